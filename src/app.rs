@@ -161,7 +161,7 @@ pub enum Overlay {
     /// In which case which of two memories holds.
     Scope(line::Line),
     /// Why a finding stays as it is.
-    Reason(Box<Silenced>, line::Line),
+    Reason(Vec<Silenced>, line::Line),
     /// The kinds of links to choose one of.
     Kinds(links::Kinds),
 }

@@ -255,9 +255,9 @@ impl World {
     /// What lint found on a snapshot.
     pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
         self.findings = Findings {
-            memories,
             warnings: digest.warnings,
-            all: digest.findings,
+            all: crate::lint::join(&memories, digest.findings),
+            memories,
             of: HashMap::new(),
             with: HashMap::new(),
             marks: digest.marks,
@@ -274,8 +274,10 @@ impl World {
         known.of.clear();
         known.with.clear();
         for (n, finding) in known.all.iter().enumerate() {
-            if let Some(memory) = known.memories.get(finding.memory) {
-                known.of.entry(memory.id.clone()).or_default().push(n);
+            for one in finding.each() {
+                if let Some(memory) = known.memories.get(one.memory) {
+                    known.of.entry(memory.id.clone()).or_default().push(n);
+                }
             }
             let with = finding.related.first().filter(|_| pair::asks(finding));
             if let Some(other) = with.and_then(|other| known.memories.get(*other)) {

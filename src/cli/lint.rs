@@ -243,17 +243,21 @@ fn print(
     looked: &Looked,
     output: &mut Output,
 ) -> Result<(), Error> {
+    let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
+    let mut findings = std::borrow::Cow::Borrowed(&looked.findings);
+    if args.format == LintFormat::Table && !is_narrowed {
+        findings = std::borrow::Cow::Owned(lint::join(memories, findings.into_owned()));
+    }
     let report = Report {
         memories,
         root: &session.collection.root,
-        findings: &looked.findings,
+        findings: &findings,
         notes: &looked.notes,
         unreported: looked.unreported,
     };
     let resolver = Resolver::new(session, memories);
     match args.format {
         LintFormat::Table => {
-            let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
             let detail = match is_narrowed {
                 true => Detail::Full,
                 false => Detail::Overview,

@@ -112,10 +112,10 @@ impl Finding {
         (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
     }
 
-    /// Its fix, and those of the findings it stands for: one decision.
-    pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
-        let joined = self.joined.iter().filter_map(|other| other.fix.as_ref());
-        self.fix.iter().chain(joined)
+    /// Each finding it stands for; itself if there is no other.
+    pub fn each(&self) -> impl Iterator<Item = &Self> {
+        let own = [self].into_iter().filter(|one| one.joined.is_empty());
+        own.chain(&self.joined)
     }
 
     /// True if it asks a person about its memory and others.

@@ -3,69 +3,63 @@
 use std::collections::BTreeMap;
 
 use super::chars::quote;
-use super::{Finding, rule};
+use super::{Finding, Fix, rule};
+use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// Joins the findings of rules that ask for it: the first of each store stands for the others of
-/// its severity, which are [`Finding::joined`] to it. The order stays.
+/// Joins the findings of rules that ask for it: one finding stands for all of a store that have its
+/// severity, which are [`Finding::joined`] to it. The order stays.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut all: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut groups: Vec<Vec<Finding>> = Vec::with_capacity(findings.len());
     let mut first = BTreeMap::new();
     for finding in findings {
         let memory = memories.get(finding.memory);
         let memory = memory.filter(|_| rule(finding.rule).is_some_and(|rule| rule.joins()));
-        let Some(memory) = memory else {
-            all.push(finding);
-            continue;
-        };
-        let key = (finding.rule, finding.severity, memory.id.store.clone());
-        let at = *first.entry(key).or_insert(all.len());
-        match all.get_mut(at) {
-            Some(one) => one.joined.push(finding),
-            None => all.push(finding),
+        let at = memory.map_or(groups.len(), |memory| {
+            let key = (finding.rule, finding.severity, memory.id.store.clone());
+            *first.entry(key).or_insert(groups.len())
+        });
+        match groups.get_mut(at) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
         }
     }
-    for one in all.iter_mut().filter(|one| !one.joined.is_empty()) {
-        summarize(memories, one);
-    }
-    all
+    let joined = groups
+        .into_iter()
+        .filter_map(|mut group| match group.len() {
+            0 | 1 => group.pop(),
+            _ => joined(memories, group),
+        });
+    joined.collect()
 }
 
-/// Words a finding that stands for others: how many, their titles and what their fixes do.
-fn summarize(memories: &Snapshot, one: &mut Finding) {
-    let joined = std::mem::take(&mut one.joined);
-    let mut fixes: BTreeMap<&str, usize> = BTreeMap::new();
-    let own = one.fix.as_ref().map(|fix| fix.title.clone());
-    let titles = joined.iter().filter_map(|other| other.fix.as_ref());
-    for title in own
-        .as_deref()
-        .into_iter()
-        .chain(titles.map(|fix| &*fix.title))
-    {
-        *fixes.entry(title).or_default() += 1;
+/// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
+fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
+    let first = all.first()?;
+    let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));
+    let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
+    let fixes = all.iter().filter_map(|finding| finding.fix.as_ref());
+    for fix in fixes.clone() {
+        *titles.entry(&fix.title).or_default() += 1;
     }
-    let fixes: Vec<String> = match fixes.len() {
-        1 => fixes
-            .keys()
-            .map(|title| format!("{title}, for each"))
-            .collect(),
-        _ => fixes
-            .iter()
-            .map(|(title, count)| format!("{title} ({count})"))
-            .collect(),
-    };
-    let title = |index: usize| Some(quote(&memories.get(index)?.title));
-    one.message = format!("{} memories, each {}", joined.len() + 1, one.message);
-    one.related = joined.iter().map(|other| other.memory).collect();
-    one.evidence = [one.memory]
+    let titles: Vec<String> = titles
         .iter()
-        .chain(&one.related)
-        .filter_map(|n| title(*n))
+        .map(|(title, count)| format!("{title} ({count})"))
         .collect();
-    one.marks.clear();
-    one.place = None;
-    if let Some(fix) = &mut one.fix {
-        fix.title = fixes.join(", ");
-    }
-    one.joined = joined;
+    let changes: Vec<Change> = fixes.map(|fix| fix.change.clone()).collect();
+    let fix = (!changes.is_empty()).then(|| Fix {
+        title: titles.join(", "),
+        memory: first.memory,
+        change: Change::Fix(changes),
+        safe: false,
+    });
+    Some(Finding {
+        confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
+        message: format!("{} memories: {}", all.len(), first.message),
+        evidence: all.iter().filter_map(title).collect(),
+        related: all.iter().skip(1).map(|one| one.memory).collect(),
+        fix,
+        joined: all.clone(),
+        ..Finding::new(first.rule, first.severity, first.memory, first.line)
+    })
 }

@@ -243,3 +243,14 @@ fn fix(
         }
     }
 }
+
+/// The rows of `tests/lint/patterns.toml` under this key.
+#[cfg(test)]
+fn rows<T: serde::de::DeserializeOwned>(key: &str) -> T {
+    let text = include_str!("../../tests/lint/patterns.toml");
+    let table: toml::Table = toml::from_str(text).expect("the table parses");
+    table[key]
+        .clone()
+        .try_into()
+        .expect("the rows have their form")
+}

@@ -99,7 +99,7 @@ impl Report<'_> {
     /// How many of each severity, and over how many memories.
     pub fn summary(&self) -> Summary {
         let count = |severity: Severity| {
-            let found = self.findings.iter();
+            let found = self.findings.iter().flat_map(Finding::each);
             found.filter(|finding| finding.severity == severity).count()
         };
         let active = self.memories.iter();

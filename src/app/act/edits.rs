@@ -44,18 +44,20 @@ pub fn confirm(model: &mut Model) -> Effects {
 /// Asks why the finding is not to be reported any more.
 pub fn silence(model: &mut Model) -> Effects {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let old = finding.and_then(|finding| silenced(finding, &model.world.memories));
-    model.overlay = old.map(|old| Overlay::Reason(Box::new(old), Line::default()));
+    let each = finding.iter().flat_map(|finding| finding.each());
+    let found: Vec<_> = each
+        .filter_map(|one| silenced(one, &model.world.memories))
+        .collect();
+    model.overlay = (!found.is_empty()).then(|| Overlay::Reason(found, Line::default()));
     Vec::new()
 }
 
 /// Puts the finding into the baseline; nothing typed is no reason.
 pub fn accept_reason(model: &mut Model) -> Effects {
-    let Some(Overlay::Reason(old, line)) = model.overlay.take() else {
+    let Some(Overlay::Reason(found, line)) = model.overlay.take() else {
         return Vec::new();
     };
     let reason = Some(line.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    let found = vec![*old];
     update::apply(model, Change::Silence { found, reason })
 }
 
@@ -191,12 +193,16 @@ pub fn fix(model: &mut Model) -> Effects {
 fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     let finding = model.world.finding(n)?;
     let fix = finding.fix.as_ref()?;
-    let memory = model.world.linted(fix.memory)?;
+    let each = finding.each().filter_map(|one| one.fix.as_ref());
+    let fixes: Vec<_> = each.collect();
+    let memories = fixes
+        .iter()
+        .map(|fix| model.world.linted(fix.memory).cloned());
     Some(Proposal {
         title: fix.title.clone(),
         about: Some((lints::key(&model.world, finding)?, n)),
-        change: Change::Fix(vec![fix.change.clone()]),
-        of: vec![Arc::clone(memory)],
+        change: Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect()),
+        of: memories.collect::<Option<_>>()?,
         diff: None,
         scroll: 0,
         answering: None,

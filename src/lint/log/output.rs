@@ -10,6 +10,8 @@ use serde::Deserialize;
 const LINES: usize = 400;
 /// Words from which a line that ends like a sentence is one.
 const SENTENCE: usize = 3;
+/// Lines from which on the output of a command that succeeded is more than an example.
+const FEWEST: usize = 3;
 
 #[derive(Deserialize)]
 struct Row {
@@ -20,6 +22,9 @@ struct Row {
     /// True if the command ended with such a line, so that it printed the lines above.
     #[serde(default)]
     ends: bool,
+    /// True if a command that succeeded prints it.
+    #[serde(default)]
+    told: bool,
     #[cfg(test)]
     example: String,
     #[cfg(test)]
@@ -31,11 +36,13 @@ struct Table {
     row: Vec<Row>,
 }
 
-/// Beginnings of lines that programs print: any of them, the sure ones and the last ones.
+/// Beginnings of lines that programs print, and of a line that somebody typed.
 struct Printed {
     any: Regex,
     sure: Regex,
     ends: Regex,
+    told: Regex,
+    typed: Regex,
 }
 
 static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
@@ -50,6 +57,8 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
         any: pattern(|_| true)?,
         sure: pattern(|row| row.sure)?,
         ends: pattern(|row| row.ends)?,
+        told: pattern(|row| row.told)?,
+        typed: Regex::new(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)").ok()?,
     })
 });
 
@@ -64,6 +73,10 @@ enum Kind {
     Sure,
     /// The exit code with which a command failed.
     End,
+    /// A command that succeeded printed it.
+    Told,
+    /// Somebody typed it at a prompt.
+    Typed,
     /// Programs print it, and people write it.
     Printed,
     /// A sentence outside code fences.
@@ -75,29 +88,34 @@ impl<'t> Lines<'t> {
     /// Reads a text.
     pub(super) fn new(text: &'t str) -> Self {
         let mut lines = Vec::new();
-        let mut fenced = false;
+        let (mut fenced, mut is_apart) = (false, true);
         // Indentation of the printed line that deeper lines belong to.
         let mut above: Option<usize> = None;
         for whole in text.lines().take(LINES) {
             let line = whole.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
-            let depth = whole.len() - line.len();
+            let indent = whole.chars().take_while(|c| *c == '>' || c.is_whitespace());
+            let depth: usize = indent.map(|c| if c == '\t' { 4 } else { 1 }).sum();
             let line = line.trim_end();
             if line.starts_with("```") || line.starts_with("~~~") {
                 fenced = !fenced;
                 continue;
             }
             if !says_something(line) {
+                is_apart |= line.is_empty();
                 continue;
             }
             let deeper = above.is_some_and(|above| depth > above + 1);
+            let typed = matches!(lines.first(), Some((Kind::Typed, _)));
             let kind = match kind(line, fenced) {
-                Kind::Other if deeper => Kind::Printed,
-                Kind::Sentence if deeper && fenced => Kind::Printed,
+                Kind::Other | Kind::Sentence if deeper => Kind::Printed,
+                // What a command prints has sentences too, but no paragraph of them.
+                Kind::Sentence if typed && !is_apart => Kind::Printed,
                 kind => kind,
             };
             if !deeper {
                 above = (!matches!(kind, Kind::Sentence | Kind::Other)).then_some(depth);
             }
+            is_apart = false;
             lines.push((kind, line));
         }
         Self { lines }
@@ -106,13 +124,21 @@ impl<'t> Lines<'t> {
     /// The share of lines that a program printed; 0 where none of them surely was.
     pub(super) fn share(&self) -> f64 {
         let count = |kind: Kind| self.lines.iter().filter(|one| one.0 == kind).count();
+        let is_prose = count(Kind::Sentence) > 0;
+        let first = self.lines.first().map(|one| one.0);
         let sure = count(Kind::Sure) + count(Kind::End);
-        let printed = match (count(Kind::End), count(Kind::Sentence)) {
-            _ if sure == 0 => return 0.0,
-            (1.., 0) => self.lines.len(),
-            _ => sure + count(Kind::Printed),
+        let quiet = count(Kind::Told) + count(Kind::Typed) + count(Kind::Printed);
+        let all = self.lines.len();
+        let follows = all - count(Kind::Typed);
+        let printed = match first {
+            _ if !is_prose && count(Kind::End) > 0 => all,
+            Some(Kind::Typed) if !is_prose && follows >= FEWEST => all,
+            Some(Kind::Other) | None if sure == 0 => 0,
+            _ if sure == 0 && (is_prose || follows < FEWEST || count(Kind::Told) == 0) => 0,
+            _ => sure + quiet,
         };
-        f64::from(u32::try_from(printed).unwrap_or(u32::MAX)) / self.lines.len() as f64
+        let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        count(printed) / count(all.max(1))
     }
 
     /// The sentences, which a fix keeps.
@@ -126,6 +152,12 @@ fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
     };
+    if printed.typed.is_match(line) {
+        return Kind::Typed;
+    }
+    if printed.told.is_match(line) {
+        return Kind::Told;
+    }
     if printed.sure.is_match(line) {
         return match printed.ends.is_match(line) {
             true => Kind::End,

@@ -178,57 +178,26 @@ fn meaning(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows;
     use super::*;
 
     #[test]
     fn lists_are_told_from_names_and_sentences() {
-        for (text, items) in [
-            ("bill, invoice, refund", "bill|invoice|refund"),
-            ("bill,invoice, or credit note", "bill|invoice|credit note"),
-            ("tax / vat", "tax|vat"),
-            ("flags; toggles", "flags|toggles"),
-        ] {
-            let found = listed(text).map(|(_, items)| items.join("|"));
-            assert_eq!(found.as_deref(), Some(items), "{text}");
+        let joined = |text: &str| listed(text).map(|(_, items)| items.join("|"));
+        for [text, items] in rows::<Vec<[String; 2]>>("lists") {
+            assert_eq!(joined(&text), Some(items), "{text}");
         }
-        for text in [
-            "Paris, France",
-            "when the user, the owner, or an admin logs in",
-            "src/app, src/lib",
-            "1, 2, 3",
-            "bill|invoice",
-            "tcp/ip",
-            "a, , b",
-        ] {
-            assert_eq!(listed(text), None, "{text}");
+        for text in rows::<Vec<String>>("no_lists") {
+            assert_eq!(joined(&text), None, "{text}");
         }
     }
 
     #[test]
     fn sentences_and_terms() {
-        for text in [
-            "when implementing security",
-            "when testing",
-            "considering auth approaches",
-            "writing express handlers",
-            "understanding the project structure",
-            "before you touch the ledger",
-            "stripe webhook signature verification",
-        ] {
-            assert!(is_sentence(text), "{text}");
-        }
-        for text in [
-            "auth",
-            "rate limit",
-            "implementing security",
-            "database connection pool",
-            "to do",
-            "on call",
-            "npm run test -- --ci",
-            "src/app.ts and more of it",
-            "",
-        ] {
-            assert!(!is_sentence(text), "{text}");
+        for (key, expected) in [("sentences", true), ("terms", false)] {
+            for text in rows::<Vec<String>>(key) {
+                assert_eq!(is_sentence(&text), expected, "{text}");
+            }
         }
         assert_eq!(meaning("when implementing security features"), ["security"]);
     }

@@ -13,6 +13,9 @@ const SHOWN: usize = 3;
 /// Pieces of evidence shown of such a finding: both quotes of a pair.
 const PIECES: usize = 2;
 
+/// Titles shown of memories of which the findings are one decision.
+const TITLES: usize = 8;
+
 /// Characters shown of a title.
 const TITLE: usize = 48;
 
@@ -115,6 +118,8 @@ impl Report<'_> {
         let memory = self.memory(finding.memory);
         // A file that cannot be read has its own name for a title.
         let title = memory.filter(|memory| !memory.path.ends_with(&*memory.title));
+        // The titles of several memories are the evidence.
+        let title = title.filter(|_| finding.joined.is_empty());
         let title = title.map_or_else(String::new, |memory| short(&mask(&memory.title)));
         let _ = writeln!(
             text,
@@ -132,15 +137,25 @@ impl Report<'_> {
                 None => String::new(),
             },
         );
-        let pieces = match detail {
-            Detail::Overview => PIECES,
-            Detail::Full => usize::MAX,
+        let pieces = match (detail, finding.joined.is_empty()) {
+            (Detail::Full, _) => usize::MAX,
+            (Detail::Overview, true) => PIECES,
+            (Detail::Overview, false) => TITLES,
         };
         for evidence in 0..finding.evidence.len().min(pieces) {
             let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));
         }
-        for related in finding.related.iter().take(pieces) {
+        let related = finding.related.iter().take(pieces);
+        for related in related.filter(|_| finding.joined.is_empty()) {
             let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
+        }
+        if !finding.joined.is_empty() && finding.evidence.len() > pieces {
+            let rest = finding.evidence.len() - pieces;
+            let _ = writeln!(
+                text,
+                "      … {rest} more: memkeep lint --rule {}",
+                finding.rule
+            );
         }
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
@@ -165,7 +180,8 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         other => other.word(),
     };
     let percent = |confidence: f64| (confidence * 100.0).round();
-    let confidences = group.iter().map(|finding| percent(finding.confidence));
+    let each = group.iter().flat_map(|finding| finding.each());
+    let confidences = each.map(|finding| percent(finding.confidence));
     let (least, most) = confidences.fold((100.0_f64, 0.0_f64), |(least, most), one| {
         (least.min(one), most.max(one))
     });
@@ -175,5 +191,6 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         (least, most) => format!(" · confidence {least:.0} to {most:.0} %"),
     };
     let title = crate::lint::rule(rule).map_or("", |rule| rule.title());
-    format!("{rule} · {}{sure} · {title}", counted(group.len(), word))
+    let count = group.iter().flat_map(|finding| finding.each()).count();
+    format!("{rule} · {}{sure} · {title}", counted(count, word))
 }
