@@ -11,12 +11,15 @@ use crate::texts::{files, folders};
 
 /// From where on pairs are reported, chosen on sources that were left out.
 pub const LEVELS: Levels = Levels {
-    suggested: 0.5,
+    suggested: 0.6,
     same: 0.75,
     contradiction: 0.35,
     duplicate: 0.25,
     among_many: [0.72, 0.8],
 };
+
+/// How alike statements of real stores are that teach the model what is no contradiction.
+const LIKE: f64 = 0.5;
 
 /// How strongly large weights are avoided, per example.
 const RIDGE: f64 = 1.0 / 0.03;
@@ -163,7 +166,7 @@ pub fn fit(pairs: &[Pair], left_out: &dyn Fn(&Pair) -> bool) -> (Weights, BTreeM
     let known = || labelled().filter(|(pair, _)| pair.label != Label::Revised);
     let like = || {
         rows.iter()
-            .filter(|(pair, row)| pair.set == "corpus" && same.probability(row) >= LEVELS.suggested)
+            .filter(|(pair, row)| pair.set == "corpus" && same.probability(row) >= LIKE)
     };
     let weight = CORPUS * known().count() as f64 / like().count().max(1) as f64;
     let xs: Vec<Row> = known().chain(like()).map(|(_, row)| *row).collect();
