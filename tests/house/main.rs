@@ -47,6 +47,9 @@ const IMPURE: &[&str] = &[
 ];
 /// Longest file without its tests.
 const LONGEST: usize = 450;
+/// Lines of Rust in `src/lint` and `src/text`, tests included: a special case for a sentence is no
+/// rule. Examples are rows of `assets/lint` and `tests/lint`.
+const MOST_OF_LINT: usize = 20_000;
 
 /// Fails with every place at once.
 fn none(rule: &str, found: &[String]) {
@@ -337,6 +340,18 @@ fn files_are_short() {
     none(
         "files have fewer than 450 lines without their tests",
         &found,
+    );
+}
+
+#[test]
+fn lint_stays_small() {
+    let is_lint = |source: &Source| matches!(&*source.module, "lint" | "text");
+    let sources = all();
+    let lines = sources.iter().filter(|source| is_lint(source));
+    let lines: usize = lines.map(|source| source.whole().count()).sum();
+    assert!(
+        lines > 0 && lines <= MOST_OF_LINT,
+        "src/lint and src/text have {lines} lines"
     );
 }
 
