@@ -119,15 +119,27 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Id, usual severity and title of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleInfo(pub &'static str, pub Severity, pub &'static str);
+
 /// One check. It sees every memory once (`check` and `gather`, called in parallel) and then all of
 /// them together (`finish`), so that each text is read once for all rules.
 pub trait Rule: Send + Sync {
+    /// Its id, its usual severity, and what it finds in one line.
+    fn info(&self) -> RuleInfo;
     /// The id it reports under.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &'static str {
+        self.info().0
+    }
     /// Its usual severity.
-    fn severity(&self) -> Severity;
+    fn severity(&self) -> Severity {
+        self.info().1
+    }
     /// What it finds, in one line.
-    fn title(&self) -> &'static str;
+    fn title(&self) -> &'static str {
+        self.info().2
+    }
     /// The page of help.
     fn help(&self) -> &'static str {
         pages::page(self.id())

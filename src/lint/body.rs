@@ -2,7 +2,7 @@
 
 use super::chars::fence_after;
 use super::tuning::Threshold;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
@@ -18,16 +18,12 @@ pub(super) struct BodyLength;
 const MOST: f64 = 2000.0;
 
 impl Rule for BodyLength {
-    fn id(&self) -> &'static str {
-        "body-length"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a body that is shorter or longer than the format advises"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "body-length",
+            Severity::Info,
+            "a body that is shorter or longer than the format advises",
+        )
     }
 
     fn thresholds(&self) -> &'static [Threshold] {
@@ -91,16 +87,12 @@ fn counted(words: u32) -> String {
 pub(super) struct CutInPrompt;
 
 impl Rule for CutInPrompt {
-    fn id(&self) -> &'static str {
-        "cut-in-prompt"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "the prompt keeps only the beginning of the body"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "cut-in-prompt",
+            Severity::Info,
+            "the prompt keeps only the beginning of the body",
+        )
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -16,7 +16,7 @@ use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::{Collector, Context, Facts, Finding, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{local_paths, paths};
 
@@ -52,16 +52,12 @@ struct Seen {
 }
 
 impl Rule for ChangedSince {
-    fn id(&self) -> &'static str {
-        "changed-since"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a file it is about was mostly rewritten since"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "changed-since",
+            Severity::Info,
+            "a file it is about was mostly rewritten since",
+        )
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {

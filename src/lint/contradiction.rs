@@ -7,7 +7,7 @@ use super::pairs::{
     Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
 };
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -20,16 +20,12 @@ const UPDATE: &str = "\n## Update (";
 const SHOWN: usize = 3;
 
 impl Rule for Contradiction {
-    fn id(&self) -> &'static str {
-        "contradiction"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "two memories contradict each other"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "contradiction",
+            Severity::Warning,
+            "two memories contradict each other",
+        )
     }
 
     fn compares(&self) -> bool {

@@ -8,7 +8,7 @@ use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
 use super::succession::decides;
 use super::tuning::Threshold;
-use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -19,8 +19,7 @@ const FORM: usize = 4;
 
 /// A rule about memories that say the same.
 pub(super) struct Duplicate {
-    id: &'static str,
-    title: &'static str,
+    info: RuleInfo,
     /// Whether it is about one that is much shorter than the other.
     contained: bool,
     /// The share that makes two memories alike.
@@ -29,8 +28,11 @@ pub(super) struct Duplicate {
 
 /// Two memories of about one length.
 pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
-    id: "near-duplicate",
-    title: "two memories say nearly the same",
+    info: RuleInfo(
+        "near-duplicate",
+        Severity::Warning,
+        "two memories say nearly the same",
+    ),
     contained: false,
     share: &[Threshold {
         name: "share",
@@ -42,8 +44,11 @@ pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
 
 /// A memory whose statements stand in a longer one.
 pub(super) static CONTAINED: Duplicate = Duplicate {
-    id: "contained",
-    title: "a longer memory says what this one says",
+    info: RuleInfo(
+        "contained",
+        Severity::Warning,
+        "a longer memory says what this one says",
+    ),
     contained: true,
     share: &[Threshold {
         name: "share",
@@ -54,16 +59,8 @@ pub(super) static CONTAINED: Duplicate = Duplicate {
 };
 
 impl Rule for Duplicate {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.info
     }
 
     fn compares(&self) -> bool {
@@ -104,7 +101,7 @@ impl Rule for Duplicate {
                 }
             }
             if let Some((memory, other, alike)) = self.about(cx, pair)
-                && !cx.answered(self.id, memory, other)
+                && !cx.answered(self.id(), memory, other)
             {
                 found
                     .entry(memory)
@@ -114,7 +111,7 @@ impl Rule for Duplicate {
         }
         for (memory, mut others) in found {
             let of_all = others.clone();
-            others.retain(|(_, other, _)| !out.silences(self.id, *other));
+            others.retain(|(_, other, _)| !out.silences(self.id(), *other));
             if others.is_empty() {
                 others = of_all;
             }
@@ -158,7 +155,7 @@ impl Rule for Duplicate {
             };
             let others = others.into_iter().map(|(_, other, _)| other);
             let others = others.take(8).collect();
-            let finding = Finding::of_pair((self.id, severity), (memory, line), others)
+            let finding = Finding::of_pair((self.id(), severity), (memory, line), others)
                 .sure(sure)
                 .says(says)
                 .because(evidence)

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::words::{STOP, Words};
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 use crate::text::tokens::{Kind, tokens};
@@ -48,16 +48,12 @@ concerning see read title heading says tells same above everything how what wher
 const FEW: usize = 3;
 
 impl Rule for EmptyBody {
-    fn id(&self) -> &'static str {
-        "empty-body"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a body that says nothing the title does not"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "empty-body",
+            Severity::Warning,
+            "a body that says nothing the title does not",
+        )
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

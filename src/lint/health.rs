@@ -12,7 +12,7 @@ pub mod play;
 use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
 use super::position::Position;
-use super::{Collector, Context, Facts, Rule, Subject};
+use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity, StoreId};
 use crate::retrieval::together::Way;
 
@@ -26,16 +26,12 @@ pub(super) struct NeverSelected;
 pub(super) struct AlwaysSelected;
 
 impl Rule for NeverSelected {
-    fn id(&self) -> &'static str {
-        "never-selected"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "no recent commit, played as a task, selects the memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "never-selected",
+            Severity::Info,
+            "no recent commit, played as a task, selects the memory",
+        )
     }
 
     fn plays(&self) -> bool {
@@ -49,16 +45,12 @@ impl Rule for NeverSelected {
 }
 
 impl Rule for AlwaysSelected {
-    fn id(&self) -> &'static str {
-        "always-selected"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "nearly every recent commit, played as a task, selects the memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "always-selected",
+            Severity::Info,
+            "nearly every recent commit, played as a task, selects the memory",
+        )
     }
 
     fn plays(&self) -> bool {
@@ -130,18 +122,17 @@ fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
 /// The closest a memory came, in words.
 fn near_said(outcome: &Outcome, near: &Near) -> String {
     let task = outcome.tasks.get(near.task);
-    let task = quote(task.map_or("", |played| &played.task.text));
-    let points = near.verdict.score.map_or(String::new(), |score| {
-        let rounded = (score * 100.0).round() / 100.0;
-        format!(" with {rounded} points")
-    });
-    let rank = near
+    let mut says = "closest: ".to_owned();
+    says += &near
         .rank
         .map_or(String::new(), |rank| format!("number {rank} "));
-    let hint = near
+    says += &format!("for {}", quote(task.map_or("", |played| &played.task.text)));
+    if let Some(score) = near.verdict.score {
+        says += &format!(" with {} points", (score * 100.0).round() / 100.0);
+    }
+    says + &near
         .verdict
         .hint
         .as_ref()
-        .map_or(String::new(), |hint| format!(": {hint}"));
-    format!("closest: {rank}for {task}{points}{hint}")
+        .map_or(String::new(), |hint| format!(": {hint}"))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chars::{self, Oddity, quote};
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -12,8 +12,7 @@ type Scan = fn(&str) -> Vec<Range<usize>>;
 
 /// A rule about characters.
 pub(super) struct Hostile {
-    id: &'static str,
-    title: &'static str,
+    info: RuleInfo,
     what: &'static str,
     fix: &'static str,
     scan: Scan,
@@ -21,8 +20,11 @@ pub(super) struct Hostile {
 
 /// Control characters.
 pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
-    id: "terminal-escape",
-    title: "control characters that a terminal would obey",
+    info: RuleInfo(
+        "terminal-escape",
+        Severity::Warning,
+        "control characters that a terminal would obey",
+    ),
     what: "control character",
     fix: "remove the escape sequences and control characters",
     scan: controls,
@@ -30,24 +32,19 @@ pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
 
 /// Invisible characters.
 pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
-    id: "invisible-unicode",
-    title: "characters that are not to be seen or that turn the text around them",
+    info: RuleInfo(
+        "invisible-unicode",
+        Severity::Warning,
+        "characters that are not to be seen or that turn the text around them",
+    ),
     what: "invisible character",
     fix: "remove the invisible characters",
     scan: invisible,
 };
 
 impl Rule for Hostile {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.info
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -80,7 +77,7 @@ impl Hostile {
             (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
         };
         let finding = subject
-            .finding(self.id, Severity::Warning, subject.at(first.start))
+            .finding(self.id(), Severity::Warning, subject.at(first.start))
             .about(first.clone())
             .says(format!("{count} {}{s}{in_lines}", self.what));
         let finding = found
@@ -130,7 +127,7 @@ impl Hostile {
         let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
         let finding = subject
             .finding(
-                self.id,
+                self.id(),
                 Severity::Warning,
                 subject.at_field(name, Some(item)),
             )

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use super::chars::quote;
 use super::questions::file_name;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::{Role, Severity};
 
@@ -12,16 +12,12 @@ use crate::memory::{Role, Severity};
 pub(super) struct NameStyle;
 
 impl Rule for NameStyle {
-    fn id(&self) -> &'static str {
-        "name-style"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a file name that is not in kebab case"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "name-style",
+            Severity::Info,
+            "a file name that is not in kebab case",
+        )
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

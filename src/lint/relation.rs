@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::chars::quote;
 use super::questions::{fold, last, name_of, words};
 use super::select::{distance, likeness};
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::paths;
@@ -18,16 +18,12 @@ type File<'a> = (&'a str, usize, &'a Memory);
 pub(super) struct BrokenRelation;
 
 impl Rule for BrokenRelation {
-    fn id(&self) -> &'static str {
-        "broken-relation"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a related memory that is not in the store"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "broken-relation",
+            Severity::Warning,
+            "a related memory that is not in the store",
+        )
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

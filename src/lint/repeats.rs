@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::chars::quote;
 use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
-use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
+use super::{Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
 use crate::memory::{Severity, lines as places};
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
@@ -101,16 +101,12 @@ fn is_own(path: &str) -> bool {
 }
 
 impl Rule for RepeatsDocs {
-    fn id(&self) -> &'static str {
-        "repeats-docs"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a memory that README, CLAUDE.md or AGENTS.md says already"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "repeats-docs",
+            Severity::Warning,
+            "a memory that README, CLAUDE.md or AGENTS.md says already",
+        )
     }
 
     fn files(&self) -> Vec<&'static str> {

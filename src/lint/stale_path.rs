@@ -19,7 +19,7 @@ use super::digest::Gather;
 use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::{Collector, Context, Facts, Finding, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
@@ -77,16 +77,12 @@ struct Target {
 }
 
 impl Rule for StalePath {
-    fn id(&self) -> &'static str {
-        "stale-path"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a path that was in the repository and is gone"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "stale-path",
+            Severity::Warning,
+            "a path that was in the repository and is gone",
+        )
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {

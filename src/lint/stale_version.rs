@@ -11,7 +11,7 @@ use self::requirement::{Numbers, is_fit};
 use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 use crate::text::mentions::{VersionMention, versions};
@@ -95,16 +95,12 @@ fn paths(history: Option<&History>) -> Vec<String> {
 }
 
 impl Rule for StaleVersion {
-    fn id(&self) -> &'static str {
-        "stale-version"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a version that the manifests have another one of"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(
+            "stale-version",
+            Severity::Info,
+            "a version that the manifests have another one of",
+        )
     }
 
     fn files(&self) -> Vec<&'static str> {

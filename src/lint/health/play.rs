@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::Context;
-use super::super::recent::Done;
 use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::together::{Together, Way};
@@ -141,23 +140,19 @@ pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
         let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(file));
         is_task && works && known.insert(subject)
     });
-    let done = done.map(|commit| played(cx.now, commit));
-    written.chain(done).collect()
-}
-
-fn played(now: Timestamp, commit: &Done) -> Played {
-    Played {
+    let done = done.map(|commit| Played {
         task: Task {
             text: commit.subject.to_string(),
             agent: String::new(),
             plan: None,
             history: None,
             files: Vec::new(),
-            now,
+            now: cx.now,
         },
         files: commit.files.clone(),
         written: None,
-    }
+    });
+    written.chain(done).collect()
 }
 
 /// The path of a memory's file below a root.
