@@ -189,16 +189,3 @@ fn demote(body: &str) -> Option<String> {
     }
     changed.then_some(text)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fences_open_and_close() {
-        assert!(in_fence("a\n```sh\nb"));
-        assert!(!in_fence("a\n```sh\nb\n```\n"));
-        assert!(in_fence("````\n```\n"));
-        assert!(!in_fence("~~~\n```\n~~~"));
-    }
-}

@@ -140,30 +140,4 @@ mod tests {
             assert!(!unwritten.is_match(&row.counter), "{}", row.counter);
         }
     }
-
-    #[test]
-    fn a_body_that_repeats_its_title_says_nothing() {
-        let title = Some("Tests need the clock of the fixture");
-        for body in [
-            "# Tests need the clock of the fixture\n",
-            "Tests need the fixture's clock.",
-            "Notes about tests and the fixture clock.",
-            "See the title.",
-            "Same as the title above.",
-            "# Notes\n\n## Details\n",
-        ] {
-            assert!(nothing(body, title).is_some(), "{body:?}");
-        }
-        for body in [
-            "Tests need the clock of the fixture: `Clock::fixed()`.",
-            "Tests do not need the clock of the fixture.",
-            "See issue 12.",
-            "# Notes\n\nThe machine's clock drifts.",
-            "Notes for tests: seed the clock first.",
-            "This note explains that the clock drifts.",
-        ] {
-            assert!(nothing(body, title).is_none(), "{body:?}");
-        }
-        assert!(nothing("Tests need the clock", None).is_none());
-    }
 }

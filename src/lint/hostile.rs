@@ -76,27 +76,22 @@ impl Hostile {
             (1, _) => (if count == 1 { "" } else { "s" }, String::new()),
             (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
         };
-        let finding = subject
+        let mut finding = subject
             .finding(self.id(), Severity::Warning, subject.at(first.start))
             .about(first.clone())
             .says(format!("{count} {}{s}{in_lines}", self.what));
-        let finding = found
+        let texts = found
             .iter()
-            .filter_map(|range| subject.text.get(range.clone()))
-            .map(describe)
-            .fold(finding, |finding, evidence| {
-                if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
-                    finding.because(evidence)
-                } else {
-                    finding
-                }
-            });
+            .filter_map(|range| subject.text.get(range.clone()));
+        for evidence in texts.map(describe) {
+            if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
+                finding.evidence.push(evidence);
+            }
+        }
         let hidden = smuggled(subject.text);
-        let finding = if hidden.is_empty() {
-            finding
-        } else {
-            finding.because(format!("they spell {}", quote(&hidden)))
-        };
+        if !hidden.is_empty() {
+            finding = finding.because(format!("they spell {}", quote(&hidden)));
+        }
         finding.fixed_by(self.fix(subject, found))
     }
 
@@ -110,19 +105,10 @@ impl Hostile {
         let text = value.as_str()?;
         let found = (self.scan)(text);
         let first = found.first()?;
-        let clean = Value::from(without(text, &found));
-        let field = name.to_owned();
-        let edit = if matches!(subject.memory.field(name), Some(Value::List(_))) {
-            FieldEdit::SetItem {
-                field,
-                index: item,
-                value: clean,
-            }
-        } else {
-            FieldEdit::Set {
-                field,
-                value: clean,
-            }
+        let edit = FieldEdit::SetItem {
+            field: name.to_owned(),
+            index: item,
+            value: Value::from(without(text, &found)),
         };
         let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
         let finding = subject
@@ -318,28 +304,4 @@ fn smuggled(text: &str) -> String {
             .then(|| char::from_u32(c - 0xe0000))?
     });
     tags.take(200).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sequences_and_characters_are_named() {
-        assert_eq!(describe("\x1b[31m"), "`\\u{1b}[31m` sets colours");
-        assert_eq!(describe("\x07"), "U+0007 bell");
-    }
-
-    #[test]
-    fn tags_are_read_out() {
-        let text: String = "ok"
-            .chars()
-            .chain(
-                "hide"
-                    .chars()
-                    .map(|c| char::from_u32(u32::from(c) + 0xe0000).unwrap()),
-            )
-            .collect();
-        assert_eq!(smuggled(&text), "hide");
-    }
 }

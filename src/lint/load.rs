@@ -202,3 +202,24 @@ fn long(time: i64) -> String {
         days => format!("{days} days"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn each_value_is_read_as_its_row_says() {
+        let rows = include_str!("../../tests/lint/values.toml");
+        let rows: std::collections::BTreeMap<String, Vec<[String; 2]>> =
+            toml::from_str(rows).unwrap();
+        for [text, iso] in &rows["dates"] {
+            assert_eq!(
+                &super::date::recognise(text).unwrap_or_default(),
+                iso,
+                "{text}"
+            );
+        }
+        for [text, word] in &rows["words"] {
+            let found = super::word::nearest(text, &["low", "medium", "high", "critical"]);
+            assert_eq!(found.unwrap_or_default(), word, "{text}");
+        }
+    }
+}

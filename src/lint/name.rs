@@ -88,29 +88,3 @@ fn slug(name: &str) -> Option<String> {
     let slug = slug.trim_matches('-').to_owned();
     (!slug.is_empty()).then_some(slug)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_kebab_case() {
-        for good in ["auth", "oauth2-flow", "7-rules", "a-b-c"] {
-            assert!(is_kebab(good), "{good}");
-        }
-        for (bad, fixed) in [
-            ("Paylane Sandbox", Some("paylane-sandbox")),
-            ("auth_tokens", Some("auth-tokens")),
-            ("PoolSize", Some("pool-size")),
-            ("HTTP", Some("http")),
-            ("-auth--flow-", Some("auth-flow")),
-            ("app.config", Some("app-config")),
-            ("don't panic", Some("dont-panic")),
-            ("größe", None),
-            ("___", None),
-        ] {
-            assert!(!is_kebab(bad), "{bad}");
-            assert_eq!(slug(bad).as_deref(), fixed, "{bad}");
-        }
-    }
-}

@@ -126,23 +126,15 @@ impl Rule for Pattern {
 fn fix(subject: &Subject<'_>, name: &str, index: usize, cure: Option<&[String]>) -> Option<Fix> {
     let (value, texts) = (subject.memory.field(name)?, cure?);
     let field = name.to_owned();
-    let quoted: Vec<String> = texts.iter().map(|text| quote(text)).collect();
-    let title = format!("write {}", quoted.join(" and "));
-    let Value::List(items) = value else {
-        let mut values = texts.iter().map(|text| Value::from(text.as_str()));
-        let value = match texts.len() {
-            0 => return None,
-            1 => values.next()?,
-            _ => values.collect(),
-        };
-        return Some(subject.edit(title, vec![FieldEdit::Set { field, value }]));
-    };
-    let is_listed = |text: &str| items.iter().any(|item| item.as_str() == Some(text));
-    let mut fresh = texts.iter().map(String::as_str);
-    let mut fresh = fresh.by_ref().filter(|text| !is_listed(text));
+    let is_listed = |text: &&str| value.items().any(|item| item.as_str() == Some(text));
+    let mut fresh = texts
+        .iter()
+        .map(String::as_str)
+        .filter(|text| !is_listed(text));
     let Some(first) = fresh.next() else {
         let remove = FieldEdit::RemoveItem { field, index };
-        return (items.len() > 1).then(|| subject.edit("remove the pattern", vec![remove]));
+        let others = value.items().count() > 1;
+        return others.then(|| subject.edit("remove the pattern", vec![remove]));
     };
     let value = first.into();
     let mut edits = vec![FieldEdit::SetItem {
@@ -154,5 +146,6 @@ fn fix(subject: &Subject<'_>, name: &str, index: usize, cure: Option<&[String]>)
         field: name.to_owned(),
         item: text.into(),
     }));
-    Some(subject.edit(title, edits))
+    let quoted: Vec<String> = texts.iter().map(|text| quote(text)).collect();
+    Some(subject.edit(format!("write {}", quoted.join(" and ")), edits))
 }
