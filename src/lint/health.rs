@@ -40,7 +40,12 @@ impl Rule for NeverSelected {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         each((cx, facts, self.id()), out, never::report);
-        not_played(cx, facts, out);
+        for played in stores(cx, facts) {
+            if let Err((store, Silent::TooMany)) = played {
+                let note = format!("{store} not played: it holds too many memories");
+                facts.note(self.id(), note);
+            }
+        }
     }
 }
 
@@ -86,29 +91,6 @@ fn stores<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Stores {
         };
         cx.play.ways.iter().map(one).collect()
     })
-}
-
-/// What is said once of a store that is too large to be played.
-fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let large = stores(cx, facts).iter().filter_map(|played| match played {
-        Err((store, Silent::TooMany)) => Some(store),
-        _ => None,
-    });
-    for store in large {
-        let first = cx
-            .memories
-            .iter()
-            .position(|memory| memory.id.store == *store);
-        let memory = first.and_then(|at| Some((at, cx.memories.get(at)?)));
-        let Some((at, memory)) = memory else {
-            continue;
-        };
-        let text = cx.texts.text(memory).unwrap_or_default();
-        let subject = Subject::new(cx, facts, at, memory, &text);
-        let says = "which memories tasks select was not checked: the store holds too many";
-        let finding = subject.finding("never-selected", Severity::Info, subject.at(0));
-        out.push(finding.sure(0.1).says(says));
-    }
 }
 
 /// The place of a memory's patterns, or of one of them; where it begins where it has none.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::chars::{self, Oddity, quote};
+use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
@@ -71,15 +72,10 @@ impl Hostile {
         first: &Range<usize>,
         found: &[Range<usize>],
     ) -> Finding {
-        let count = found.len();
-        let (s, in_lines) = match lines(subject, found) {
-            (1, _) => (if count == 1 { "" } else { "s" }, String::new()),
-            (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
-        };
         let mut finding = subject
             .finding(self.id(), Severity::Warning, subject.at(first.start))
             .about(first.clone())
-            .says(format!("{count} {}{s}{in_lines}", self.what));
+            .says(counted(found.len(), self.what));
         let texts = found
             .iter()
             .filter_map(|range| subject.text.get(range.clone()));
@@ -110,14 +106,14 @@ impl Hostile {
             index: item,
             value: Value::from(without(text, &found)),
         };
-        let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
+        let count = counted(found.len(), self.what);
         let finding = subject
             .finding(
                 self.id(),
                 Severity::Warning,
                 subject.at_field(name, Some(item)),
             )
-            .says(format!("{count} {}{s} spelled out in `{name}`", self.what))
+            .says(format!("{count} spelled out in `{name}`"))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
             .fixed_by(Some(subject.edit(self.fix, vec![edit])));
         Some(finding)
@@ -146,21 +142,6 @@ impl Hostile {
         };
         Some(subject.edit(self.fix, vec![edit]))
     }
-}
-
-/// The number of lines with such characters, and the last of them.
-fn lines(subject: &Subject<'_>, found: &[Range<usize>]) -> (usize, u32) {
-    let mut lines = 0;
-    let mut last = 0..0;
-    for range in found {
-        let between = subject
-            .text
-            .get(last.start..range.start)
-            .unwrap_or_default();
-        lines += usize::from(lines == 0 || between.contains('\n'));
-        last = range.clone();
-    }
-    (lines, subject.at(last.start).line)
 }
 
 fn without(text: &str, found: &[Range<usize>]) -> String {

@@ -1,5 +1,6 @@
 //! Memories that no task selects, the closest they came, and what would bring them in.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
@@ -11,6 +12,7 @@ use super::{near_said, position_of};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::retrieval::Reason;
+use crate::retrieval::rawko::meaning;
 use crate::text::mentions::paths;
 
 /// Memories of a store that are reported one by one where something says that they should have
@@ -172,20 +174,34 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
     let near = near.filter(|near| near.verdict.reason != Reason::NoMatch);
     let again = match near {
         Some(_) => None,
-        None => outcome.try_again(
-            cx,
-            case.memory,
-            case.touched.first().map_or(0, |task| *task),
-        ),
+        None => closest(outcome, memory, &case.touched)
+            .and_then(|task| outcome.try_again(cx, case.memory, task)),
     };
     if again.as_ref().is_some_and(|near| !may(near)) {
         return None;
     }
-    let again = again.filter(|_| !case.touched.is_empty());
-    if let Some(near) = near.or(again.as_ref()) {
-        finding = finding.because(near_said(outcome, near));
-    }
+    finding = finding.because(match near.or(again.as_ref()) {
+        Some(near) => near_said(outcome, near),
+        None => "no task has a word of its title or tags".to_owned(),
+    });
     Some(finding.fixed_by(suggestion(&subject, outcome, &case.touched)))
+}
+
+/// The task it should have been selected for, or the one that has most of its words.
+fn closest(outcome: &Outcome, memory: &Memory, touched: &[usize]) -> Option<usize> {
+    let tags: Vec<&str> = memory.tags().collect();
+    let own = meaning(&format!("{} {}", memory.title, tags.join(" ")));
+    let shared = |task: &usize| {
+        let words = outcome
+            .tasks
+            .get(*task)
+            .map(|played| meaning(&played.task.text));
+        let words = words.unwrap_or_default();
+        words.iter().filter(|word| own.contains(*word)).count()
+    };
+    let alike = (0..outcome.tasks.len()).filter(|task| shared(task) > 0);
+    let tasks = touched.first().copied().into_iter().chain(alike);
+    tasks.min_by_key(|task| Reverse(shared(task)))
 }
 
 /// The fix that adds a pattern for the commits that changed its files.

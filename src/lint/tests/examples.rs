@@ -339,26 +339,7 @@ fn wrong_rows(case: &Case) -> Vec<String> {
 /// where its finding is a warning or certain.
 fn unfixed(case: &Case, text: &str) -> Option<String> {
     let found = |text: &str| {
-        let sample = memory("a").text(text).change(|memory| {
-            let unread = |rule: &'static str, field: &str| Problem {
-                rule,
-                severity: Severity::Warning,
-                line: 1,
-                column: 1,
-                message: field.into(),
-            };
-            let importance = memory.importance().filter(|word| *word != "critical");
-            let date = memory.field("discoveredAt").and_then(Value::as_str);
-            let date = date.filter(|date| Timestamp::parse_iso(date).is_none());
-            let problems = importance.map(|_| unread("unknown-value", "importance"));
-            let problems = problems.into_iter();
-            let problems = problems.chain(date.map(|_| unread("bad-date", "discoveredAt")));
-            let problems: Box<[Problem]> = problems.collect();
-            if !matches!(memory.field("tags"), Some(Value::List(_))) {
-                memory.hidden = Some("no tags".into());
-            }
-            memory.problems = problems;
-        });
+        let sample = memory("a").text(text);
         let store = Store::new(vec![sample, memory("other-memory").front("", "x")]);
         let mut findings = store.only(&case.rule);
         findings.retain(|finding| finding.memory == 0);
