@@ -61,7 +61,6 @@ impl Rule for FailureLog {
             "expired",
             "near-duplicate",
             "repeats-docs",
-            "stale-path",
             "stale-symbol",
             "stale-version",
         ]

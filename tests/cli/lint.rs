@@ -262,3 +262,31 @@ fn documents_in_folders_are_read_before_anything_is_committed() {
         ran.text()
     );
 }
+
+#[test]
+fn fixes_that_are_left_for_the_same_reason_take_one_line() {
+    let place = Place::bare();
+    place.ok(&["init", "--as", "ralph"]);
+    for test in ["api", "web", "cli"] {
+        let log = format!(
+            "failure: cmd=npm test {test}, exit=1, error=port taken, next=run {test} alone"
+        );
+        place.ok(&["add", &log, "--type", "fix", "--store", "ralph"]);
+    }
+    let ran = place.run(&[
+        "lint",
+        "--rule",
+        "failure-log",
+        "--fix",
+        "--dry-run",
+        "--fail-on",
+        "never",
+    ]);
+    let left: Vec<&str> = ran
+        .err
+        .lines()
+        .filter(|line| line.starts_with("not applied"))
+        .collect();
+    assert_eq!(left.len(), 1, "{left:#?}");
+    assert!(left[0].contains("and 2 more [failure-log]"), "{left:#?}");
+}

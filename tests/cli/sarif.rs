@@ -80,7 +80,7 @@ fn a_fix_applied_from_the_report_is_what_lint_fix_does() {
 #[test]
 fn a_fix_that_is_more_than_edits_of_text_is_not_half_told() {
     let place = Place::bare();
-    let log = "failure: cmd=npm test, exit=1, error=listen EADDRINUSE, next=kill the server";
+    let log = "failure: cmd=npm test, exit=1, error=listen EADDRINUSE";
     place.ok(&["init", "--as", "ralph"]);
     place.ok(&["add", log, "--type", "fix", "--store", "ralph"]);
     // To archive it is to write a file beside it, which a report cannot say.

@@ -111,7 +111,7 @@ pub fn fixing(
     }
 }
 
-/// The fixes of what is still found.
+/// The fixes of what is still found, those with the same title and reason in one line.
 fn left(
     session: &Session,
     (memories, then): (&Snapshot, &Snapshot),
@@ -120,7 +120,7 @@ fn left(
 ) -> Vec<String> {
     let lines_of = then.iter().map(|memory| (&memory.id, memory.line));
     let lines_of: HashMap<&MemoryId, u32> = lines_of.collect();
-    let mut lines = Vec::new();
+    let mut kinds: Vec<(String, String, usize)> = Vec::new();
     for finding in found {
         let Some(fix) = &finding.fix else {
             continue;
@@ -136,15 +136,20 @@ fn left(
             None => "it waits for another fix of the same text",
         };
         let line = lines_of.get(&memory.id).copied().unwrap_or(memory.line);
-        lines.push(format!(
-            "not applied: {}:{} [{}] {}: {why}",
-            visible(&session.collection.shown(&memory.path)),
-            finding.line.saturating_sub(memory.line) + line,
-            finding.rule,
-            visible(&fix.title),
-        ));
+        let kind = format!("[{}] {}: {why}", finding.rule, visible(&fix.title));
+        if let Some((_, _, more)) = kinds.iter_mut().find(|(_, known, _)| *known == kind) {
+            *more += 1;
+            continue;
+        }
+        let path = session.collection.shown(&memory.path);
+        let line = finding.line.saturating_sub(memory.line) + line;
+        kinds.push((format!("{}:{line}", visible(&path)), kind, 0));
     }
-    lines
+    let lines = kinds.into_iter().map(|(place, kind, more)| match more {
+        0 => format!("not applied: {place} {kind}"),
+        more => format!("not applied: {place} and {more} more {kind}"),
+    });
+    lines.collect()
 }
 
 /// Says which fixes are left.

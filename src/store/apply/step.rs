@@ -202,13 +202,18 @@ impl Step<'_> {
             Ok(false) => changed(),
             Err(error) => error,
         };
-        // The other program may write again before it has its file back: what comes out of the
-        // exchange is then newer than what went in, and goes back too.
+        // The other program may write again before it has its file back. What comes out of an
+        // exchange, and is not what was put there, is newer than what goes in: it goes back too.
+        let mut put_there = Some(after.clone());
+        let mut goes_in = digest(self.disk, temporary).ok().flatten();
         for _ in 0..MOST_EXCHANGES {
-            if self.disk.exchange(temporary, path).is_ok()
-                && self.has(temporary, after).unwrap_or(true)
-            {
+            let exchanged = self.disk.exchange(temporary, path);
+            let came_out = digest(self.disk, temporary).ok().flatten();
+            if exchanged.is_ok() && (came_out.is_none() || came_out == put_there) {
                 break;
+            }
+            if exchanged.is_ok() {
+                put_there = std::mem::replace(&mut goes_in, came_out);
             }
         }
         Err(error)
