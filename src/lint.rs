@@ -119,14 +119,14 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Id, usual severity and title of a rule.
+/// Id and usual severity of a rule.
 #[derive(Clone, Copy, Debug)]
-pub struct RuleInfo(pub &'static str, pub Severity, pub &'static str);
+pub struct RuleInfo(pub &'static str, pub Severity);
 
 /// One check. It sees every memory once (`check` and `gather`, called in parallel) and then all of
 /// them together (`finish`), so that each text is read once for all rules.
 pub trait Rule: Send + Sync {
-    /// Its id, its usual severity, and what it finds in one line.
+    /// Its id and its usual severity.
     fn info(&self) -> RuleInfo;
     /// The id it reports under.
     fn id(&self) -> &'static str {
@@ -136,9 +136,9 @@ pub trait Rule: Send + Sync {
     fn severity(&self) -> Severity {
         self.info().1
     }
-    /// What it finds, in one line.
-    fn title(&self) -> &'static str {
-        self.info().2
+    /// What it finds, in one line: the first sentence of its page.
+    fn title(&self) -> String {
+        pages::title(self.id())
     }
     /// The page of help.
     fn help(&self) -> &'static str {

@@ -53,11 +53,7 @@ struct Seen {
 
 impl Rule for ChangedSince {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "changed-since",
-            Severity::Info,
-            "a file it is about was mostly rewritten since",
-        )
+        RuleInfo("changed-since", Severity::Info)
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {

@@ -49,11 +49,7 @@ const FEW: usize = 3;
 
 impl Rule for EmptyBody {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "empty-body",
-            Severity::Warning,
-            "a body that says nothing the title does not",
-        )
+        RuleInfo("empty-body", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -36,7 +36,7 @@ static DEADLINES: LazyLock<Table<Deadline>> = LazyLock::new(|| {
 
 impl Rule for Expired {
     fn info(&self) -> RuleInfo {
-        RuleInfo("expired", Severity::Info, "a memory whose time is over")
+        RuleInfo("expired", Severity::Info)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -23,11 +23,7 @@ const SHOWN: usize = 160;
 
 impl Rule for ExfiltrationLink {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "exfiltration-link",
-            Severity::Warning,
-            "a link or a command that carries data to another host",
-        )
+        RuleInfo("exfiltration-link", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

@@ -27,11 +27,7 @@ pub(super) struct AlwaysSelected;
 
 impl Rule for NeverSelected {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "never-selected",
-            Severity::Info,
-            "no recent commit, played as a task, selects the memory",
-        )
+        RuleInfo("never-selected", Severity::Info)
     }
 
     fn plays(&self) -> bool {
@@ -51,11 +47,7 @@ impl Rule for NeverSelected {
 
 impl Rule for AlwaysSelected {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "always-selected",
-            Severity::Info,
-            "nearly every recent commit, played as a task, selects the memory",
-        )
+        RuleInfo("always-selected", Severity::Info)
     }
 
     fn plays(&self) -> bool {

@@ -21,11 +21,7 @@ pub(super) struct Hostile {
 
 /// Control characters.
 pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
-    info: RuleInfo(
-        "terminal-escape",
-        Severity::Warning,
-        "control characters that a terminal would obey",
-    ),
+    info: RuleInfo("terminal-escape", Severity::Warning),
     what: "control character",
     fix: "remove the escape sequences and control characters",
     scan: controls,
@@ -33,11 +29,7 @@ pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
 
 /// Invisible characters.
 pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
-    info: RuleInfo(
-        "invisible-unicode",
-        Severity::Warning,
-        "characters that are not to be seen or that turn the text around them",
-    ),
+    info: RuleInfo("invisible-unicode", Severity::Warning),
     what: "invisible character",
     fix: "remove the invisible characters",
     scan: invisible,

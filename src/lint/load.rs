@@ -5,6 +5,7 @@ mod word;
 
 use super::chars::visible;
 use super::position::Position;
+use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
@@ -21,55 +22,35 @@ pub(super) struct Load {
 
 /// What cannot be read.
 pub(super) static LOAD_ERROR: Load = Load {
-    info: RuleInfo(
-        "load-error",
-        Severity::Error,
-        "a file that could not be read as the format says",
-    ),
+    info: RuleInfo("load-error", Severity::Error),
     fix: |_, _| None,
     more: first_part,
 };
 
 /// Dates.
 pub(super) static BAD_DATE: Load = Load {
-    info: RuleInfo(
-        "bad-date",
-        Severity::Warning,
-        "a date that cannot be read, or that lies in the future",
-    ),
+    info: RuleInfo("bad-date", Severity::Warning),
     fix: fix_date,
     more: future,
 };
 
 /// What is not there.
 pub(super) static MISSING_FIELD: Load = Load {
-    info: RuleInfo(
-        "missing-field",
-        Severity::Error,
-        "a field that every memory of the format needs",
-    ),
+    info: RuleInfo("missing-field", Severity::Error),
     fix: |_, _| None,
     more: |_, _| {},
 };
 
 /// Ids that several entries of a file have.
 pub(super) static DUPLICATE_ID: Load = Load {
-    info: RuleInfo(
-        "duplicate-id",
-        Severity::Warning,
-        "an id that another entry of the file has too",
-    ),
+    info: RuleInfo("duplicate-id", Severity::Warning),
     fix: |_, _| None,
     more: |_, _| {},
 };
 
 /// Words that a field does not know.
 pub(super) static UNKNOWN_VALUE: Load = Load {
-    info: RuleInfo(
-        "unknown-value",
-        Severity::Error,
-        "a value that the format does not know",
-    ),
+    info: RuleInfo("unknown-value", Severity::Error),
     fix: fix_choice,
     more: |_, _| {},
 };
@@ -168,19 +149,14 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         let ahead = at.0.saturating_sub(subject.cx.now.0);
-        if ahead <= 0 {
-            continue;
-        }
-        subject.now();
-        if ahead <= AHEAD {
+        // Asked for only where the clock decides.
+        if ahead <= 0 || at.0 - subject.now().0 <= AHEAD {
             continue;
         }
         let place = subject.at_field(spec.name, None);
         // The load may have said so already.
-        if out
-            .iter()
-            .any(|finding| finding.rule == BAD_DATE.id() && finding.line == place.line)
-        {
+        let is_said = |one: &Finding| one.rule == BAD_DATE.id() && one.line == place.line;
+        if out.iter().any(is_said) {
             continue;
         }
         let finding = subject
@@ -195,11 +171,10 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
 }
 
 fn long(time: i64) -> String {
-    let hours = time / HOUR;
-    match hours / 24 {
-        0 => format!("{hours} hours"),
-        1 => "1 day".into(),
-        days => format!("{days} days"),
+    let count = |n: i64| usize::try_from(n).unwrap_or_default();
+    match count(time / HOUR) {
+        hours @ 0..24 => counted(hours, "hour"),
+        hours => counted(hours / 24, "day"),
     }
 }
 

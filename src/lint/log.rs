@@ -31,11 +31,7 @@ struct Log {
 
 impl Rule for FailureLog {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "failure-log",
-            Severity::Warning,
-            "a failure log or the output of a command, kept as a memory",
-        )
+        RuleInfo("failure-log", Severity::Warning)
     }
 
     fn thresholds(&self) -> &'static [Threshold] {

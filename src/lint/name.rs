@@ -13,11 +13,7 @@ pub(super) struct NameStyle;
 
 impl Rule for NameStyle {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "name-style",
-            Severity::Info,
-            "a file name that is not in kebab case",
-        )
+        RuleInfo("name-style", Severity::Info)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -56,46 +56,25 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 pub(super) struct Pattern(RuleInfo);
 
 /// Everything matches.
-pub(super) static MATCHES_ALL: Pattern = Pattern(RuleInfo(
-    "pattern-matches-all",
-    Severity::Warning,
-    "a pattern that matches every task",
-));
+pub(super) static MATCHES_ALL: Pattern =
+    Pattern(RuleInfo("pattern-matches-all", Severity::Warning));
 
 /// Nothing matches.
-pub(super) static NEVER_MATCHES: Pattern = Pattern(RuleInfo(
-    "pattern-never-matches",
-    Severity::Warning,
-    "a pattern that no task can match",
-));
+pub(super) static NEVER_MATCHES: Pattern =
+    Pattern(RuleInfo("pattern-never-matches", Severity::Warning));
 
 /// Regular expressions between bars.
-pub(super) static ALTERNATIVE_REGEX: Pattern = Pattern(RuleInfo(
-    "pattern-alternative-regex",
-    Severity::Warning,
-    "a regular expression inside alternatives, where it is taken literally",
-));
+pub(super) static ALTERNATIVE_REGEX: Pattern =
+    Pattern(RuleInfo("pattern-alternative-regex", Severity::Warning));
 
 /// What does not compile.
-pub(super) static INVALID: Pattern = Pattern(RuleInfo(
-    "pattern-invalid",
-    Severity::Warning,
-    "a pattern that is read as a regular expression and is not a valid one",
-));
+pub(super) static INVALID: Pattern = Pattern(RuleInfo("pattern-invalid", Severity::Warning));
 
 /// What takes too long.
-pub(super) static TOO_SLOW: Pattern = Pattern(RuleInfo(
-    "pattern-too-slow",
-    Severity::Warning,
-    "a pattern that takes too long to match, or is too large to be tried",
-));
+pub(super) static TOO_SLOW: Pattern = Pattern(RuleInfo("pattern-too-slow", Severity::Warning));
 
 /// Sentences.
-pub(super) static SENTENCE: Pattern = Pattern(RuleInfo(
-    "pattern-sentence",
-    Severity::Info,
-    "a pattern that is a sentence and matches only where it stands word for word",
-));
+pub(super) static SENTENCE: Pattern = Pattern(RuleInfo("pattern-sentence", Severity::Info));
 
 impl Rule for Pattern {
     fn info(&self) -> RuleInfo {

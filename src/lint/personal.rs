@@ -15,11 +15,7 @@ pub(super) struct PersonalPath;
 
 impl Rule for PersonalPath {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "personal-path",
-            Severity::Info,
-            "a path of one person's machine",
-        )
+        RuleInfo("personal-path", Severity::Info)
     }
 
     fn reads_fields(&self) -> bool {

@@ -25,11 +25,7 @@ const QUOTED: f64 = 0.45;
 
 impl Rule for ReaderInstruction {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "reader-instruction",
-            Severity::Warning,
-            "text that gives orders to the agent that reads it",
-        )
+        RuleInfo("reader-instruction", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

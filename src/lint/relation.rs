@@ -19,11 +19,7 @@ pub(super) struct BrokenRelation;
 
 impl Rule for BrokenRelation {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "broken-relation",
-            Severity::Warning,
-            "a related memory that is not in the store",
-        )
+        RuleInfo("broken-relation", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -25,7 +25,7 @@ pub(super) struct Secret;
 
 impl Rule for Secret {
     fn info(&self) -> RuleInfo {
-        RuleInfo("secret", Severity::Warning, "a key, token or password")
+        RuleInfo("secret", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

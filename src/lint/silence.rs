@@ -27,11 +27,7 @@ pub(super) struct UnusedSilence;
 
 impl Rule for UnusedSilence {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            UNUSED,
-            Severity::Info,
-            "something is silenced that does not occur",
-        )
+        RuleInfo(UNUSED, Severity::Info)
     }
 }
 

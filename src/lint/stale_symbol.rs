@@ -88,11 +88,7 @@ impl Gathered for Box<[Spot]> {
 
 impl Rule for StaleSymbol {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "stale-symbol",
-            Severity::Info,
-            "a name that was in the code and is gone",
-        )
+        RuleInfo("stale-symbol", Severity::Info)
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {

@@ -12,11 +12,7 @@ pub(super) struct SupersededActive;
 
 impl Rule for SupersededActive {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "superseded-active",
-            Severity::Warning,
-            "a memory that another one has replaced is still in use",
-        )
+        RuleInfo("superseded-active", Severity::Warning)
     }
 
     fn asks(&self) -> bool {

@@ -11,11 +11,7 @@ pub(super) struct DuplicateTitle;
 
 impl Rule for DuplicateTitle {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "duplicate-title",
-            Severity::Warning,
-            "two memories of a store have the same title",
-        )
+        RuleInfo("duplicate-title", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

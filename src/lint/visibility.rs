@@ -11,11 +11,7 @@ pub(super) struct InvisibleToLoader;
 
 impl Rule for InvisibleToLoader {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "invisible-to-loader",
-            Severity::Warning,
-            "the system's own loader skips the memory",
-        )
+        RuleInfo("invisible-to-loader", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -118,11 +114,7 @@ pub(super) struct DeadAppended;
 
 impl Rule for DeadAppended {
     fn info(&self) -> RuleInfo {
-        RuleInfo(
-            "dead-appended",
-            Severity::Warning,
-            "a memory appended to a file, which the loader takes for text of the first",
-        )
+        RuleInfo("dead-appended", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
