@@ -16,12 +16,12 @@ mod rows;
 #[path = "support/texts.rs"]
 mod texts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use fitting::{Label, Pair};
-use memkeep::text::compare::{Sentence, compare};
+use memkeep::text::compare::{Levels, Model, NAMES, Sentence, Weights, compare};
 use texts::argument;
 
 fn main() {
@@ -38,7 +38,7 @@ fn main() {
     let text = format!(
         "# Models that compare two statements. Written by `cargo bench --bench fit_pairs`; each feature has its\n\
          # mean, its scale and its weight.\n\n{}",
-        weights.to_toml(&common)
+        written(&weights, common)
     );
     println!("fitted on {} pairs", pairs.len());
     if !std::env::args().any(|arg| arg == "--dry-run") {
@@ -46,6 +46,30 @@ fn main() {
     } else {
         print!("{text}");
     }
+}
+
+/// `assets/lint/pairs.toml` but for its comment.
+#[derive(serde::Serialize)]
+struct File {
+    levels: Levels,
+    same: BTreeMap<&'static str, [f64; 3]>,
+    contradiction: BTreeMap<&'static str, [f64; 3]>,
+    common: BTreeMap<String, f64>,
+}
+
+/// The text of these weights, with the stems of their common words.
+fn written(weights: &Weights, common: BTreeMap<String, f64>) -> String {
+    let terms = |model: &Model| {
+        let terms = NAMES.into_iter().zip(model.terms);
+        terms.chain([("bias", [0.0, 1.0, model.bias])]).collect()
+    };
+    let file = File {
+        levels: weights.levels,
+        same: terms(&weights.same),
+        contradiction: terms(&weights.contradiction),
+        common,
+    };
+    toml::to_string(&file).unwrap()
 }
 
 /// Prints how right the models are on each set, each source of it left out in turn.

@@ -119,15 +119,27 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Id and usual severity of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleInfo(pub &'static str, pub Severity);
+
 /// One check. It sees every memory once (`check` and `gather`, called in parallel) and then all of
 /// them together (`finish`), so that each text is read once for all rules.
 pub trait Rule: Send + Sync {
+    /// Its id and its usual severity.
+    fn info(&self) -> RuleInfo;
     /// The id it reports under.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &'static str {
+        self.info().0
+    }
     /// Its usual severity.
-    fn severity(&self) -> Severity;
-    /// What it finds, in one line.
-    fn title(&self) -> &'static str;
+    fn severity(&self) -> Severity {
+        self.info().1
+    }
+    /// What it finds, in one line: the first sentence of its page.
+    fn title(&self) -> String {
+        pages::title(self.id())
+    }
     /// The page of help.
     fn help(&self) -> &'static str {
         pages::page(self.id())

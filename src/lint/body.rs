@@ -1,15 +1,13 @@
 //! What becomes of a body: how long it is, and how much of it an agent is given.
 
 use super::chars::fence_after;
+use super::report::counted;
 use super::tuning::Threshold;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
 use crate::retrieval::rawko::{self, Dialect};
-
-/// What ends a preview where nothing else does.
-const LIMIT: &str = "the limit is 500 characters";
 
 /// A body shorter or longer than the format advises.
 pub(super) struct BodyLength;
@@ -18,16 +16,8 @@ pub(super) struct BodyLength;
 const MOST: f64 = 2000.0;
 
 impl Rule for BodyLength {
-    fn id(&self) -> &'static str {
-        "body-length"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a body that is shorter or longer than the format advises"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("body-length", Severity::Info)
     }
 
     fn thresholds(&self) -> &'static [Threshold] {
@@ -55,21 +45,22 @@ impl Rule for BodyLength {
         let words = subject.memory.words;
         let limit = |name| subject.cx.threshold(self.id(), name, subject.index);
         let (least, most) = (limit("least"), limit("most"));
-        let advised = || {
-            format!(
-                "the body has {}; {least} to {most} are advised",
-                counted(words)
-            )
-        };
-        let (severity, confidence, message) = match f64::from(words) {
-            count if count < least => (Severity::Info, 0.3, advised()),
-            count if count <= most => return,
-            count if count <= MOST => (Severity::Info, 0.4, advised()),
-            _ if most > MOST => (Severity::Info, 0.4, advised()),
-            _ => (
+        let count = f64::from(words);
+        if (least..=most).contains(&count) {
+            return;
+        }
+        let says = format!("the body has {}", counted(words as usize, "word"));
+        let advised = format!("{says}; {least} to {most} are advised");
+        let (severity, confidence, message) = match count < least || count <= MOST || most > MOST {
+            true => (
+                Severity::Info,
+                if count < least { 0.3 } else { 0.4 },
+                advised,
+            ),
+            false => (
                 Severity::Warning,
                 0.9,
-                format!("the body has {words} words; 2,000 are the most"),
+                format!("{says}; 2,000 are the most"),
             ),
         };
         let (start, body) = subject.body();
@@ -79,28 +70,12 @@ impl Rule for BodyLength {
     }
 }
 
-fn counted(words: u32) -> String {
-    match words {
-        0 => "no words".into(),
-        1 => "1 word".into(),
-        _ => format!("{words} words"),
-    }
-}
-
 /// A body of which the prompt keeps the beginning only.
 pub(super) struct CutInPrompt;
 
 impl Rule for CutInPrompt {
-    fn id(&self) -> &'static str {
-        "cut-in-prompt"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "the prompt keeps only the beginning of the body"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("cut-in-prompt", Severity::Info)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -141,19 +116,16 @@ impl Rule for CutInPrompt {
                 0.4,
                 "500 characters end inside a code block",
             ),
-            (false, false) => (Severity::Info, 0.2, LIMIT),
-        };
-        let s = if hidden == 1 { "" } else { "s" };
-        let cut_at = match (cut.heading, what) {
-            (_, LIMIT) => format!("Cut at line {line}"),
-            (true, _) => format!("the prompt ends after line {line}"),
-            (false, _) => format!("the prompt ends in line {line}"),
+            (false, false) => (Severity::Info, 0.2, "the limit is 500 characters"),
         };
         let finding = subject
             .finding(self.id(), severity, place)
             .sure(confidence)
-            .says(format!("{cut_at}: {what}"))
-            .because(format!("an agent never sees the last {hidden} word{s}"));
+            .says(format!("Cut at line {line}: {what}"))
+            .because(format!(
+                "an agent never sees the last {}",
+                counted(hidden, "word")
+            ));
         let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
         out.push(finding.fixed_by(demoted.map(|body| {
             subject.edit(
@@ -196,17 +168,4 @@ fn demote(body: &str) -> Option<String> {
         text.push_str(line);
     }
     changed.then_some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fences_open_and_close() {
-        assert!(in_fence("a\n```sh\nb"));
-        assert!(!in_fence("a\n```sh\nb\n```\n"));
-        assert!(in_fence("````\n```\n"));
-        assert!(!in_fence("~~~\n```\n~~~"));
-    }
 }

@@ -5,6 +5,7 @@
 //! then it is likely that what the memory says of it was written for another text. One suggestion
 //! for each memory, the most rewritten first.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -16,7 +17,7 @@ use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::{Collector, Context, Facts, Finding, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{local_paths, paths};
 
@@ -40,7 +41,6 @@ fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
 }
 
 /// A file that changed often since a memory that names it was written.
-#[derive(Clone)]
 struct Seen {
     commits: usize,
     memory: usize,
@@ -52,16 +52,8 @@ struct Seen {
 }
 
 impl Rule for ChangedSince {
-    fn id(&self) -> &'static str {
-        "changed-since"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a file it is about was mostly rewritten since"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("changed-since", Severity::Info)
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {
@@ -130,18 +122,12 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
 }
 
 /// A file that is mostly another one now.
-struct Rewritten {
-    seen: Seen,
+struct Rewritten<'s> {
+    seen: &'s Seen,
     changed: usize,
     lines: usize,
-}
-
-impl Rewritten {
     /// The share of the lines that are others.
-    fn share(&self) -> f64 {
-        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-        count(self.changed) / count(self.lines.max(1))
-    }
+    share: f64,
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
@@ -149,16 +135,7 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     let Ok(mut all) = all.map(|mut all| std::mem::take(&mut *all)) else {
         return;
     };
-    all.sort_by(|a, b| {
-        let key = |seen: &Seen| {
-            (
-                std::cmp::Reverse(seen.commits),
-                seen.memory,
-                seen.bytes.start,
-            )
-        };
-        key(a).cmp(&key(b))
-    });
+    all.sort_by_key(|seen| (Reverse(seen.commits), seen.memory, seen.bytes.start));
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
         facts.note(
@@ -174,21 +151,24 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     let mut by_memory: BTreeMap<usize, Vec<Rewritten>> = BTreeMap::new();
     for seen in &all {
         if let Some(Some(one)) = compared.get(&(&*seen.path, seen.blob)) {
-            let file = Rewritten {
-                seen: seen.clone(),
-                changed: one.changed,
-                lines: one.lines,
-            };
-            if file.lines >= SMALL && file.share() >= SHARE {
+            let (changed, lines) = (one.changed, one.lines);
+            let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+            let share = count(changed) / count(lines.max(1));
+            if lines >= SMALL && share >= SHARE {
+                let file = Rewritten {
+                    seen,
+                    changed,
+                    lines,
+                    share,
+                };
                 by_memory.entry(seen.memory).or_default().push(file);
             }
         }
     }
     for (memory, mut files) in by_memory {
         files.sort_by(|a, b| {
-            b.share()
-                .total_cmp(&a.share())
-                .then(a.seen.bytes.start.cmp(&b.seen.bytes.start))
+            let order = b.share.total_cmp(&a.share);
+            order.then(a.seen.bytes.start.cmp(&b.seen.bytes.start))
         });
         out.extend(finding(cx, facts, history, memory, &files));
     }
@@ -199,7 +179,7 @@ fn finding(
     facts: &Facts,
     history: &History,
     index: usize,
-    files: &[Rewritten],
+    files: &[Rewritten<'_>],
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
@@ -208,7 +188,7 @@ fn finding(
     let at = first.seen.bytes.clone();
     let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
     let verb = since(memory, history)?.verb;
-    let says = |file: &Rewritten| {
+    let says = |file: &Rewritten<'_>| {
         let commits = counted(file.seen.commits, "commit");
         format!(
             "{} changed in {commits}: {} of {} lines, old and new, are others",
@@ -220,7 +200,7 @@ fn finding(
     // Half rewritten is a maybe, all of it likely.
     let mut finding = finding
         .about(at)
-        .sure(0.2 + 0.4 * first.share())
+        .sure(0.2 + 0.4 * first.share)
         .says(format!("{} since this was {verb}", says(first)));
     for other in others.iter().take(NAMED) {
         finding = finding.because(says(other));

@@ -3,11 +3,9 @@
 use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
-use super::pairs::{
-    Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
-};
+use super::pairs::{Conflict, Side, against, differing, differing_words, gather, pairs, shown};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -20,16 +18,8 @@ const UPDATE: &str = "\n## Update (";
 const SHOWN: usize = 3;
 
 impl Rule for Contradiction {
-    fn id(&self) -> &'static str {
-        "contradiction"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "two memories contradict each other"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("contradiction", Severity::Warning)
     }
 
     fn compares(&self) -> bool {
@@ -98,19 +88,9 @@ fn updated(subject: &Subject<'_>) -> Option<Finding> {
     let in_file = subject.cx.texts.places(subject.memory, &[there.start]);
     let in_file = in_file.and_then(|places| places.first().copied());
     let line = in_file.map_or_else(|| subject.at(there.start).line, |(line, _)| line);
-    let finding = subject.finding("contradiction", Severity::Warning, subject.at(here.start));
-    let mut finding = finding
-        .about(here.clone())
-        .marked_by(MarkedBy::Statements)
-        .sure(confidence(&found, true))
-        .says(against(found.difference, &format!("line {line}")));
-    let masked = super::mask(subject.text);
-    for (bytes, marks) in [(here, marks), (there, marks_there)] {
-        let text = masked.get(bytes).unwrap_or_default();
-        finding.show(text.replace(['\n', '\r'], " "), marks);
-    }
-    finding.message += &differing_words(&finding);
-    Some(finding)
+    let source = format!("line {line}");
+    let there = (subject.text, (there, marks_there));
+    Some(shown(subject, &found, (here, marks), there, (&source, "")))
 }
 
 fn written(memory: &Memory) -> Option<i64> {

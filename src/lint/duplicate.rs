@@ -8,7 +8,7 @@ use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
 use super::succession::decides;
 use super::tuning::Threshold;
-use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -19,8 +19,7 @@ const FORM: usize = 4;
 
 /// A rule about memories that say the same.
 pub(super) struct Duplicate {
-    id: &'static str,
-    title: &'static str,
+    info: RuleInfo,
     /// Whether it is about one that is much shorter than the other.
     contained: bool,
     /// The share that makes two memories alike.
@@ -29,8 +28,7 @@ pub(super) struct Duplicate {
 
 /// Two memories of about one length.
 pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
-    id: "near-duplicate",
-    title: "two memories say nearly the same",
+    info: RuleInfo("near-duplicate", Severity::Warning),
     contained: false,
     share: &[Threshold {
         name: "share",
@@ -42,8 +40,7 @@ pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
 
 /// A memory whose statements stand in a longer one.
 pub(super) static CONTAINED: Duplicate = Duplicate {
-    id: "contained",
-    title: "a longer memory says what this one says",
+    info: RuleInfo("contained", Severity::Warning),
     contained: true,
     share: &[Threshold {
         name: "share",
@@ -54,16 +51,8 @@ pub(super) static CONTAINED: Duplicate = Duplicate {
 };
 
 impl Rule for Duplicate {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.info
     }
 
     fn compares(&self) -> bool {
@@ -88,14 +77,12 @@ impl Rule for Duplicate {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         // Of each memory the one that is most like it, and what else is.
-        let mut found: BTreeMap<usize, Vec<(f64, usize, Likeness)>> = BTreeMap::new();
+        let mut found: BTreeMap<usize, Vec<(usize, Likeness)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
         for pair in pairs(cx, facts).found(cx, facts) {
-            if of(pair.a)
-                .zip(of(pair.b))
-                .is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b))
-            {
+            let both = of(pair.a).zip(of(pair.b));
+            if both.is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
                 continue;
             }
             if pair.alike.is_some_and(|alike| alike.share < 1.0) {
@@ -104,50 +91,51 @@ impl Rule for Duplicate {
                 }
             }
             if let Some((memory, other, alike)) = self.about(cx, pair)
-                && !cx.answered(self.id, memory, other)
+                && !cx.answered(self.id(), memory, other)
             {
-                found
-                    .entry(memory)
-                    .or_default()
-                    .push((alike.share, other, alike));
+                found.entry(memory).or_default().push((other, alike));
             }
         }
-        for (memory, mut others) in found {
-            let of_all = others.clone();
-            others.retain(|(_, other, _)| !out.silences(self.id, *other));
-            if others.is_empty() {
-                others = of_all;
-            }
-            others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let Some(&(share, first, alike)) = others.first() else {
+        for (memory, others) in found {
+            // A pair that is silenced is named only where every pair is.
+            let is_silenced = |(other, _): &(usize, Likeness)| out.silences(self.id(), *other);
+            let (silenced, open): (Vec<_>, Vec<_>) = others.into_iter().partition(is_silenced);
+            let mut others = if open.is_empty() { silenced } else { open };
+            others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
+            let Some(&(
+                first,
+                Likeness {
+                    share,
+                    partly,
+                    warns,
+                    ..
+                },
+            )) = others.first()
+            else {
                 continue;
             };
-            let Likeness { partly, warns, .. } = alike;
-            let name = cx
-                .memories
-                .get(first)
-                .map(|memory| memory.id.to_string())
-                .unwrap_or_default();
-            let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
+            let name = of(first).map(|memory| quote(&memory.id.to_string()));
+            let name = name.unwrap_or_default();
+            let line = of(memory).map_or(1, |memory| memory.line);
             let percent = (share * 100.0).round();
             // What is shared is a part of the shorter one.
             let words = |index| of(index).map_or(0, |memory| memory.words);
             let evidence = match words(memory) > words(first) {
-                true => format!("{percent}% of {} stands in this one", quote(&name)),
+                true => format!("{percent}% of {name} stands in this one"),
                 false => format!("{percent}% of it stands in the other"),
             };
             let count = like.get(&memory).copied().unwrap_or_default();
             let is_form = |share: f64| count > FORM && share < 1.0;
             let form = is_form(share);
             // Of each the same has to be true by itself.
-            others.retain(|(share, _, alike)| {
-                is_form(*share) == form && (alike.partly, alike.warns) == (partly, warns)
+            others.retain(|(_, one)| {
+                is_form(one.share) == form && (one.partly, one.warns) == (partly, warns)
             });
             let says = match (form, self.contained) {
-                (false, _) if partly => format!("shares much with {}", quote(&name)),
-                (true, _) => format!("one form with {count} others, as {}", quote(&name)),
-                (false, true) => format!("all of it stands in {}", quote(&name)),
-                (false, false) => format!("nearly the same as {}", quote(&name)),
+                (false, _) if partly => format!("shares much with {name}"),
+                (true, _) => format!("one form with {count} others, as {name}"),
+                (false, true) => format!("all of it stands in {name}"),
+                (false, false) => format!("nearly the same as {name}"),
             };
             let (severity, sure) = match form {
                 true => (Severity::Info, 0.4),
@@ -156,9 +144,9 @@ impl Rule for Duplicate {
                 false if !warns => (Severity::Info, 0.75),
                 false => (Severity::Warning, 0.9 + 0.1 * share.min(1.0)),
             };
-            let others = others.into_iter().map(|(_, other, _)| other);
+            let others = others.into_iter().map(|(other, _)| other);
             let others = others.take(8).collect();
-            let finding = Finding::of_pair((self.id, severity), (memory, line), others)
+            let finding = Finding::of_pair((self.id(), severity), (memory, line), others)
                 .sure(sure)
                 .says(says)
                 .because(evidence)

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::words::{STOP, Words};
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 use crate::text::tokens::{Kind, tokens};
@@ -48,16 +48,8 @@ concerning see read title heading says tells same above everything how what wher
 const FEW: usize = 3;
 
 impl Rule for EmptyBody {
-    fn id(&self) -> &'static str {
-        "empty-body"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a body that says nothing the title does not"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("empty-body", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -143,31 +135,5 @@ mod tests {
             assert!(unwritten.is_match(&row.example), "{}", row.example);
             assert!(!unwritten.is_match(&row.counter), "{}", row.counter);
         }
-    }
-
-    #[test]
-    fn a_body_that_repeats_its_title_says_nothing() {
-        let title = Some("Tests need the clock of the fixture");
-        for body in [
-            "# Tests need the clock of the fixture\n",
-            "Tests need the fixture's clock.",
-            "Notes about tests and the fixture clock.",
-            "See the title.",
-            "Same as the title above.",
-            "# Notes\n\n## Details\n",
-        ] {
-            assert!(nothing(body, title).is_some(), "{body:?}");
-        }
-        for body in [
-            "Tests need the clock of the fixture: `Clock::fixed()`.",
-            "Tests do not need the clock of the fixture.",
-            "See issue 12.",
-            "# Notes\n\nThe machine's clock drifts.",
-            "Notes for tests: seed the clock first.",
-            "This note explains that the clock drifts.",
-        ] {
-            assert!(nothing(body, title).is_none(), "{body:?}");
-        }
-        assert!(nothing("Tests need the clock", None).is_none());
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues, Table};
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Severity, Timestamp};
 use crate::text::mentions::{DateMention, dates};
 
@@ -35,16 +35,8 @@ static DEADLINES: LazyLock<Table<Deadline>> = LazyLock::new(|| {
 });
 
 impl Rule for Expired {
-    fn id(&self) -> &'static str {
-        "expired"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a memory whose time is over"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("expired", Severity::Info)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

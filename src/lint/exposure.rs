@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
 use super::rows::Table;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
@@ -22,16 +22,8 @@ const SURE: f64 = 0.8;
 const SHOWN: usize = 160;
 
 impl Rule for ExfiltrationLink {
-    fn id(&self) -> &'static str {
-        "exfiltration-link"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a link or a command that carries data to another host"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("exfiltration-link", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

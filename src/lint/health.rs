@@ -12,7 +12,7 @@ pub mod play;
 use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
 use super::position::Position;
-use super::{Collector, Context, Facts, Rule, Subject};
+use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity, StoreId};
 use crate::retrieval::together::Way;
 
@@ -26,16 +26,8 @@ pub(super) struct NeverSelected;
 pub(super) struct AlwaysSelected;
 
 impl Rule for NeverSelected {
-    fn id(&self) -> &'static str {
-        "never-selected"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "no recent commit, played as a task, selects the memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("never-selected", Severity::Info)
     }
 
     fn plays(&self) -> bool {
@@ -44,21 +36,18 @@ impl Rule for NeverSelected {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         each((cx, facts, self.id()), out, never::report);
-        not_played(cx, facts, out);
+        for played in stores(cx, facts) {
+            if let Err((store, Silent::TooMany)) = played {
+                let note = format!("{store} not played: it holds too many memories");
+                facts.note(self.id(), note);
+            }
+        }
     }
 }
 
 impl Rule for AlwaysSelected {
-    fn id(&self) -> &'static str {
-        "always-selected"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "nearly every recent commit, played as a task, selects the memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("always-selected", Severity::Info)
     }
 
     fn plays(&self) -> bool {
@@ -96,29 +85,6 @@ fn stores<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Stores {
     })
 }
 
-/// What is said once of a store that is too large to be played.
-fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let large = stores(cx, facts).iter().filter_map(|played| match played {
-        Err((store, Silent::TooMany)) => Some(store),
-        _ => None,
-    });
-    for store in large {
-        let first = cx
-            .memories
-            .iter()
-            .position(|memory| memory.id.store == *store);
-        let memory = first.and_then(|at| Some((at, cx.memories.get(at)?)));
-        let Some((at, memory)) = memory else {
-            continue;
-        };
-        let text = cx.texts.text(memory).unwrap_or_default();
-        let subject = Subject::new(cx, facts, at, memory, &text);
-        let says = "which memories tasks select was not checked: the store holds too many";
-        let finding = subject.finding("never-selected", Severity::Info, subject.at(0));
-        out.push(finding.sure(0.1).says(says));
-    }
-}
-
 /// The place of a memory's patterns, or of one of them; where it begins where it has none.
 fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
     match subject.memory.schema.role(Role::Patterns) {
@@ -130,18 +96,17 @@ fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
 /// The closest a memory came, in words.
 fn near_said(outcome: &Outcome, near: &Near) -> String {
     let task = outcome.tasks.get(near.task);
-    let task = quote(task.map_or("", |played| &played.task.text));
-    let points = near.verdict.score.map_or(String::new(), |score| {
-        let rounded = (score * 100.0).round() / 100.0;
-        format!(" with {rounded} points")
-    });
-    let rank = near
+    let mut says = "closest: ".to_owned();
+    says += &near
         .rank
         .map_or(String::new(), |rank| format!("number {rank} "));
-    let hint = near
+    says += &format!("for {}", quote(task.map_or("", |played| &played.task.text)));
+    if let Some(score) = near.verdict.score {
+        says += &format!(" with {} points", (score * 100.0).round() / 100.0);
+    }
+    says + &near
         .verdict
         .hint
         .as_ref()
-        .map_or(String::new(), |hint| format!(": {hint}"));
-    format!("closest: {rank}for {task}{points}{hint}")
+        .map_or(String::new(), |hint| format!(": {hint}"))
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::chars::{self, Oddity, quote};
-use super::{Finding, Fix, Rule, Subject};
+use super::report::counted;
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -12,8 +13,7 @@ type Scan = fn(&str) -> Vec<Range<usize>>;
 
 /// A rule about characters.
 pub(super) struct Hostile {
-    id: &'static str,
-    title: &'static str,
+    info: RuleInfo,
     what: &'static str,
     fix: &'static str,
     scan: Scan,
@@ -21,8 +21,7 @@ pub(super) struct Hostile {
 
 /// Control characters.
 pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
-    id: "terminal-escape",
-    title: "control characters that a terminal would obey",
+    info: RuleInfo("terminal-escape", Severity::Warning),
     what: "control character",
     fix: "remove the escape sequences and control characters",
     scan: controls,
@@ -30,24 +29,15 @@ pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
 
 /// Invisible characters.
 pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
-    id: "invisible-unicode",
-    title: "characters that are not to be seen or that turn the text around them",
+    info: RuleInfo("invisible-unicode", Severity::Warning),
     what: "invisible character",
     fix: "remove the invisible characters",
     scan: invisible,
 };
 
 impl Rule for Hostile {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.info
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -74,32 +64,22 @@ impl Hostile {
         first: &Range<usize>,
         found: &[Range<usize>],
     ) -> Finding {
-        let count = found.len();
-        let (s, in_lines) = match lines(subject, found) {
-            (1, _) => (if count == 1 { "" } else { "s" }, String::new()),
-            (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
-        };
-        let finding = subject
-            .finding(self.id, Severity::Warning, subject.at(first.start))
+        let mut finding = subject
+            .finding(self.id(), Severity::Warning, subject.at(first.start))
             .about(first.clone())
-            .says(format!("{count} {}{s}{in_lines}", self.what));
-        let finding = found
+            .says(counted(found.len(), self.what));
+        let texts = found
             .iter()
-            .filter_map(|range| subject.text.get(range.clone()))
-            .map(describe)
-            .fold(finding, |finding, evidence| {
-                if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
-                    finding.because(evidence)
-                } else {
-                    finding
-                }
-            });
+            .filter_map(|range| subject.text.get(range.clone()));
+        for evidence in texts.map(describe) {
+            if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
+                finding.evidence.push(evidence);
+            }
+        }
         let hidden = smuggled(subject.text);
-        let finding = if hidden.is_empty() {
-            finding
-        } else {
-            finding.because(format!("they spell {}", quote(&hidden)))
-        };
+        if !hidden.is_empty() {
+            finding = finding.because(format!("they spell {}", quote(&hidden)));
+        }
         finding.fixed_by(self.fix(subject, found))
     }
 
@@ -113,28 +93,19 @@ impl Hostile {
         let text = value.as_str()?;
         let found = (self.scan)(text);
         let first = found.first()?;
-        let clean = Value::from(without(text, &found));
-        let field = name.to_owned();
-        let edit = if matches!(subject.memory.field(name), Some(Value::List(_))) {
-            FieldEdit::SetItem {
-                field,
-                index: item,
-                value: clean,
-            }
-        } else {
-            FieldEdit::Set {
-                field,
-                value: clean,
-            }
+        let edit = FieldEdit::SetItem {
+            field: name.to_owned(),
+            index: item,
+            value: Value::from(without(text, &found)),
         };
-        let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
+        let count = counted(found.len(), self.what);
         let finding = subject
             .finding(
-                self.id,
+                self.id(),
                 Severity::Warning,
                 subject.at_field(name, Some(item)),
             )
-            .says(format!("{count} {}{s} spelled out in `{name}`", self.what))
+            .says(format!("{count} spelled out in `{name}`"))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
             .fixed_by(Some(subject.edit(self.fix, vec![edit])));
         Some(finding)
@@ -163,21 +134,6 @@ impl Hostile {
         };
         Some(subject.edit(self.fix, vec![edit]))
     }
-}
-
-/// The number of lines with such characters, and the last of them.
-fn lines(subject: &Subject<'_>, found: &[Range<usize>]) -> (usize, u32) {
-    let mut lines = 0;
-    let mut last = 0..0;
-    for range in found {
-        let between = subject
-            .text
-            .get(last.start..range.start)
-            .unwrap_or_default();
-        lines += usize::from(lines == 0 || between.contains('\n'));
-        last = range.clone();
-    }
-    (lines, subject.at(last.start).line)
 }
 
 fn without(text: &str, found: &[Range<usize>]) -> String {
@@ -321,28 +277,4 @@ fn smuggled(text: &str) -> String {
             .then(|| char::from_u32(c - 0xe0000))?
     });
     tags.take(200).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sequences_and_characters_are_named() {
-        assert_eq!(describe("\x1b[31m"), "`\\u{1b}[31m` sets colours");
-        assert_eq!(describe("\x07"), "U+0007 bell");
-    }
-
-    #[test]
-    fn tags_are_read_out() {
-        let text: String = "ok"
-            .chars()
-            .chain(
-                "hide"
-                    .chars()
-                    .map(|c| char::from_u32(u32::from(c) + 0xe0000).unwrap()),
-            )
-            .collect();
-        assert_eq!(smuggled(&text), "hide");
-    }
 }

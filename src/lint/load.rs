@@ -5,16 +5,15 @@ mod word;
 
 use super::chars::visible;
 use super::position::Position;
-use super::{Finding, Fix, Rule, Subject};
+use super::report::counted;
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp, Value};
 
 /// A rule that reports what the load met.
 pub(super) struct Load {
-    id: &'static str,
-    severity: Severity,
-    title: &'static str,
+    info: RuleInfo,
     /// The fix for a problem.
     fix: fn(&Subject<'_>, &Problem) -> Option<Fix>,
     /// What the rule sees beside the load's problems.
@@ -23,72 +22,54 @@ pub(super) struct Load {
 
 /// What cannot be read.
 pub(super) static LOAD_ERROR: Load = Load {
-    id: "load-error",
-    severity: Severity::Error,
-    title: "a file that could not be read as the format says",
+    info: RuleInfo("load-error", Severity::Error),
     fix: |_, _| None,
     more: first_part,
 };
 
 /// Dates.
 pub(super) static BAD_DATE: Load = Load {
-    id: "bad-date",
-    severity: Severity::Warning,
-    title: "a date that cannot be read, or that lies in the future",
+    info: RuleInfo("bad-date", Severity::Warning),
     fix: fix_date,
     more: future,
 };
 
 /// What is not there.
 pub(super) static MISSING_FIELD: Load = Load {
-    id: "missing-field",
-    severity: Severity::Error,
-    title: "a field that every memory of the format needs",
+    info: RuleInfo("missing-field", Severity::Error),
     fix: |_, _| None,
     more: |_, _| {},
 };
 
 /// Ids that several entries of a file have.
 pub(super) static DUPLICATE_ID: Load = Load {
-    id: "duplicate-id",
-    severity: Severity::Warning,
-    title: "an id that another entry of the file has too",
+    info: RuleInfo("duplicate-id", Severity::Warning),
     fix: |_, _| None,
     more: |_, _| {},
 };
 
 /// Words that a field does not know.
 pub(super) static UNKNOWN_VALUE: Load = Load {
-    id: "unknown-value",
-    severity: Severity::Error,
-    title: "a value that the format does not know",
+    info: RuleInfo("unknown-value", Severity::Error),
     fix: fix_choice,
     more: |_, _| {},
 };
 
 impl Rule for Load {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        self.severity
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.info
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let met = subject.memory.problems.iter();
-        for problem in met.filter(|problem| problem.rule == self.id) {
+        for problem in met.filter(|problem| problem.rule == self.id()) {
             let place = Position {
                 line: problem.line,
                 column: problem.column,
                 bytes: None,
             };
             let finding = subject
-                .finding(self.id, problem.severity, place)
+                .finding(self.id(), problem.severity, place)
                 .says(visible(&problem.message))
                 .fixed_by((self.fix)(subject, problem));
             out.push(finding);
@@ -146,7 +127,7 @@ fn first_part(subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if subject.is_cut() {
         let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
         let (part, whole) = (megabytes(subject.text.len()), megabytes(subject.whole));
-        let finding = subject.finding(LOAD_ERROR.id, Severity::Info, subject.at(0));
+        let finding = subject.finding(LOAD_ERROR.id(), Severity::Info, subject.at(0));
         let says = format!("lint looked only at the first {part} of its {whole}");
         out.push(finding.says(says));
     }
@@ -168,23 +149,18 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         let ahead = at.0.saturating_sub(subject.cx.now.0);
-        if ahead <= 0 {
-            continue;
-        }
-        subject.now();
-        if ahead <= AHEAD {
+        // Asked for only where the clock decides.
+        if ahead <= 0 || at.0 - subject.now().0 <= AHEAD {
             continue;
         }
         let place = subject.at_field(spec.name, None);
         // The load may have said so already.
-        if out
-            .iter()
-            .any(|finding| finding.rule == BAD_DATE.id && finding.line == place.line)
-        {
+        let is_said = |one: &Finding| one.rule == BAD_DATE.id() && one.line == place.line;
+        if out.iter().any(is_said) {
             continue;
         }
         let finding = subject
-            .finding(BAD_DATE.id, Severity::Warning, place)
+            .finding(BAD_DATE.id(), Severity::Warning, place)
             .says(format!(
                 "`{}` is {} in the future and earns the points for recency until then",
                 spec.name,
@@ -195,10 +171,30 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
 }
 
 fn long(time: i64) -> String {
-    let hours = time / HOUR;
-    match hours / 24 {
-        0 => format!("{hours} hours"),
-        1 => "1 day".into(),
-        days => format!("{days} days"),
+    let count = |n: i64| usize::try_from(n).unwrap_or_default();
+    match count(time / HOUR) {
+        hours @ 0..24 => counted(hours, "hour"),
+        hours => counted(hours / 24, "day"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn each_value_is_read_as_its_row_says() {
+        let rows = include_str!("../../tests/lint/values.toml");
+        let rows: std::collections::BTreeMap<String, Vec<[String; 2]>> =
+            toml::from_str(rows).unwrap();
+        for [text, iso] in &rows["dates"] {
+            assert_eq!(
+                &super::date::recognise(text).unwrap_or_default(),
+                iso,
+                "{text}"
+            );
+        }
+        for [text, word] in &rows["words"] {
+            let found = super::word::nearest(text, &["low", "medium", "high", "critical"]);
+            assert_eq!(found.unwrap_or_default(), word, "{text}");
+        }
     }
 }

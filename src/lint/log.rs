@@ -9,7 +9,7 @@ mod record;
 use self::output::Lines;
 use self::record::record;
 use super::tuning::Threshold;
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 
@@ -30,16 +30,8 @@ struct Log {
 }
 
 impl Rule for FailureLog {
-    fn id(&self) -> &'static str {
-        "failure-log"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a failure log or the output of a command, kept as a memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("failure-log", Severity::Warning)
     }
 
     fn thresholds(&self) -> &'static [Threshold] {

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use super::chars::quote;
 use super::questions::file_name;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::{Role, Severity};
 
@@ -12,16 +12,8 @@ use crate::memory::{Role, Severity};
 pub(super) struct NameStyle;
 
 impl Rule for NameStyle {
-    fn id(&self) -> &'static str {
-        "name-style"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a file name that is not in kebab case"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("name-style", Severity::Info)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -91,30 +83,4 @@ fn slug(name: &str) -> Option<String> {
     }
     let slug = slug.trim_matches('-').to_owned();
     (!slug.is_empty()).then_some(slug)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_kebab_case() {
-        for good in ["auth", "oauth2-flow", "7-rules", "a-b-c"] {
-            assert!(is_kebab(good), "{good}");
-        }
-        for (bad, fixed) in [
-            ("Paylane Sandbox", Some("paylane-sandbox")),
-            ("auth_tokens", Some("auth-tokens")),
-            ("PoolSize", Some("pool-size")),
-            ("HTTP", Some("http")),
-            ("-auth--flow-", Some("auth-flow")),
-            ("app.config", Some("app-config")),
-            ("don't panic", Some("dont-panic")),
-            ("größe", None),
-            ("___", None),
-        ] {
-            assert!(!is_kebab(bad), "{bad}");
-            assert_eq!(slug(bad).as_deref(), fixed, "{bad}");
-        }
-    }
 }

@@ -11,6 +11,14 @@ pub fn page(rule: &str) -> &'static str {
     file.and_then(File::contents_utf8).unwrap_or_default()
 }
 
+/// The first sentence of the page of a rule, without its capital and its full stop.
+pub fn title(rule: &str) -> String {
+    let sentence = page(rule).lines().nth(2).unwrap_or_default();
+    let mut letters = sentence.trim_end_matches('.').chars();
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,7 +17,8 @@ use std::sync::{Arc, OnceLock};
 use super::digest::Gather;
 use super::facts::Gathered;
 use super::position::Position;
-use super::{Context, Facts, Finding, Subject};
+use super::{Context, Facts, Finding, MarkedBy, Subject};
+use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
 pub(super) use body::{Differing, differing};
 use index::Features;
@@ -215,4 +216,34 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 pub(super) fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
+}
+
+/// The finding about two statements that one memory shows: `here`, in its text, and `there`, in the
+/// same text or another; `source` says where the second stands.
+pub(super) fn shown(
+    subject: &Subject<'_>,
+    found: &Comparison,
+    (here, marks): (Range<usize>, Vec<Range<usize>>),
+    (text, (there, marks_there)): (&str, Differing),
+    (source, before): (&str, &str),
+) -> Finding {
+    let one_line = |text: &str, at: Range<usize>| {
+        let text = super::mask(text);
+        text.get(at).unwrap_or_default().replace(['\n', '\r'], " ")
+    };
+    let said = format!("{before}{}", one_line(text, there));
+    let marks_there = marks_there.iter();
+    let marks_there: Vec<_> = marks_there
+        .map(|mark| mark.start + before.len()..mark.end + before.len())
+        .collect();
+    let finding = subject.finding("contradiction", Severity::Warning, subject.at(here.start));
+    let mut finding = finding
+        .about(here.clone())
+        .marked_by(MarkedBy::Statements)
+        .sure(confidence(found, true))
+        .says(against(found.difference, source));
+    finding.show(one_line(subject.text, here), marks);
+    finding.show(said, marks_there);
+    finding.message += &differing_words(&finding);
+    finding
 }

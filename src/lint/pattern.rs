@@ -5,19 +5,13 @@ mod intent;
 mod reading;
 mod sentence;
 mod syntax;
+#[cfg(test)]
+mod tests;
 
-use std::collections::HashSet;
-
-use super::{Finding, Fix, Rule, Subject};
+use super::chars::quote;
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
-
-/// One pattern of a memory, and what is wrong with it.
-pub(super) struct Item {
-    /// Its place in the list.
-    index: usize,
-    flaws: Vec<Flaw>,
-}
 
 /// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,231 +20,111 @@ pub(super) struct Flaw {
     confidence: f64,
     message: String,
     evidence: Vec<String>,
-    cure: Cure,
+    /// The patterns to write in its place, an empty list to remove it; none where that is not
+    /// certain.
+    cure: Option<Vec<String>>,
 }
 
-/// What would put a pattern right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Cure {
-    /// Nothing that could be said for certain.
-    None,
-    /// These patterns in its place; none of them: it goes away.
-    Replace(Vec<String>),
-    /// One more pattern beside it.
-    Add(String),
+impl Flaw {
+    fn new(rule: &'static str, confidence: f64, message: String) -> Self {
+        Self {
+            rule,
+            confidence,
+            message,
+            evidence: Vec::new(),
+            cure: None,
+        }
+    }
 }
 
-/// The patterns of a memory that something is wrong with.
-pub(super) fn items(memory: &Memory) -> Vec<Item> {
-    let texts: Vec<(usize, &str)> = memory
-        .role(Role::Patterns)
-        .into_iter()
-        .flat_map(Value::items)
-        .enumerate()
+/// The flaws of a memory's patterns, each with the position of its pattern in the list.
+pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
+    let values = memory.role(Role::Patterns).into_iter();
+    let values = values.flat_map(Value::items).enumerate();
+    let texts: Vec<(usize, &str)> = values
         .filter_map(|(index, value)| Some((index, value.as_str()?)))
         .collect();
-    let beside = sentence::Beside::new(texts.iter().map(|(_, text)| *text), memory);
-    let items = texts.iter().map(|(index, text)| {
-        let mut flaws = Vec::from_iter(analyse::flaw(text));
-        if flaws.is_empty() {
-            flaws.extend(sentence::flaw(text, &beside));
-        }
-        Item {
-            index: *index,
-            flaws,
-        }
+    let mut others = sentence::Others::new(texts.iter().map(|(_, text)| *text));
+    let flaws = texts.iter().filter_map(|(index, text)| {
+        let flaw = analyse::flaw(text).or_else(|| sentence::flaw(text, &mut others))?;
+        Some((*index, flaw))
     });
-    items.filter(|item| !item.flaws.is_empty()).collect()
+    flaws.collect()
 }
 
 /// A rule about patterns; they share the analysis.
-pub(super) struct Pattern {
-    id: &'static str,
-    severity: Severity,
-    title: &'static str,
-}
+pub(super) struct Pattern(RuleInfo);
 
 /// Everything matches.
-pub(super) static MATCHES_ALL: Pattern = Pattern {
-    id: "pattern-matches-all",
-    severity: Severity::Warning,
-    title: "a pattern that matches every task",
-};
+pub(super) static MATCHES_ALL: Pattern =
+    Pattern(RuleInfo("pattern-matches-all", Severity::Warning));
 
 /// Nothing matches.
-pub(super) static NEVER_MATCHES: Pattern = Pattern {
-    id: "pattern-never-matches",
-    severity: Severity::Warning,
-    title: "a pattern that no task can match",
-};
+pub(super) static NEVER_MATCHES: Pattern =
+    Pattern(RuleInfo("pattern-never-matches", Severity::Warning));
 
 /// Regular expressions between bars.
-pub(super) static ALTERNATIVE_REGEX: Pattern = Pattern {
-    id: "pattern-alternative-regex",
-    severity: Severity::Warning,
-    title: "a regular expression inside alternatives, where it is taken literally",
-};
+pub(super) static ALTERNATIVE_REGEX: Pattern =
+    Pattern(RuleInfo("pattern-alternative-regex", Severity::Warning));
 
 /// What does not compile.
-pub(super) static INVALID: Pattern = Pattern {
-    id: "pattern-invalid",
-    severity: Severity::Warning,
-    title: "a pattern that is read as a regular expression and is not a valid one",
-};
+pub(super) static INVALID: Pattern = Pattern(RuleInfo("pattern-invalid", Severity::Warning));
 
 /// What takes too long.
-pub(super) static TOO_SLOW: Pattern = Pattern {
-    id: "pattern-too-slow",
-    severity: Severity::Warning,
-    title: "a pattern that takes too long to match, or is too large to be tried",
-};
+pub(super) static TOO_SLOW: Pattern = Pattern(RuleInfo("pattern-too-slow", Severity::Warning));
 
 /// Sentences.
-pub(super) static SENTENCE: Pattern = Pattern {
-    id: "pattern-sentence",
-    severity: Severity::Info,
-    title: "a pattern that is a sentence and matches only where it stands word for word",
-};
+pub(super) static SENTENCE: Pattern = Pattern(RuleInfo("pattern-sentence", Severity::Info));
 
 impl Rule for Pattern {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn severity(&self) -> Severity {
-        self.severity
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
+    fn info(&self) -> RuleInfo {
+        self.0
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let Some(field) = subject.memory.schema.role(Role::Patterns) else {
             return;
         };
-        let value = subject.memory.field(field.name);
-        let listed: HashSet<&str> = value
-            .into_iter()
-            .flat_map(Value::items)
-            .filter_map(Value::as_str)
-            .collect();
-        for item in subject.of(|| items(subject.memory)) {
-            for flaw in item.flaws.iter().filter(|flaw| flaw.rule == self.id) {
-                let place = subject.at_field(field.name, Some(item.index));
-                let finding = subject
-                    .finding(self.id, self.severity, place)
-                    .sure(flaw.confidence)
-                    .says(&flaw.message)
-                    .fixed_by(fix(
-                        subject,
-                        (field.name, value, &listed),
-                        item.index,
-                        &flaw.cure,
-                    ));
-                out.push(Finding {
-                    evidence: flaw.evidence.clone(),
-                    ..finding
-                });
-            }
+        let flaws = subject.of(|| flaws(subject.memory)).iter();
+        for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == self.id()) {
+            let place = subject.at_field(field.name, Some(*index));
+            let finding = subject
+                .finding(self.id(), self.severity(), place)
+                .sure(flaw.confidence)
+                .says(&flaw.message)
+                .fixed_by(fix(subject, field.name, *index, flaw.cure.as_deref()));
+            out.push(Finding {
+                evidence: flaw.evidence.clone(),
+                ..finding
+            });
         }
     }
 }
 
-/// The edits that put patterns in the place of one of a list; none where it would be left empty.
-fn replace_item(
-    field: &str,
-    index: usize,
-    (items, listed): (&[Value], &HashSet<&str>),
-    texts: &[String],
-) -> Option<Vec<FieldEdit>> {
-    // What stands beside it already is not said twice.
-    let mut fresh = texts.iter().filter(|text| !listed.contains(text.as_str()));
+/// The fix that writes these patterns in the place of one; none where the field would be left empty.
+fn fix(subject: &Subject<'_>, name: &str, index: usize, cure: Option<&[String]>) -> Option<Fix> {
+    let (value, texts) = (subject.memory.field(name)?, cure?);
+    let field = name.to_owned();
+    let is_listed = |text: &&str| value.items().any(|item| item.as_str() == Some(text));
+    let mut fresh = texts
+        .iter()
+        .map(String::as_str)
+        .filter(|text| !is_listed(text));
     let Some(first) = fresh.next() else {
-        let remove = FieldEdit::RemoveItem {
-            field: field.to_owned(),
-            index,
-        };
-        return (items.len() > 1).then(|| vec![remove]);
+        let remove = FieldEdit::RemoveItem { field, index };
+        let others = value.items().count() > 1;
+        return others.then(|| subject.edit("remove the pattern", vec![remove]));
     };
+    let value = first.into();
     let mut edits = vec![FieldEdit::SetItem {
-        field: field.to_owned(),
+        field,
         index,
-        value: first.as_str().into(),
+        value,
     }];
     edits.extend(fresh.map(|text| FieldEdit::AddItem {
-        field: field.to_owned(),
-        item: text.as_str().into(),
+        field: name.to_owned(),
+        item: text.into(),
     }));
-    Some(edits)
-}
-
-/// The edits that put a pattern right. The field is given with its value and the texts in it.
-fn fix(
-    subject: &Subject<'_>,
-    (field, value, listed): (&str, Option<&Value>, &HashSet<&str>),
-    index: usize,
-    cure: &Cure,
-) -> Option<Fix> {
-    let name = || field.to_owned();
-    let set = |value| FieldEdit::Set {
-        field: name(),
-        value,
-    };
-    let add = |text: &String| FieldEdit::AddItem {
-        field: name(),
-        item: text.as_str().into(),
-    };
-    let value = value?;
-    let list = match value {
-        Value::List(items) => Some(items),
-        _ => None,
-    };
-    let quoted = |texts: &[String]| {
-        let texts: Vec<_> = texts.iter().map(|text| super::chars::quote(text)).collect();
-        texts.join(" and ")
-    };
-    match (cure, list) {
-        (Cure::None, _) => None,
-        (Cure::Replace(texts), Some(items)) => {
-            let edits = replace_item(field, index, (items, listed), texts)?;
-            let title = if matches!(edits.as_slice(), [FieldEdit::RemoveItem { .. }]) {
-                "remove the pattern".to_owned()
-            } else {
-                format!("write {}", quoted(texts))
-            };
-            Some(subject.edit(title, edits))
-        }
-        (Cure::Replace(texts), None) => {
-            let value = match texts.as_slice() {
-                [] => return None,
-                [one] => one.as_str().into(),
-                several => several
-                    .iter()
-                    .map(|text| Value::from(text.as_str()))
-                    .collect(),
-            };
-            Some(subject.edit(format!("write {}", quoted(texts)), vec![set(value)]))
-        }
-        (Cure::Add(text), list) => {
-            let edit = if list.is_some() {
-                add(text)
-            } else {
-                set([value.clone(), text.as_str().into()].into_iter().collect())
-            };
-            let title = format!("add {} beside it", super::chars::quote(text));
-            Some(subject.edit(title, vec![edit]))
-        }
-    }
-}
-
-/// The rows of `tests/lint/patterns.toml` under this key.
-#[cfg(test)]
-fn rows<T: serde::de::DeserializeOwned>(key: &str) -> T {
-    let text = include_str!("../../tests/lint/patterns.toml");
-    let table: toml::Table = toml::from_str(text).expect("the table parses");
-    table[key]
-        .clone()
-        .try_into()
-        .expect("the rows have their form")
+    let quoted: Vec<String> = texts.iter().map(|text| quote(text)).collect();
+    Some(subject.edit(format!("write {}", quoted.join(" and ")), edits))
 }

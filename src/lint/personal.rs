@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
@@ -14,16 +14,8 @@ static TABLE: LazyLock<Table> =
 pub(super) struct PersonalPath;
 
 impl Rule for PersonalPath {
-    fn id(&self) -> &'static str {
-        "personal-path"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a path of one person's machine"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("personal-path", Severity::Info)
     }
 
     fn reads_fields(&self) -> bool {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
 
@@ -24,16 +24,8 @@ const SURE: f64 = 0.8;
 const QUOTED: f64 = 0.45;
 
 impl Rule for ReaderInstruction {
-    fn id(&self) -> &'static str {
-        "reader-instruction"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "text that gives orders to the agent that reads it"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("reader-instruction", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::chars::quote;
 use super::questions::{fold, last, name_of, words};
 use super::select::{distance, likeness};
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::paths;
@@ -18,16 +18,8 @@ type File<'a> = (&'a str, usize, &'a Memory);
 pub(super) struct BrokenRelation;
 
 impl Rule for BrokenRelation {
-    fn id(&self) -> &'static str {
-        "broken-relation"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a related memory that is not in the store"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("broken-relation", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -36,7 +28,12 @@ impl Rule for BrokenRelation {
             let Some(value) = subject.memory.field(spec.name) else {
                 continue;
             };
-            let list = List::new(spec.name, value);
+            let names = value.items().filter_map(Value::as_str);
+            let names = names.filter(|name| !name.contains("://")).map(bare);
+            let list = List {
+                field: spec.name,
+                names: names.collect(),
+            };
             let names = value.items().enumerate();
             let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
             let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
@@ -69,22 +66,8 @@ enum Source<'l> {
 /// The field that relations stand in.
 struct List<'a> {
     field: &'static str,
-    is_list: bool,
-    /// The names in the list, written plainly.
+    /// The names in it, written plainly.
     names: HashSet<&'a str>,
-}
-
-impl<'a> List<'a> {
-    fn new(field: &'static str, value: &'a Value) -> Self {
-        let is_list = matches!(value, Value::List(_));
-        let names = value.items().filter(|_| is_list).filter_map(Value::as_str);
-        let names = names.filter(|name| !name.contains("://")).map(bare);
-        Self {
-            field,
-            is_list,
-            names: names.collect(),
-        }
-    }
 }
 
 fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
@@ -133,10 +116,22 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
         let fix = match source {
-            Source::Field(list, item) if list.names.contains(bare(right)) => {
-                Some(drop_item(subject, list.field, *item, right))
+            Source::Field(list, index) => {
+                let (field, index) = (list.field.to_owned(), *index);
+                Some(if list.names.contains(bare(right)) {
+                    let title = format!("take it out: {} is named already", quote(right));
+                    subject.edit(title, vec![FieldEdit::RemoveItem { field, index }])
+                } else {
+                    // Written the way the wrong name was.
+                    let value = written.replacen(name, last(right), 1).into();
+                    let edit = FieldEdit::SetItem {
+                        field,
+                        index,
+                        value,
+                    };
+                    subject.edit(format!("name {} instead", quote(right)), vec![edit])
+                })
             }
-            Source::Field(list, item) => Some(rewrite(subject, list, *item, written, name, right)),
             Source::Link(bytes) => relink(subject, bytes, right),
         };
         finding = finding.fixed_by(fix);
@@ -177,20 +172,15 @@ fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
             distance(other, name, slips).is_some() && digits(other) == digits(name)
         },
     ];
-    for test in tests {
-        let found: Vec<_> = active
-            .iter()
-            .filter(|memory| test(memory))
-            .map(|(other, index, _)| (*other, *index))
-            .collect();
-        if !found.is_empty() {
-            let mut found = found;
-            found.sort_unstable();
-            found.dedup();
-            return found;
-        }
-    }
-    Vec::new()
+    let find = |test: &dyn Fn(&File<'_>) -> bool| {
+        let found = active.iter().filter(|memory| test(memory));
+        let mut found: Vec<_> = found.map(|(other, index, _)| (*other, *index)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let mut found = tests.into_iter().map(find);
+    found.find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// Up to three names that are like this one.
@@ -216,34 +206,4 @@ fn relink(subject: &Subject<'_>, bytes: &Range<usize>, right: &str) -> Option<Fi
     let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
     let new = FieldEdit::Body(format!("{before}{}.md{after}", last(right)));
     Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))
-}
-
-/// Takes a wrong name out of a list that has the right one.
-fn drop_item(subject: &Subject<'_>, field: &str, index: usize, right: &str) -> Fix {
-    let field = field.to_owned();
-    let title = format!("take it out: {} is named already", quote(right));
-    subject.edit(title, vec![FieldEdit::RemoveItem { field, index }])
-}
-
-/// Writes the right name the way the wrong one was written.
-fn rewrite(
-    subject: &Subject<'_>,
-    list: &List<'_>,
-    item: usize,
-    written: &str,
-    name: &str,
-    right: &str,
-) -> Fix {
-    let value = Value::from(written.replacen(name, last(right), 1));
-    let field = list.field.to_owned();
-    let edit = if list.is_list {
-        FieldEdit::SetItem {
-            field,
-            index: item,
-            value,
-        }
-    } else {
-        FieldEdit::Set { field, value }
-    };
-    subject.edit(format!("name {} instead", quote(right)), vec![edit])
 }

@@ -5,9 +5,9 @@ mod lines;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::chars::quote;
-use super::pairs::{Differing, against, confidence, differing, differing_words};
+use super::pairs::{Differing, differing, shown};
 use super::repository::Project;
-use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
+use super::{Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Severity, lines as places};
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
@@ -101,16 +101,8 @@ fn is_own(path: &str) -> bool {
 }
 
 impl Rule for RepeatsDocs {
-    fn id(&self) -> &'static str {
-        "repeats-docs"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a memory that README, CLAUDE.md or AGENTS.md says already"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("repeats-docs", Severity::Warning)
     }
 
     fn files(&self) -> Vec<&'static str> {
@@ -249,26 +241,8 @@ pub(super) fn contradicted(subject: &Subject<'_>) -> Option<Finding> {
     let Document { path, text, .. } = repeat.document(subject)?;
     let at = start + here.start..start + here.end;
     let (line, _) = places::Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
-    let one_line = |text: &str| text.replace(['\n', '\r'], " ");
-    let finding = subject.finding("contradiction", Severity::Warning, subject.at(at.start));
-    let mut finding = finding
-        .about(at.clone())
-        .marked_by(MarkedBy::Statements)
-        .sure(confidence(found, true))
-        .says(against(found.difference, &quote(path)));
-    let masked = super::mask(subject.text);
-    finding.show(
-        one_line(masked.get(at).unwrap_or_default()),
-        marks.iter().cloned(),
-    );
-    let masked = super::mask(text);
-    let said = one_line(masked.get(there.clone()).unwrap_or_default());
-    let said_at = format!("{path}:{line}: ");
-    let behind = marks_there
-        .iter()
-        .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
-    let marks: Vec<_> = behind.collect();
-    finding.show(format!("{said_at}{said}"), marks);
-    finding.message += &differing_words(&finding);
-    Some(finding)
+    let before = format!("{path}:{line}: ");
+    let there = (text.as_str(), (there.clone(), marks_there.clone()));
+    let here = (at, marks.clone());
+    Some(shown(subject, found, here, there, (&quote(path), &before)))
 }

@@ -204,7 +204,7 @@ impl Table {
             };
             let parts = match row.near {
                 true => near(text, starts),
-                false => vec![0..text.len()],
+                false => std::iter::once(0..text.len()).collect(),
             };
             for part in parts {
                 self.match_row(row, text, part, &mut hits);

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use super::chars::cut;
 use super::rows::Table;
-use super::{Finding, MarkedBy, Rule, Subject};
+use super::{Finding, MarkedBy, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 
 use super::rows::Hit;
@@ -24,16 +24,8 @@ static TABLE: LazyLock<Table> =
 pub(super) struct Secret;
 
 impl Rule for Secret {
-    fn id(&self) -> &'static str {
-        "secret"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a key, token or password"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("secret", Severity::Warning)
     }
 
     fn reads_fields(&self) -> bool {

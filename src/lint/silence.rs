@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::cache::Moves;
 use super::chars::quote;
 use super::position::Position;
-use super::{Finding, Fix, Rule, Subject, select};
+use super::{Finding, Fix, Rule, RuleInfo, Subject, select};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -26,16 +26,8 @@ pub const UNUSED: &str = "unused-silence";
 pub(super) struct UnusedSilence;
 
 impl Rule for UnusedSilence {
-    fn id(&self) -> &'static str {
-        UNUSED
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "something is silenced that does not occur"
+    fn info(&self) -> RuleInfo {
+        RuleInfo(UNUSED, Severity::Info)
     }
 }
 

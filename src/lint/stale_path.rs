@@ -19,23 +19,15 @@ use super::digest::Gather;
 use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::{Collector, Context, Facts, Finding, Rule, Subject};
+use super::words::Words;
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
 /// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
 /// and what people add to a frontmatter.
-const FIELDS: &[&str] = &[
-    "references",
-    "files",
-    "file",
-    "source",
-    "relatedFiles",
-    "related_files",
-    "relevant_files",
-    "paths",
-    "path",
-];
+static FIELDS: Words =
+    Words::of("references files file source relatedFiles related_files relevant_files paths path");
 
 /// Items of a field that are read.
 const MOST_ITEMS: usize = 200;
@@ -77,16 +69,8 @@ struct Target {
 }
 
 impl Rule for StalePath {
-    fn id(&self) -> &'static str {
-        "stale-path"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a path that was in the repository and is gone"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("stale-path", Severity::Warning)
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {
@@ -266,7 +250,7 @@ impl Targets<'_, '_> {
     fn of_fields(&mut self) {
         let subject = self.subject;
         let fields = subject.memory.fields.iter();
-        for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
+        for (field, value) in fields.filter(|(field, _)| FIELDS.has(field)) {
             for (n, item) in value.items().enumerate().take(MOST_ITEMS) {
                 let Some(text) = item.as_str() else {
                     continue;

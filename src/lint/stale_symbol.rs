@@ -14,7 +14,7 @@ use super::digest::Gather;
 use super::facts::{Gathered, Unchecked};
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::{Collector, Context, Facts, Finding, Rule, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, is_distinct, symbols};
 
@@ -87,16 +87,8 @@ impl Gathered for Box<[Spot]> {
 }
 
 impl Rule for StaleSymbol {
-    fn id(&self) -> &'static str {
-        "stale-symbol"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a name that was in the code and is gone"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("stale-symbol", Severity::Info)
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {

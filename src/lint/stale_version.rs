@@ -11,7 +11,8 @@ use self::requirement::{Numbers, is_fit};
 use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
+use super::words::Words;
+use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 use crate::text::mentions::{VersionMention, versions};
@@ -22,15 +23,8 @@ const MOST_MANIFESTS: usize = 200;
 const MOST: usize = 20;
 
 /// Folders whose manifests are not the project's.
-const NOT_OURS: &[&str] = &[
-    "node_modules",
-    "vendor",
-    "target",
-    "fixtures",
-    "testdata",
-    "examples",
-    "third_party",
-];
+static NOT_OURS: Words =
+    Words::of("node_modules vendor target fixtures testdata examples third_party");
 
 /// The rule.
 pub(super) struct StaleVersion;
@@ -87,7 +81,7 @@ fn paths(history: Option<&History>) -> Vec<String> {
     let Some(history) = history else {
         return files().map(str::to_owned).collect();
     };
-    let is_ours = |path: &&str| !path.split('/').any(|part| NOT_OURS.contains(&part));
+    let is_ours = |path: &&str| !path.split('/').any(|part| NOT_OURS.has(part));
     let named = files().flat_map(|name| history.named(name));
     let mut paths: Vec<String> = named.filter(is_ours).map(str::to_owned).collect();
     paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
@@ -95,16 +89,8 @@ fn paths(history: Option<&History>) -> Vec<String> {
 }
 
 impl Rule for StaleVersion {
-    fn id(&self) -> &'static str {
-        "stale-version"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Info
-    }
-
-    fn title(&self) -> &'static str {
-        "a version that the manifests have another one of"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("stale-version", Severity::Info)
     }
 
     fn files(&self) -> Vec<&'static str> {

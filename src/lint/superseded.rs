@@ -3,7 +3,7 @@
 use super::chars::quote;
 use super::succession::{OVER, Over, Retired, STATES, SUPERSEDED_BY, SUPERSEDES};
 use super::succession::{bare, fields, over, supersedes, values};
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
 
@@ -11,16 +11,8 @@ use crate::memory::{Memory, Severity, State};
 pub(super) struct SupersededActive;
 
 impl Rule for SupersededActive {
-    fn id(&self) -> &'static str {
-        "superseded-active"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a memory that another one has replaced is still in use"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("superseded-active", Severity::Warning)
     }
 
     fn asks(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::chars::quote;
 use super::questions::fold;
-use super::{Finding, Rule, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Role, Severity, Value};
 
@@ -10,16 +10,8 @@ use crate::memory::{Memory, Role, Severity, Value};
 pub(super) struct DuplicateTitle;
 
 impl Rule for DuplicateTitle {
-    fn id(&self) -> &'static str {
-        "duplicate-title"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "two memories of a store have the same title"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("duplicate-title", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

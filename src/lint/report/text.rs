@@ -190,7 +190,7 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         (least, most) if least >= most => format!(" · confidence {most:.0} %"),
         (least, most) => format!(" · confidence {least:.0} to {most:.0} %"),
     };
-    let title = crate::lint::rule(rule).map_or("", |rule| rule.title());
+    let title = crate::lint::rule(rule).map_or_else(String::new, |rule| rule.title());
     let count = group.iter().flat_map(|finding| finding.each()).count();
     format!("{rule} · {}{sure} · {title}", counted(count, word))
 }

@@ -43,21 +43,16 @@ fn no_secret_is_shown() {
 
 #[test]
 fn a_secret_behind_an_escape_of_json_is_hidden() {
-    for (text, secrets) in samples() {
-        if text.contains('\n') {
-            continue;
-        }
+    let texts = samples()
+        .into_iter()
+        .filter(|(text, _)| !text.contains('\n'));
+    for (text, secrets) in texts {
         for escape in ["\\t", "\\n", "\\r", "\\b", "\\f", "\\u200b", "\\u0009"] {
             let text = text.replace('"', r#"\""#);
             let line = format!(r#"-{{"content":"x{escape}{text}{escape}y"}}"#);
             let masked = mask(&line);
-            for secret in &secrets {
-                assert!(
-                    !masked.contains(rest(secret)),
-                    "{secret} behind {escape}: {masked}"
-                );
-            }
-            assert_eq!(masked.len(), line.len());
+            let shown = secrets.iter().find(|secret| masked.contains(rest(secret)));
+            assert_eq!((shown, masked.len()), (None, line.len()), "{masked}");
         }
     }
 }

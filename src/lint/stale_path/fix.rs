@@ -143,17 +143,12 @@ fn of_row(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
     let inner = subject.cx.texts.inner(subject.memory);
     let mut edits = Vec::new();
     for (name, value) in subject.memory.fields.iter().chain(inner.iter()) {
-        let is_list = matches!(value, Value::List(_));
         for (index, item) in value.items().enumerate().filter(|_| is_own(name)) {
             let text = item.as_str().and_then(|text| rewritten(text, rewrites));
-            let field = name.to_owned();
-            edits.extend(text.map(Value::from).map(|value| match is_list {
-                true => FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                },
-                false => FieldEdit::Set { field, value },
+            edits.extend(text.map(|text| FieldEdit::SetItem {
+                field: name.to_owned(),
+                index,
+                value: Value::from(text),
             }));
         }
     }

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::Target;
 use super::fix::{Rewrite, fix};
-use super::whereabouts::{Found, Whereabouts};
+use super::whereabouts::{Whereabouts, find};
 use crate::lint::chars::quote;
 use crate::lint::repository::{Commit, History, Match, Meaning};
 use crate::lint::{Collector, Context, Facts, Finding, Subject};
@@ -35,13 +36,12 @@ pub(super) fn report(
         (finding.memory, finding.line, finding.column)
     });
     let wanted: HashSet<Meaning> = all.iter().map(|target| target.meaning).collect();
+    let below = |memory: &Arc<Memory>| history.below_root(&memory.path);
     let stored = OnceCell::new();
-    let is_stored = |path: &str| {
-        stored
-            .get_or_init(|| stored_files(cx, history))
-            .contains(path)
-    };
-    let found = Found::find((cx.project, history), &wanted, &is_stored);
+    let stored =
+        || stored.get_or_init(|| cx.memories.iter().filter_map(below).collect::<HashSet<_>>());
+    let is_stored = |path: &str| stored().contains(path);
+    let found = find((cx.project, history), wanted, &is_stored);
     for of_memory in all.chunk_by(|a, b| a.finding.memory == b.finding.memory) {
         let index = of_memory.first().map(|target| target.finding.memory);
         let memory = index.and_then(|index| Some((index, cx.memories.get(index)?)));
@@ -49,20 +49,23 @@ pub(super) fn report(
             continue;
         };
         // The text is read once, and only where something moved.
-        let gone = of_memory.iter();
-        let gone = gone.map(|one| Gone::new(history, memory, one, found.of(one.meaning)));
-        let mut gone: Vec<Gone<'_>> = gone.collect();
-        let has_moved = gone.iter().any(|one| one.at.now.is_some());
+        let now = |one: &Target| found.get(&one.meaning)?.now.as_ref();
+        let has_moved = of_memory.iter().any(|one| now(one).is_some());
         let text = has_moved.then(|| cx.texts.text(memory)).flatten();
-        if let Some(text) = text.as_deref() {
-            let outline = Outline::new(text);
-            gone.iter_mut()
-                .for_each(|one| one.compare_with_text(text, &outline));
-        }
-        let subject = text
-            .as_deref()
-            .map(|text| Subject::new(cx, facts, index, memory, text));
-        for group in groups(history, gone) {
+        let text = text.as_deref();
+        let outline = text.map(Outline::new);
+        let gone = of_memory.iter().filter_map(|one| {
+            let at = found.get(&one.meaning)?.clone();
+            Some(Gone::new(
+                (history, memory),
+                one,
+                at,
+                outline.as_ref().zip(text),
+            ))
+        });
+        let gone: Vec<Gone<'_>> = gone.collect();
+        let subject = text.map(|text| Subject::new(cx, facts, index, memory, text));
+        for group in groups(gone) {
             let Some(finding) = finding(history, memory, &group) else {
                 continue;
             };
@@ -78,15 +81,6 @@ pub(super) fn report(
             }))]);
         }
     }
-}
-
-/// The files of the stores below the root.
-fn stored_files(cx: &Context<'_>, history: &History) -> HashSet<String> {
-    let below = |memory: &Memory| history.below_root(&memory.path);
-    cx.memories
-        .iter()
-        .filter_map(|memory| below(memory))
-        .collect()
 }
 
 fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
@@ -110,94 +104,85 @@ type Cause = (
 /// A gone path with what became of it.
 struct Gone<'t> {
     target: &'t Target,
+    path: &'t str,
     at: Whereabouts,
-    /// Whether it was gone when the memory was last written.
-    is_before: bool,
-    /// Whether the memory has the new path beside each mention of the old one.
-    has_new_path: bool,
+    confidence: f64,
+    cause: Cause,
 }
 
 impl<'t> Gone<'t> {
-    fn new(history: &History, memory: &Memory, target: &'t Target, at: Whereabouts) -> Self {
+    fn new(
+        (history, memory): (&'t History, &Memory),
+        target: &'t Target,
+        at: Whereabouts,
+        text: Option<(&Outline<'_>, &str)>,
+    ) -> Self {
         let left = at.left.and_then(|file| history.commit(file));
-        Self {
-            target,
-            is_before: left.is_some_and(|commit| is_before(commit, memory)),
-            at,
-            has_new_path: false,
-        }
-    }
-
-    fn compare_with_text(&mut self, text: &str, outline: &Outline<'_>) {
-        let Some(now) = &self.at.now else {
-            return;
-        };
-        let name = last(now);
-        let is_telling = name != last(&self.target.written) && name.contains('.');
-        let mut spots = self.target.spots.iter().take(MOST_DETAILS).peekable();
-        self.has_new_path = spots.peek().is_some()
-            && spots.all(|spot| {
-                let block = outline.block(spot.start).0;
-                let block = text.get(block).unwrap_or_default();
-                block.contains(now.as_str()) || (is_telling && block.contains(name))
-            });
-    }
-
-    /// How bad it is, how sure, and why it is no warning.
-    fn weight(&self) -> (Severity, f64, Option<&'static str>) {
-        let target = self.target;
+        let is_before = left.is_some_and(|commit| is_before(commit, memory));
+        let now = at.now.as_deref();
+        let has_new_path = now
+            .zip(text)
+            .is_some_and(|(now, text)| target.has_beside(now, text));
         let beside = "the memory has the new path beside the old one";
         let doubt = "several things were called so";
-        match target.cue {
+        let (severity, confidence, why) = match target.cue {
             Some(cue) => (Severity::Info, 0.4, Some(cue.evidence())),
-            None if self.has_new_path => (Severity::Info, 0.3, Some(beside)),
-            None if self.is_before => (Severity::Info, 0.4, None),
+            None if has_new_path => (Severity::Info, 0.3, Some(beside)),
+            None if is_before => (Severity::Info, 0.4, None),
             None if target.is_doubtful => (Severity::Info, 0.5, Some(doubt)),
-            None if self.is_whole() => (Severity::Warning, 0.97, None),
+            None if target.is_whole() => (Severity::Warning, 0.97, None),
             None => (Severity::Warning, 0.9, None),
+        };
+        let age = at.commit.map(|file| history.commits_since(file));
+        Self {
+            target,
+            path: path_of(history, target),
+            confidence,
+            cause: (severity, why, at.now.is_some(), is_before, age),
+            at,
         }
-    }
-
-    const fn is_whole(&self) -> bool {
-        matches!(
-            self.target.meaning,
-            Meaning::File(_, Match::Whole) | Meaning::Folder(_, Match::Whole)
-        )
     }
 
     /// It as the memory writes it.
     fn name(&self) -> String {
         quote(&self.target.written)
     }
+}
 
-    /// What it has in common with the others of its finding.
-    fn cause(&self, history: &History) -> Cause {
-        let (severity, _, why) = self.weight();
-        (
-            severity,
-            why,
-            self.at.now.is_some(),
-            self.is_before,
-            self.at.commit.map(|file| history.commits_since(file)),
+impl Target {
+    /// True if the memory has a path beside each mention of this one.
+    fn has_beside(&self, now: &str, (outline, text): (&Outline<'_>, &str)) -> bool {
+        let name = last(now);
+        let is_telling = name != last(&self.written) && name.contains('.');
+        let mut spots = self.spots.iter().take(MOST_DETAILS).peekable();
+        spots.peek().is_some()
+            && spots.all(|spot| {
+                let block = outline.block(spot.start).0;
+                let block = text.get(block).unwrap_or_default();
+                block.contains(now) || (is_telling && block.contains(name))
+            })
+    }
+
+    const fn is_whole(&self) -> bool {
+        matches!(
+            self.meaning,
+            Meaning::File(_, Match::Whole) | Meaning::Folder(_, Match::Whole)
         )
     }
 }
 
 /// The gone paths of a memory, together where one commit took them and the same is said of them. A
 /// path that is written in several ways is there once, as it misleads most.
-fn groups<'t>(history: &History, gone: Vec<Gone<'t>>) -> Vec<Vec<Gone<'t>>> {
-    let mut groups: BTreeMap<_, Vec<Gone<'t>>> = BTreeMap::new();
-    let mut causes: HashMap<&str, _> = HashMap::new();
+fn groups(gone: Vec<Gone<'_>>) -> Vec<Vec<Gone<'_>>> {
+    let mut groups: BTreeMap<_, Vec<Gone<'_>>> = BTreeMap::new();
+    let mut causes: HashMap<&str, Cause> = HashMap::new();
     for one in &gone {
-        let cause = causes
-            .entry(path_of(history, one.target))
-            .or_insert(one.cause(history));
-        *cause = one.cause(history).min(*cause);
+        let cause = causes.entry(one.path).or_insert(one.cause);
+        *cause = one.cause.min(*cause);
     }
     for one in gone {
-        let cause = one.cause(history);
-        if causes.get(path_of(history, one.target)) == Some(&cause) {
-            groups.entry(cause).or_default().push(one);
+        if causes.get(one.path) == Some(&one.cause) {
+            groups.entry(one.cause).or_default().push(one);
         }
     }
     groups.into_values().collect()
@@ -220,38 +205,32 @@ fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
 /// The finding about paths that share their cause.
 fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Finding> {
     let first = group.first()?;
-    let (severity, _, why) = first.weight();
-    let confidence = group.iter().map(|one| one.weight().1).fold(1.0, f64::min);
+    let (severity, why, has_moved, is_before, _) = first.cause;
+    let confidence = group.iter().map(|one| one.confidence).fold(1.0, f64::min);
     let mut seen = HashSet::new();
-    let is_new = |one: &&Gone<'_>| seen.insert(path_of(history, one.target));
-    let each: Vec<&Gone<'_>> = group.iter().filter(is_new).collect();
+    let each = group.iter().filter(|one| seen.insert(one.path));
+    let each: Vec<&Gone<'_>> = each.collect();
     let written = last_change(memory);
     let mut finding = Finding {
         severity,
         ..first.target.finding.clone()
     };
-    finding = finding.sure(confidence).says(message(&each, written));
+    finding = finding
+        .sure(confidence)
+        .says(message(&each, is_before, written));
     if let Some(others) = each.get(NAMED..).filter(|others| !others.is_empty()) {
         let others = listed(others.iter().map(|one| one.name()), MOST_NAMED);
         finding = finding.because(format!("the others are {others}"));
     }
     let details = || each.iter().take(MOST_DETAILS);
-    let name = |one: &Gone<'_>| {
-        if each.len() == 1 {
-            "it".to_owned()
-        } else {
-            one.name()
-        }
+    let name = |one: &Gone<'_>| match each.len() {
+        1 => "it".to_owned(),
+        _ => one.name(),
     };
-    for one in details().filter(|one| !one.is_whole()) {
-        let path = quote(path_of(history, one.target));
-        finding = finding.because(format!("{} was {path}", name(one)));
+    for one in details().filter(|one| !one.target.is_whole()) {
+        finding = finding.because(format!("{} was {}", name(one), quote(one.path)));
     }
-    let verb = if first.at.now.is_some() {
-        "moved"
-    } else {
-        "deleted"
-    };
+    let verb = if has_moved { "moved" } else { "deleted" };
     if let Some(file) = first.at.commit {
         if history.is_uncommitted(file) {
             finding = finding.because(format!("{verb} in the working tree, not committed yet"));
@@ -259,14 +238,14 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
             finding = finding.because(commit.evidence(verb));
         }
     }
-    if first.at.now.is_some() && first.is_before {
+    if has_moved && is_before {
         finding = finding.because(format!("that was before this was {written}"));
     }
     for one in details() {
         if let Some(via) = &one.at.via {
             finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
         }
-        for near in &one.at.alike {
+        if let Some(near) = &one.at.alike {
             finding = finding.because(format!("a file of that name is {}", quote(near)));
         }
     }
@@ -274,15 +253,12 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
 }
 
 /// What happened to paths that share their cause.
-fn message(each: &[&Gone<'_>], written: &str) -> String {
+fn message(each: &[&Gone<'_>], is_before: bool, written: &str) -> String {
     let names = listed(each.iter().map(|one| one.name()), NAMED);
-    let now: Vec<&str> = each
-        .iter()
-        .filter_map(|one| one.at.now.as_deref())
-        .collect();
+    let now = each.iter().filter_map(|one| one.at.now.as_deref());
+    let now: Vec<String> = now.map(quote).collect();
+    let now = listed(now.into_iter(), NAMED);
     let is_one = each.len() == 1;
-    let is_before = each.first().is_some_and(|first| first.is_before);
-    let now = listed(now.iter().map(|now| quote(now)), NAMED);
     match (now.is_empty(), is_one) {
         (false, true) => format!("{names} has moved: it is {now} now"),
         (false, false) => format!("{names} have moved: they are {now} now"),

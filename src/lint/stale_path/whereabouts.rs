@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::lint::repository::{History, Meaning, Project};
+use crate::text::mentions::last as last_part;
 
 /// How often a file is followed from one place to the next.
 const MOST_MOVES: usize = 4;
@@ -16,8 +17,7 @@ const COMMON: &[&str] = &[
 
 /// Whether many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let stem = name.split('.').find(|part| !part.is_empty());
+    let stem = last_part(path).split('.').find(|part| !part.is_empty());
     COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str())
 }
 
@@ -34,46 +34,33 @@ pub(super) struct Whereabouts {
     /// Its last path before it was removed, where it had moved.
     pub via: Option<String>,
     /// The one file with its name, where git knows of no move.
-    pub alike: Vec<String>,
+    pub alike: Option<String>,
 }
 
-/// The whereabouts of all gone paths that memories mention.
-#[derive(Default)]
-pub(super) struct Found(HashMap<Meaning, Whereabouts>);
-
-impl Found {
-    /// Follows gone paths to where they are now. `own` tells the files of stores, which take the
-    /// place of no other file.
-    pub fn find(
-        (project, history): (&dyn Project, &History),
-        wanted: &HashSet<Meaning>,
-        own: &dyn Fn(&str) -> bool,
-    ) -> Self {
-        let mut files: BTreeSet<usize> = BTreeSet::new();
-        for meaning in wanted {
-            match meaning {
-                Meaning::File(at, _) => {
-                    files.insert(*at);
-                }
-                Meaning::Folder(at, _) => {
-                    files.extend(history.below(history.folder(*at)).take(MOST_FILES));
-                }
-                Meaning::Present | Meaning::Unknown => {}
+/// The whereabouts of gone paths: follows them to where they are now. `own` tells the files of
+/// stores, which take the place of no other file.
+pub(super) fn find(
+    (project, history): (&dyn Project, &History),
+    wanted: HashSet<Meaning>,
+    own: &dyn Fn(&str) -> bool,
+) -> HashMap<Meaning, Whereabouts> {
+    let mut files: BTreeSet<usize> = BTreeSet::new();
+    for meaning in &wanted {
+        match meaning {
+            Meaning::File(at, _) => files.extend([*at]),
+            Meaning::Folder(at, _) => {
+                files.extend(history.below(history.folder(*at)).take(MOST_FILES));
             }
+            Meaning::Present | Meaning::Unknown => {}
         }
-        let trails = follow(project, history, files);
-        let place = |meaning: &Meaning| match meaning {
-            Meaning::File(at, _) => file((history, own), &trails, *at),
-            Meaning::Folder(at, _) => folder(history, &trails, history.folder(*at)),
-            Meaning::Present | Meaning::Unknown => Whereabouts::default(),
-        };
-        Self(wanted.iter().map(|one| (*one, place(one))).collect())
     }
-
-    /// The whereabouts of a gone path.
-    pub fn of(&self, meaning: Meaning) -> Whereabouts {
-        self.0.get(&meaning).cloned().unwrap_or_default()
-    }
+    let trails = follow(project, history, files);
+    let place = |meaning: Meaning| match meaning {
+        Meaning::File(at, _) => file((history, own), &trails, at),
+        Meaning::Folder(at, _) => folder(history, &trails, history.folder(at)),
+        Meaning::Present | Meaning::Unknown => Whereabouts::default(),
+    };
+    wanted.into_iter().map(|one| (one, place(one))).collect()
 }
 
 /// How far a gone file was followed.
@@ -102,15 +89,12 @@ fn follow(
             .filter_map(|(_, at)| Some(history.commit(*at)?.id.as_ref()))
             .collect();
         let commits: Vec<&str> = commits.into_iter().collect();
-        let renames = if commits.is_empty() {
-            Vec::new()
-        } else {
-            project.renames(&commits)
+        let renames = match commits.is_empty() {
+            true => Vec::new(),
+            false => project.renames(&commits),
         };
-        let renames: HashMap<&str, &str> = renames
-            .iter()
-            .map(|rename| (rename.from.as_str(), rename.to.as_str()))
-            .collect();
+        let renames = renames.iter().map(|one| (&*one.from, &*one.to));
+        let renames: HashMap<&str, &str> = renames.collect();
         let mut next = Vec::new();
         for (file, at) in open {
             let to = history.to(at);
@@ -145,23 +129,16 @@ fn file(
     let trail = trails.get(&at);
     let now = trail.and_then(|trail| trail.now.clone());
     let last = trail.map_or(at, |trail| trail.last);
-    let name = history.file(at);
-    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let says = !is_common(name);
-    let alike = match &now {
-        None if says => {
-            let named = history.named(name).filter(|path| !own(path));
-            named.take(2).map(str::to_owned).collect()
-        }
-        _ => Vec::new(),
-    };
+    let name = last_part(history.file(at));
+    let mut named = history.named(name).filter(|path| !own(path));
+    let alike = named.next().filter(|_| now.is_none() && !is_common(name));
     Whereabouts {
         via: (last != at && now.is_none()).then(|| history.file(last).to_owned()),
         now,
         commit: Some(last),
         left: Some(at),
         // Two are no hint.
-        alike: if alike.len() == 1 { alike } else { Vec::new() },
+        alike: alike.filter(|_| named.next().is_none()).map(str::to_owned),
     }
 }
 
@@ -228,7 +205,7 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
         now: now.map(|((end, _), _)| (*end).to_owned()),
         left,
         via: via.map(|(end, _)| (*end).to_owned()),
-        alike: Vec::new(),
+        alike: None,
     }
 }
 

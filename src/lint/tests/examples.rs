@@ -12,7 +12,9 @@ use serde::Deserialize;
 use super::fresh::{Fake, taken};
 use super::*;
 use crate::lint::repository::Was;
+use crate::memory::Expiry;
 use crate::memory::edit::FieldEdit;
+use crate::memory::golemcore::GOLEMCORE;
 
 #[derive(Deserialize)]
 struct Table {
@@ -20,11 +22,17 @@ struct Table {
     case: Vec<Case>,
 }
 
-/// A rule and the repository around its memories.
+/// A rule, or several with a blank between, and the repository around its memories.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     rule: String,
+    /// True if the memories are rows of golemcore, named by file and id: `semantic#a`.
+    #[serde(default)]
+    golemcore: bool,
+    /// Whole files whose findings go away with their fixes.
+    #[serde(default)]
+    fixable: Vec<String>,
     /// Paths that are gone, each with its new path or an empty text.
     #[serde(default)]
     gone: BTreeMap<String, String>,
@@ -75,6 +83,96 @@ struct Row {
     at: Option<Vec<String>>,
     /// What the fixes make of the body, or of the whole text.
     fixed: Option<String>,
+    /// The first finding's fix, its evidence, and its line and column.
+    fix: Option<String>,
+    evidence: Option<Vec<String>>,
+    place: Option<(u32, u32)>,
+    /// Words of every body.
+    words: Option<u32>,
+    /// Why the loader skips every memory.
+    hidden: Option<String>,
+    /// Problems of the load: rule and message.
+    #[serde(default)]
+    problems: Vec<(String, String)>,
+    /// Memories that are archived, and whose time is over.
+    #[serde(default)]
+    archived: Vec<String>,
+    #[serde(default)]
+    expired: Vec<String>,
+}
+
+/// A fix in short: `set tags a, b`, `item whenToUse[1] auth`, `rename pool-size`.
+fn short(fix: &Fix) -> String {
+    let edit = |edit: &FieldEdit| match edit {
+        FieldEdit::Set { field, value } => format!("set {field} {value}"),
+        FieldEdit::AddItem { field, item } => format!("add {field} {item}"),
+        FieldEdit::RemoveItem { field, index } => format!("remove {field}[{index}]"),
+        FieldEdit::SetItem {
+            field,
+            index,
+            value,
+        } => format!("item {field}[{index}] {value}"),
+        FieldEdit::Body(_) => "body".to_owned(),
+        FieldEdit::Text(_) => "text".to_owned(),
+        other => format!("{other:?}"),
+    };
+    match &fix.change {
+        Change::Edit { edits, .. } => edits.iter().map(edit).collect::<Vec<_>>().join("; "),
+        Change::Rename { to, .. } => format!("rename {to}"),
+        Change::Merge { with, .. } => format!("merge {}", with.local),
+        Change::Archive(ids) => format!("archive {}", ids[0].local),
+        Change::SplitFile(_) => "split".to_owned(),
+        Change::Normalize(_) => "normalize".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// A row of golemcore's, in a file below its tree: its fields between fences, and its text.
+fn golemcore_row(name: &str, text: &str) -> Sample {
+    let (fields, content) = text.split_once("---\n").unwrap();
+    let fields = frontmatter::read(fields).unwrap();
+    let file = name.split('#').next().unwrap_or_default();
+    let path = format!("/repo/memory/items/{file}.jsonl");
+    let id = MemoryId::new(&"golemcore".into(), name);
+    let created = fields.get("createdAt").and_then(Value::as_str);
+    let row = Memory {
+        span: 0..content.len(),
+        body: 0..content.len(),
+        words: u32::try_from(content.split(' ').count()).unwrap(),
+        created: created.and_then(Timestamp::parse_iso),
+        fields,
+        ..Memory::new(id, Path::new(&path).into(), &GOLEMCORE)
+    };
+    Sample::whole(row, content)
+}
+
+/// A sample as the store of the row would have read it.
+fn loaded(row: &Row, sample: Sample) -> Sample {
+    sample.change(|memory| {
+        let local = memory.id.local.to_string();
+        let has = |names: &[String]| names.contains(&local);
+        if has(&row.archived) {
+            memory.state = State::Archived;
+        }
+        let over = has(&row.expired).then_some(Expiry {
+            at: Timestamp(NOW.0 - 86_400_000),
+            why: "its ttlDays are over",
+        });
+        memory.expires = memory.expires.or(over);
+        memory.words = row.words.unwrap_or(memory.words);
+        memory.hidden = row.hidden.as_deref().map(Into::into);
+        memory.document = u32::from(local.ends_with("#2"));
+        let date = memory.field("discoveredAt").and_then(Value::as_str);
+        memory.created = memory.created.or(date.and_then(Timestamp::parse_iso));
+        let problems = row.problems.iter().map(|(rule, message)| Problem {
+            rule: crate::lint::rule(rule).unwrap().id(),
+            severity: Severity::Error,
+            line: 3,
+            column: 7,
+            message: message.as_str().into(),
+        });
+        memory.problems = problems.collect();
+    })
 }
 
 fn leaked(text: &str) -> &'static str {
@@ -136,8 +234,9 @@ pub(crate) fn filled(text: &str) -> String {
 }
 
 /// What a rule makes of the memories of a row, in the form of the row.
-fn outcome(project: &Fake, rule: &str, row: &Row) -> Row {
+fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     let text = |name: &str, body: &str| match body.starts_with("---\n") {
+        _ if case.golemcore => golemcore_row(name, body),
         true => memory(name).text(&filled(body)),
         false => memory(name).front(&row.front, &filled(body)),
     };
@@ -146,13 +245,15 @@ fn outcome(project: &Fake, rule: &str, row: &Row) -> Row {
         (None, true) => vec![memory("a").front(&row.front, &filled(&row.body))],
         (None, false) => row.memories.iter().map(|(n, body)| text(n, body)).collect(),
     };
+    let samples: Vec<Sample> = samples.into_iter().map(|one| loaded(row, one)).collect();
     let texts: Vec<String> = samples.iter().map(|one| one.text.clone()).collect();
     let store = Store::new(samples);
     let cx = Context {
         project,
         ..store.cx()
     };
-    let findings = digest(&cx, &Selection::of(&[rule]).unwrap(), usize::MAX).findings;
+    let rules: Vec<&str> = case.rule.split(' ').collect();
+    let findings = digest(&cx, &Selection::of(&rules).unwrap(), usize::MAX).findings;
     let one = |one: &Finding| {
         let name = match row.memories.is_empty() {
             true => String::new(),
@@ -171,10 +272,14 @@ fn outcome(project: &Fake, rule: &str, row: &Row) -> Row {
         }),
         _ => None,
     };
+    let first = findings.first();
     Row {
         finds: findings.iter().map(one).collect(),
         at: Some(findings.iter().map(covered).collect()),
         fixed: findings.iter().find_map(edits),
+        fix: first.map(|one| one.fix.as_ref().map_or("none".to_owned(), short)),
+        evidence: first.map(|one| one.evidence.clone()),
+        place: first.map(|one| (one.line, one.column)),
         ..Row::default()
     }
 }
@@ -187,9 +292,14 @@ fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     let finds = places.is_some() && row.finds.is_empty() || fill(&row.finds) == outcome.finds;
     let right = finds
         && (places.is_none() || places == outcome.at)
-        && row.fixed.as_deref().map(filled) == outcome.fixed;
+        && (row.fix.is_some() && row.fixed.is_none()
+            || row.fixed.as_deref().map(filled) == outcome.fixed)
+        && (row.fix.is_none() || row.fix == outcome.fix)
+        && (row.evidence.is_none() || row.evidence == outcome.evidence)
+        && (row.place.is_none() || row.place == outcome.place);
     let given = (&row.body, &row.text, &row.memories, &row.front);
-    let got = (&outcome.finds, &outcome.at, &outcome.fixed);
+    let first = (&outcome.fix, &outcome.evidence, &outcome.place);
+    let got = (&outcome.finds, &outcome.at, &outcome.fixed, first);
     (!right).then(|| format!("{given:?}\n   finds {got:?}"))
 }
 
@@ -197,7 +307,7 @@ fn wrong(row: &Row, outcome: &Row) -> Option<String> {
 fn wrong_rows(case: &Case) -> Vec<String> {
     let project = project_of(case);
     let rows = case.row.iter();
-    let rows = rows.filter_map(|row| wrong(row, &outcome(&project, &case.rule, row)));
+    let rows = rows.filter_map(|row| wrong(row, &outcome(&project, case, row)));
     let mut wrongs: Vec<String> = rows.collect();
     let is_info = |find: &String| find.starts_with("info ");
     type IsRight<'a> = &'a dyn Fn(&[String]) -> bool;
@@ -215,13 +325,42 @@ fn wrong_rows(case: &Case) -> Vec<String> {
                 body,
                 ..Row::default()
             };
-            let finds = outcome(&project, &case.rule, &row).finds;
+            let finds = outcome(&project, case, &row).finds;
             if !is_right(&finds) {
                 wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
             }
         }
     }
+    wrongs.extend(case.fixable.iter().filter_map(|text| unfixed(case, text)));
     wrongs
+}
+
+/// What is left of the findings in a whole file after the fix of the first. A fix is made unseen only
+/// where its finding is a warning or certain.
+fn unfixed(case: &Case, text: &str) -> Option<String> {
+    let found = |text: &str| {
+        let sample = memory("a").text(text);
+        let store = Store::new(vec![sample, memory("other-memory").front("", "x")]);
+        let mut findings = store.only(&case.rule);
+        findings.retain(|finding| finding.memory == 0);
+        findings
+    };
+    let findings = found(text);
+    let Some(finding) = findings.first() else {
+        return Some(format!("nothing in {text:?}"));
+    };
+    let Some(Fix {
+        change: Change::Edit { edits, .. },
+        safe,
+        ..
+    }) = &finding.fix
+    else {
+        return Some(format!("{text:?} has no fix"));
+    };
+    let sure = finding.severity != Severity::Info || finding.confidence >= 0.95;
+    let fixed = crate::memory::edit::apply(text.as_bytes(), 0, edits).unwrap();
+    let left = found(&String::from_utf8(fixed).unwrap());
+    (!left.is_empty() || *safe && !sure).then(|| format!("{text:?}: {left:?}"))
 }
 
 #[test]

@@ -84,19 +84,6 @@ mod tests {
         text.chars().map(|c| (u32::from(c), 1.0)).collect()
     }
 
-    #[test]
-    fn what_differs_is_found_between_what_is_shared() {
-        for (a, b, expected) in [
-            ("abc", "abc", vec![]),
-            ("abc", "axc", vec![(1..2, 1..2)]),
-            ("abc", "ab", vec![(2..3, 2..2)]),
-            ("", "ab", vec![(0..0, 0..2)]),
-            ("xaby", "zabw", vec![(0..1, 0..1), (3..4, 3..4)]),
-        ] {
-            assert_eq!(blocks(&of(a), &of(b)), expected, "{a} {b}");
-        }
-    }
-
     proptest::proptest! {
         #[test]
         fn what_stands_between_blocks_is_equal(a in "[a-c]{0,12}", b in "[a-c]{0,12}") {

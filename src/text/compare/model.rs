@@ -10,7 +10,7 @@ use super::{Comparison, NAMES, Row};
 use crate::text::tokens::{Hashed, hash};
 
 /// `assets/lint/pairs.toml`, as `benches/fit_pairs.rs` writes it.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     levels: Levels,
@@ -109,14 +109,6 @@ impl Model {
             None => Ok(Self { terms, bias }),
         }
     }
-
-    fn written(&self) -> BTreeMap<String, [f64; 3]> {
-        let terms = NAMES.iter().zip(self.terms);
-        let terms = terms.map(|(name, term)| ((*name).to_owned(), term));
-        terms
-            .chain([(BIAS.to_owned(), [0.0, 1.0, self.bias])])
-            .collect()
-    }
 }
 
 static BUNDLED: LazyLock<Weights> = LazyLock::new(|| {
@@ -146,13 +138,9 @@ impl Weights {
                 reason,
             })
         };
-        let common = file.common.iter();
-        Ok(Self {
-            same: model("same", &file.same)?,
-            contradiction: model("contradiction", &file.contradiction)?,
-            levels: file.levels,
-            common: common.map(|(stem, weight)| (hash(stem), *weight)).collect(),
-        })
+        let (same, other) = (&file.same, &file.contradiction);
+        let (same, other) = (model("same", same)?, model("contradiction", other)?);
+        Ok(Self::new(same, other, file.levels, &file.common))
     }
 
     /// Weights under which nothing is reported.
@@ -161,18 +149,14 @@ impl Weights {
             terms: [[0.0, 1.0, 0.0]; NAMES.len()],
             bias: -20.0,
         };
-        Self {
-            same: model.clone(),
-            contradiction: model,
-            levels: Levels {
-                suggested: 1.0,
-                same: 1.0,
-                contradiction: 1.0,
-                duplicate: 0.0,
-                among_many: [1.0; 2],
-            },
-            common: HashMap::default(),
-        }
+        let levels = Levels {
+            suggested: 1.0,
+            same: 1.0,
+            contradiction: 1.0,
+            duplicate: 0.0,
+            among_many: [1.0; 2],
+        };
+        Self::new(model.clone(), model, levels, &BTreeMap::new())
     }
 
     /// Weights made of two models, and the words that tell little by their stems.
@@ -189,17 +173,6 @@ impl Weights {
             levels,
             common: hashed.collect(),
         }
-    }
-
-    /// The text of these weights, with the stems of their common words.
-    pub fn to_toml(&self, common: &BTreeMap<String, f64>) -> String {
-        let file = File {
-            levels: self.levels,
-            same: self.same.written(),
-            contradiction: self.contradiction.written(),
-            common: common.clone(),
-        };
-        toml::to_string(&file).unwrap_or_default()
     }
 
     /// How much a stem tells, 0 to 1.

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
+use crate::text::statements::{Statement, statements};
+use crate::text::tokens::tokens;
 
 /// A text and what it mentions.
 #[derive(Deserialize)]
@@ -21,6 +23,10 @@ struct Row {
     days: Vec<String>,
     #[serde(default)]
     sentences: Vec<String>,
+    /// Each token with its kind in front.
+    tokens: Option<Vec<String>>,
+    /// Each statement with its form in front, and its label behind.
+    statements: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -84,6 +90,25 @@ fn each_row_of_the_table_is_read_as_it_says() {
         let sentences: Vec<String> = slices(&mut { sentences });
         let sentences = sentences.iter().map(|one| one.trim().to_owned()).collect();
         found.push((sentences, &row.sentences));
+        if row.tokens.is_some() || row.statements.is_some() {
+            found.clear();
+        }
+        let tokens = tokens(text).into_iter();
+        let tokens = tokens.map(|one| format!("{:?} {}", one.kind, &text[one.at]));
+        if let Some(expected) = &row.tokens {
+            found.push((tokens.collect(), expected));
+        }
+        let statement = |one: Statement| {
+            let label = one.label.map(|at| format!(" [{}]", &text[at]));
+            let label = label.unwrap_or_default();
+            format!("{:?} {}{label}", one.form, &text[one.at])
+        };
+        if let Some(expected) = &row.statements {
+            found.push((
+                statements(text).into_iter().map(statement).collect(),
+                expected,
+            ));
+        }
         wrong.extend(
             found
                 .into_iter()
@@ -95,7 +120,7 @@ fn each_row_of_the_table_is_read_as_it_says() {
 
 proptest! {
     #[test]
-    fn mentions_lie_within_any_text(text in "[ -~é→`\\n/.\\\\]{0,80}") {
+    fn mentions_lie_within_any_text(text in "([ -~é→`\\n/.\\\\]|[-#>|`a-cA.:* 。\n]{4}){0,80}") {
         let outline = Outline::new(&text);
         let is_within = |bytes: &Range<usize>| text.get(bytes.clone()).is_some();
         paths(&text, &mut |mention| assert!(is_within(&mention.bytes)));
@@ -106,6 +131,11 @@ proptest! {
         }
         for at in 0..=text.len() {
             assert!(is_within(&outline.sentence(at)));
+        }
+        let mut last = 0;
+        for one in statements(&text) {
+            assert!(last <= one.at.start && one.at.start < one.at.end && is_within(&one.at));
+            last = one.at.end;
         }
     }
 }
