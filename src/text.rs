@@ -9,6 +9,7 @@
 pub mod compare;
 pub mod mentions;
 pub mod opposites;
+pub mod patterns;
 pub mod shingles;
 pub mod statements;
 pub mod tokens;

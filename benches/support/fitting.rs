@@ -277,8 +277,9 @@ fn solved<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
         b.swap(n, pivot);
         for m in n + 1..N {
             let part = a[m][n] / a[n][n];
-            for k in n..N {
-                a[m][k] -= part * a[n][k];
+            let above = a[n];
+            for (value, above) in a[m].iter_mut().zip(above).skip(n) {
+                *value -= part * above;
             }
             b[m] -= part * b[n];
         }

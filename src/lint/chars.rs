@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder};
-
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
@@ -149,18 +147,6 @@ pub const fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
         | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
 }
-
-/// Compiles a pattern of a rule with a small cache: there are many patterns, and each thread has a
-/// cache for each.
-pub(super) fn compact(pattern: &str) -> Option<Regex> {
-    // ASCII word boundaries: with Unicode ones, one dash in a text makes the search slow.
-    let pattern = pattern.replace(r"\b", r"(?-u:\b)");
-    let built = RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build();
-    built.ok()
-}
-
-/// Bytes of a pattern's cache.
-const ROOM: usize = 128 * 1024;
 
 /// The code fence that is open after a line: its character and length.
 pub(super) fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {

@@ -79,6 +79,7 @@ struct Row<C> {
 
 fn pattern<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Regex, D::Error> {
     let text = String::deserialize(from)?;
+    let text = text.replace(r"\b", r"(?-u:\b)");
     Regex::new(&format!("(?i){text}")).map_err(serde::de::Error::custom)
 }
 

@@ -13,8 +13,9 @@ use aho_corasick::AhoCorasick;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::chars::{compact, cut, last_of};
+use super::chars::{cut, last_of};
 use crate::memory::steps::step;
+use crate::text::patterns::compact;
 use value::{Shape, Words};
 
 /// Bytes before and after a match that its conditions see.

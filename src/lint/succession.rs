@@ -6,6 +6,7 @@ use regex::{Captures, Regex};
 
 use super::questions::file_name;
 use crate::memory::{Memory, Value};
+use crate::text::patterns::compact;
 
 /// Fields that name what a memory takes the place of.
 pub(super) const SUPERSEDES: [&str; 5] = [
@@ -75,7 +76,7 @@ struct Patterns {
 }
 
 static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
-    let pattern = |pattern: &str| Regex::new(pattern).ok();
+    let pattern = |pattern: &str| compact(pattern);
     let memory = "memory|note|entry|file|document|doc|page|lesson|record|section";
     Some(Patterns {
         first_line: pattern(&format!(

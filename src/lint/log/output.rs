@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::text::patterns::compact;
+
 /// Lines of a text that are read.
 const LINES: usize = 400;
 /// Words from which a line that ends like a sentence is one.
@@ -51,14 +53,14 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
     let pattern = |has: fn(&Row) -> bool| {
         let rows = table.row.iter().filter(|row| has(row));
         let rows: Vec<&str> = rows.map(|row| &*row.pattern).collect();
-        Regex::new(&format!("^(?:{})", rows.join("|"))).ok()
+        compact(&format!("^(?:{})", rows.join("|")))
     };
     Some(Printed {
         any: pattern(|_| true)?,
         sure: pattern(|row| row.sure)?,
         ends: pattern(|row| row.ends)?,
         told: pattern(|row| row.told)?,
-        typed: Regex::new(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)").ok()?,
+        typed: compact(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)")?,
     })
 });
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::lint::words::Words;
+use crate::text::patterns::compact;
 
 /// What a key of a record stands for, and the keys.
 static KEYS: [(Part, Words); 4] = [
@@ -38,10 +39,9 @@ static UNWRITTEN: Words = Words::of("todo tbd none n/a pending unknown needs_fix
 /// A code with which a command failed.
 static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let code = r"(?:exit(?:ed)?|returned|failed|terminated)(?: with)?(?: an?)?(?: exit| return)?(?: code| status)?";
-    Regex::new(&format!(
+    compact(&format!(
         r"(?i)(?:\b{code}[ :=]{{1,2}}|^)-?[1-9]\d{{0,9}}(?:[.:;,)]|\s*$)"
     ))
-    .ok()
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::TABLE;
-use crate::lint::chars::compact;
 use crate::lint::rows::{Hits, Row};
+use crate::text::patterns::compact;
 
 /// Headings of columns of passwords (first group) and of other secrets (second group).
 static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -9,8 +9,8 @@ use regex::Regex;
 
 use super::{Hit, TABLE, find};
 use crate::lint::Finding;
-use crate::lint::chars::compact;
 use crate::lint::rows::Hits;
+use crate::text::patterns::compact;
 
 /// Characters of a long secret that are shown, so that it can be told from others.
 const SHOWN: usize = 4;

@@ -7,6 +7,7 @@ use chrono::{Months, NaiveDate};
 use regex::{Captures, Regex};
 
 use crate::memory::date::MONTHS;
+use crate::text::patterns::compact;
 
 /// A day, or a month, a quarter or a year, of which the last day counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"Q(?P<q>[1-4])[ /](?P<y4>\d{4})".to_owned(),
         r"end of (?P<y5>20\d\d)".to_owned(),
     ];
-    Regex::new(&format!(r"(?i)\b(?:{})\b", forms.join("|"))).ok()
+    compact(&format!(r"(?i)\b(?:{})\b", forms.join("|")))
 });
 
 /// The days that a text names, in order.
