@@ -11,7 +11,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, Marks, Query, filter};
@@ -177,7 +177,7 @@ fn memories(words: [&'static [&'static str]; 3]) -> Vec<Arc<Memory>> {
                 title: title.into(),
                 fields: fields.into_iter().collect(),
                 created: Some(Timestamp(NOW.0 - (n as i64 % 400) * 86_400_000)),
-                ..Memory::new(id, path.into(), &RAWKO)
+                ..Memory::new(id, path.into(), format::schema("rawko"))
             })
         })
         .collect()
@@ -200,7 +200,7 @@ impl Corpus {
     }
 
     fn run(&self, query: &str, within: Option<&[u32]>) -> Vec<memkeep::search::Hit> {
-        let query = Query::parse(query, &[&RAWKO]).unwrap();
+        let query = Query::parse(query, &[format::schema("rawko")]).unwrap();
         filter(
             &self.memories,
             &self.haystacks,
@@ -245,7 +245,8 @@ fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
             let mut before: Option<(Query, Vec<u32>)> = None;
             for (end, c) in text.char_indices() {
                 let start = Instant::now();
-                let query = Query::parse(&text[..end + c.len_utf8()], &[&RAWKO]).unwrap();
+                let query =
+                    Query::parse(&text[..end + c.len_utf8()], &[format::schema("rawko")]).unwrap();
                 let within = before
                     .as_ref()
                     .filter(|(old, _)| narrow && query.extends(old))

@@ -114,7 +114,15 @@ fn edit_one_field(bencher: divan::Bencher) {
         field: "importance".to_owned(),
         value: Value::from("critical"),
     }];
-    bencher.bench(|| edit::apply(black_box(text.as_bytes()), 0, &edits).unwrap());
+    bencher.bench(|| {
+        edit::apply(
+            memkeep::memory::format::schema("rawko"),
+            black_box(text.as_bytes()),
+            0,
+            &edits,
+        )
+        .unwrap()
+    });
 }
 
 struct NoTexts;

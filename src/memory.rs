@@ -6,6 +6,7 @@
 pub mod date;
 pub mod document;
 pub mod edit;
+pub mod format;
 pub mod frontmatter;
 pub mod golemcore;
 pub mod id;
@@ -225,12 +226,15 @@ impl Memory {
 
     /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Value> {
-        self.fields.get(name)
+        self.fields.get(name).or_else(|| {
+            let spec = self.schema.fields.iter().find(|spec| spec.name == name)?;
+            spec.aliases.iter().find_map(|name| self.fields.at(name))
+        })
     }
 
     /// What its system takes a field for that is not written, where that is a value.
     pub fn taken_for(&self, name: &str) -> Option<String> {
-        golemcore::taken_for(self, name).or_else(|| rum::taken_for(self, name))
+        self.schema.can.taken_for.and_then(|of| of(self, name))
     }
 
     /// The field that plays a role in this memory's format.
@@ -244,7 +248,7 @@ impl Memory {
     /// what has none is of today to Ralph (formats: ralph, "prime / budget").
     pub fn is_since(&self, since: Timestamp) -> bool {
         let Some(created) = self.created else {
-            return self.schema.format == ralph::RALPH.format;
+            return self.schema.can.undated_is_today;
         };
         let written = self.role(Role::Created).and_then(Value::as_str);
         let is_day = written.is_some_and(|text| text.len() == "2026-01-30".len());

@@ -9,9 +9,9 @@ pub mod golemcore;
 pub mod journal;
 pub mod journals;
 pub mod lock;
+pub mod markdown;
 pub mod overlay;
 pub mod ralph;
-pub mod rawko;
 pub mod restore;
 pub mod rows;
 pub mod rum;
@@ -29,6 +29,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
+pub use discover::Format;
 pub use overlay::Overlay;
 
 /// Whose a store is.
@@ -56,15 +57,25 @@ pub struct StoreInfo {
     /// Its id.
     pub id: StoreId,
     /// Its format.
-    pub format: &'static str,
+    pub kind: &'static Format,
     /// Whose it is.
     pub scope: Scope,
     /// The folder or file, absolute.
     pub path: PathBuf,
     /// Where its archived memories go.
     pub archive: PathBuf,
+}
+
+impl StoreInfo {
+    /// The name of its format.
+    pub const fn format(&self) -> &'static str {
+        self.kind.name
+    }
+
     /// The policy its system selects by.
-    pub policy: &'static str,
+    pub const fn policy(&self) -> &'static str {
+        self.kind.policy
+    }
 }
 
 /// Something a person wants done with one memory of a store.
@@ -294,7 +305,7 @@ pub trait Store: Send + Sync {
     fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
         Err(StoreError::Refused(format!(
             "{} memories cannot be forgotten: archive or delete {}",
-            self.info().format,
+            self.info().format(),
             memory.id
         )))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memkeep::lint::repository::Project;
 use memkeep::lint::{self, Context, Finding, Selection};
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{Memory, MemoryId, Timestamp};
 use memkeep::retrieval::{Snapshot, Texts};
 use memkeep::text::compare::Weights;
@@ -44,7 +44,7 @@ impl Store {
                 span: 0..body.len(),
                 body: 0..body.len(),
                 words: u32::try_from(body.split_whitespace().count()).unwrap(),
-                ..Memory::new(id, path.into(), &RAWKO)
+                ..Memory::new(id, path.into(), format::schema("rawko"))
             })
         };
         Self {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{Memory, MemoryId, Value};
 use memkeep::retrieval::{Limits, Snapshot, Task, Texts, policy};
 use serde_json::Value as Json;
@@ -60,7 +60,7 @@ impl Notes {
             ..Memory::new(
                 MemoryId::new(&"rawko".into(), n.to_string()),
                 PathBuf::from(format!("/notes/{n:06}.md")).into(),
-                &RAWKO,
+                format::schema("rawko"),
             )
         }));
         self.ids.push(text(row, "id"));

@@ -163,12 +163,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::memory::schema::RAWKO;
+    use crate::memory::format;
 
     fn memory(store: &str, local: &str) -> Arc<Memory> {
         let id = MemoryId::new(&store.into(), local);
         let file = std::path::Path::new("/repo/a.md");
-        Arc::new(Memory::new(id, file.into(), &RAWKO))
+        Arc::new(Memory::new(id, file.into(), format::schema("rawko")))
     }
 
     proptest! {

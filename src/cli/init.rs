@@ -15,10 +15,10 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     let asked = !session.global.store.is_empty();
     let format = session.global.format_as.as_deref();
     let named = session.collection.infos().next().filter(|_| asked);
-    let named = named.filter(|info| format.is_none_or(|format| format == info.format));
-    let format = format.unwrap_or("rawko");
+    let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
     let new = || new_store(format, &session.collection.root);
     let Some(info) = named.cloned().or_else(new) else {
+        let format = format.unwrap_or_default();
         if FORMATS.iter().any(|known| known.name == format) {
             return Err(
                 Error::wrong(format!("memkeep makes no store of {format}: {format} does"))
@@ -43,8 +43,9 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         return Ok(exit::DONE);
     }
     // Ralph has had two places for its file: a second file beside the first is of no use.
-    let is_other =
-        |other: &&StoreInfo| !asked && other.format == info.format && other.scope == Scope::Project;
+    let is_other = |other: &&StoreInfo| {
+        !asked && other.format() == info.format() && other.scope == Scope::Project
+    };
     if let Some(other) = session.collection.infos().find(is_other) {
         let other = session.collection.shown(&other.path);
         writeln!(output, "{other} is there already")?;
@@ -60,17 +61,15 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         ));
     }
     let path = info.path.display().to_string();
-    if let Some(store) = open(info) {
-        session
-            .collection
-            .make(&*store, session.now)
-            .map_err(|error| match error {
-                StoreError::Io { source, .. } => {
-                    Error::wrong(format!("the store cannot be made: {source}")).place(path)
-                }
-                error => error.into(),
-            })?;
-    }
+    session
+        .collection
+        .make(&*open(info), session.now)
+        .map_err(|error| match error {
+            StoreError::Io { source, .. } => {
+                Error::wrong(format!("the store cannot be made: {source}")).place(path)
+            }
+            error => error.into(),
+        })?;
     writeln!(
         output,
         "made {shown} · `memkeep add` writes the first memory"

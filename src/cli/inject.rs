@@ -164,7 +164,7 @@ pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
 
 /// The policy of each store, in their order.
 fn policies(session: &Session, args: &args::Inject) -> Result<Vec<&'static dyn Policy>, Error> {
-    let own = session.collection.infos().map(|info| info.policy);
+    let own = session.collection.infos().map(|info| info.policy());
     own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)))
         .collect()
 }
@@ -243,7 +243,7 @@ fn limits(
 fn passed_over(session: &Session, own: &dyn Policy, args: &args::Inject, name: &str) -> bool {
     let has = |policy: &dyn Policy| policy.dialects().contains(&name);
     let mut stores = session.collection.infos();
-    let mut beside = || stores.any(|info| policy(info.policy).is_some_and(has));
+    let mut beside = || stores.any(|info| policy(info.policy()).is_some_and(has));
     !has(own)
         && match args.dialect {
             Some(_) => args.policy.is_none() && beside(),

@@ -134,10 +134,11 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
     let mut schemas = stores.iter().flat_map(|store| store.schemas());
     let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
     match stores.iter().next().filter(|_| !has_types) {
-        Some(store) => Err(
-            Error::wrong(format!("{} memories have no type", store.info().format))
-                .hint("--tags narrows by tag"),
-        ),
+        Some(store) => Err(Error::wrong(format!(
+            "{} memories have no type",
+            store.info().format()
+        ))
+        .hint("--tags narrows by tag")),
         None => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ pub fn ways(collection: &Collection) -> Vec<Way> {
     let way = |store: &dyn Store| {
         Some(Way {
             store: store.info().id.clone(),
-            policy: policy(store.info().policy)?,
+            policy: policy(store.info().policy())?,
             options: store.settings(&collection.root).unwrap_or_default(),
         })
     };

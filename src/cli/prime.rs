@@ -70,7 +70,7 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
 /// Why Ralph reads nothing of its file and gives an error: the first line that is no text, say.
 fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
     let whole = |memory: &&Arc<Memory>| {
-        memory.schema.format == "ralph"
+        memory.schema.can.all_or_none
             && memory.state == State::Active
             && memory.sight == Sight::Skipped
     };
@@ -86,7 +86,7 @@ fn policies(
     session: &Session,
     args: &args::Prime,
 ) -> Result<Vec<(&'static dyn Policy, &'static str)>, Error> {
-    let own = session.collection.infos().map(|info| policy(info.policy));
+    let own = session.collection.infos().map(|info| policy(info.policy()));
     let own: Vec<&dyn Policy> = own
         .map(|own| {
             own.map_or(&crate::retrieval::whole::Whole as &dyn Policy, |own| {
@@ -191,8 +191,8 @@ pub fn skill(session: &Session, args: &args::Skill, output: &mut Output) -> Resu
     let named = args.policy.as_deref().map(policy_named).transpose()?;
     let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
     let infos = session.collection.infos();
-    let stores = infos.filter(|info| is_named(info.policy));
-    let stores = stores.map(|info| (info.policy, session.collection.shown(&info.path)));
+    let stores = infos.filter(|info| is_named(info.policy()));
+    let stores = stores.map(|info| (info.policy(), session.collection.shown(&info.path)));
     let mut places: Vec<(&str, String)> = stores.collect();
     if let (Some(named), true) = (named, places.is_empty()) {
         // Where its first store would stand.

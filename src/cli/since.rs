@@ -255,7 +255,7 @@ impl Old {
         let mut memories: HashMap<String, Vec<(Arc<Memory>, u64)>> = HashMap::new();
         let store = Some(info)
             .filter(|info| info.path.exists() || info.archive.exists())
-            .and_then(discover::open);
+            .map(discover::open);
         if let Some(store) = store {
             for memory in store.load(&[], &mut |_| true).memories {
                 let text = text(&*store, &memory);

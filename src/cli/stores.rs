@@ -43,11 +43,11 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
         let active = || of_store().filter(|memory| memory.state == State::Active);
         StoreJson {
             id: info.id.to_string(),
-            format: info.format,
+            format: info.format(),
             scope: info.scope.word(),
             path: session.collection.shown(&info.path),
             archive: session.collection.shown(&info.archive),
-            policy: info.policy,
+            policy: info.policy(),
             memories: active().count(),
             archived: of_store().count() - active().count(),
             invisible: active()

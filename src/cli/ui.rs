@@ -89,11 +89,11 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
 /// Where no store was found, the first memory that is written makes one.
 fn make_room(session: &mut Session) {
     let collection = &session.collection;
-    let format = session.global.format_as.as_deref().unwrap_or("rawko");
+    let format = session.global.format_as.as_deref();
     if collection.stores.is_empty()
         && let Some(info) = new_store(format, &collection.root)
     {
-        collection.stores.join(open(info).into_iter().collect());
+        collection.stores.join(vec![open(info)]);
     }
 }
 
@@ -126,8 +126,6 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         options: inject::place_and_time(session),
         hidden: std::collections::BTreeSet::new(),
     };
-    let unsupported = session.unsupported().into_iter();
-    let unsupported = unsupported.map(|what| (format!("{what}: not supported yet"), true));
     let looked = collection.looked.iter();
     let looked = looked.map(|path| (path.display().to_string(), path.exists()));
     // The one that is made where there was none is not there yet.
@@ -159,9 +157,9 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
-        looked: unsupported.chain(looked).collect(),
+        looked: looked.collect(),
         opened: opened
-            .map(|info| (info.format, shown(&info.path)))
+            .map(|info| (info.format(), shown(&info.path)))
             .collect(),
         read_only: session
             .global
@@ -180,7 +178,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
 fn dialects(session: &Session) -> Vec<Dialect> {
     let mut all: Vec<Dialect> = Vec::new();
     for info in session.collection.infos() {
-        let own = policy(info.policy).map_or(&[][..], |policy| policy.dialects());
+        let own = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
         for (n, name) in own.iter().copied().enumerate() {
             let at = all.iter().position(|one| one.name == name);
             let at = at.unwrap_or_else(|| {
@@ -190,8 +188,9 @@ fn dialects(session: &Session) -> Vec<Dialect> {
             });
             // The first is what holds where nothing was chosen: it is no choice against others.
             let formats = all.get_mut(at).map(|one| &mut one.formats);
-            if let Some(formats) = formats.filter(|known| n > 0 && !known.contains(&info.format)) {
-                formats.push(info.format);
+            if let Some(formats) = formats.filter(|known| n > 0 && !known.contains(&info.format()))
+            {
+                formats.push(info.format());
             }
         }
     }
@@ -201,7 +200,7 @@ fn dialects(session: &Session) -> Vec<Dialect> {
     };
     if all.is_empty() {
         // What is chosen first is what the systems do.
-        let first = session.collection.infos().map(|info| info.policy).take(1);
+        let first = session.collection.infos().map(|info| info.policy()).take(1);
         all.extend(first.map(for_all));
     }
     all.push(for_all(HYBRID));

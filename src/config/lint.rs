@@ -112,28 +112,15 @@ impl<'de> Deserialize<'de> for SetLevel {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoreName(pub String);
 
-/// The formats of the contract; a setting for one that is not read yet is no mistake.
-const FORMATS: [&str; 10] = [
-    "rawko",
-    "ralph",
-    "golemcore",
-    "rum",
-    "claude",
-    "serena",
-    "memory-bank",
-    "cursor",
-    "copilot",
-    "basic-memory",
-];
-
 impl<'de> Deserialize<'de> for StoreName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         let format = name.split('@').next().unwrap_or_default();
-        if FORMATS.contains(&format) {
+        let mut known = crate::memory::format::names();
+        if known.any(|known| known == format) {
             return Ok(Self(name));
         }
-        let near = nearest(format, FORMATS.into_iter());
+        let near = nearest(format, crate::memory::format::names());
         Err(D::Error::custom(unknown("store", &name, near)))
     }
 }

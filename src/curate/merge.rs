@@ -142,7 +142,7 @@ fn body(
     let has_title = with.memory.schema.role(Role::Title).is_some();
     let other_title = has_title && title != &*keep.memory.title;
     // Below a heading the convention of the files; an entry is one text.
-    let text = if keep.memory.schema.format == "rawko" {
+    let text = if keep.memory.schema.can.dated_updates {
         let of = if other_title {
             format!(": {title}")
         } else {

@@ -108,7 +108,6 @@ impl Confirmations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::schema::RAWKO;
 
     #[test]
     fn a_confirmation_holds_until_the_text_changes_and_the_last_one_counts() {
@@ -117,7 +116,11 @@ mod tests {
         let memory = Memory {
             span: 0..text.len(),
             body: 0..text.len(),
-            ..Memory::new(id.clone(), std::path::Path::new("/a.md").into(), &RAWKO)
+            ..Memory::new(
+                id.clone(),
+                std::path::Path::new("/a.md").into(),
+                crate::memory::format::schema("rawko"),
+            )
         };
         let line = |at| Confirmation::new(&memory, text, Timestamp(at), None).to_line();
         assert!(line(0).starts_with(r#"{"ids":["rawko:a"],"texts":[""#));

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::curate::{Change, Resolution};
 use crate::lint::report::Report;
-use crate::memory::schema::RAWKO;
+
 use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
@@ -32,7 +32,7 @@ pub(crate) fn memory(local: &str) -> Sample {
             ..Memory::new(
                 MemoryId::new(&"rawko".into(), local),
                 Path::new(&format!("/repo/memories/{file}.md")).into(),
-                &RAWKO,
+                crate::memory::format::schema("rawko"),
             )
         },
         text: String::new(),

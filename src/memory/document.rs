@@ -14,6 +14,7 @@ mod scan;
 use std::ops::Range;
 
 use super::frontmatter;
+use super::schema::Shape;
 use super::steps::step;
 pub use loader::{LoaderView, loader_reads};
 use scan::{Mark, Marks};
@@ -75,6 +76,37 @@ pub fn layout(bytes: &[u8]) -> Layout {
     step(bytes.len());
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     divide(bytes, start, &Marks::of(bytes, start))
+}
+
+/// Divides a file of a format into its documents: as [`layout`] does where a file may hold
+/// several, else one.
+pub fn layout_of(shape: Shape, bytes: &[u8]) -> Layout {
+    if shape.several {
+        return layout(bytes);
+    }
+    step(bytes.len());
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let marks = shape.front.then(|| Marks::of(bytes, start));
+    let open = marks
+        .as_ref()
+        .and_then(|marks| first_front(bytes, start, marks));
+    let (front, text) = match &open {
+        Some(front) => (Some(front.range()), front.close.end),
+        None => (None, start),
+    };
+    let mut lines = Lines::new(bytes);
+    let document = Document {
+        span: 0..bytes.len(),
+        body: body_of(bytes, text..bytes.len()),
+        line: 1,
+        front_line: front.as_ref().map_or(1, |front| lines.at(front.start)),
+        front,
+    };
+    Layout {
+        bom: start > 0,
+        crlf: is_crlf(bytes),
+        documents: vec![document],
+    }
 }
 
 fn divide(bytes: &[u8], start: usize, marks: &Marks) -> Layout {

@@ -6,10 +6,12 @@
 
 mod body;
 mod front;
+mod lines;
 pub mod wanted;
 
-use super::document::{self, Document, Layout, layout, part};
+use super::document::{self, Document, Layout, layout_of, part};
 use super::frontmatter::{self, YamlError};
+use super::schema::{Schema, Style};
 use super::{Fields, Value};
 
 pub use body::text_of;
@@ -126,6 +128,21 @@ impl FieldEdit {
         }
     }
 
+    /// The same edit of the field with another name.
+    fn renamed(&self, name: &str) -> Self {
+        let mut edit = self.clone();
+        match &mut edit {
+            Self::Set { field, .. }
+            | Self::Unset { field }
+            | Self::AddItem { field, .. }
+            | Self::RemoveItem { field, .. }
+            | Self::SetItem { field, .. }
+            | Self::MoveItem { field, .. } => name.clone_into(field),
+            Self::Body(_) | Self::Text(_) => {}
+        }
+        edit
+    }
+
     /// What it changes, for messages.
     fn subject(&self) -> &str {
         match self {
@@ -136,20 +153,30 @@ impl FieldEdit {
     }
 }
 
-/// Applies edits to one document of a file, all or none.
+/// Applies edits to one document of a file of a format, all or none.
 ///
 /// A value equal to the present one changes nothing. An edit never changes another document, and
 /// of its own only the lines of the field, or the body, that it names.
-pub fn apply(bytes: &[u8], document: usize, edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
+pub fn apply(
+    schema: &Schema,
+    bytes: &[u8],
+    document: usize,
+    edits: &[FieldEdit],
+) -> Result<Vec<u8>, EditError> {
     let mut bytes = bytes.to_vec();
     for edit in edits {
-        bytes = apply_one(&bytes, document, edit)?;
+        bytes = apply_one(schema, &bytes, document, edit)?;
     }
     Ok(bytes)
 }
 
-fn apply_one(bytes: &[u8], index: usize, edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
-    let before = layout(bytes);
+fn apply_one(
+    schema: &Schema,
+    bytes: &[u8],
+    index: usize,
+    edit: &FieldEdit,
+) -> Result<Vec<u8>, EditError> {
+    let before = layout_of(schema.can.shape, bytes);
     let document = before
         .documents
         .get(index)
@@ -157,48 +184,92 @@ fn apply_one(bytes: &[u8], index: usize, edit: &FieldEdit) -> Result<Vec<u8>, Ed
     match edit {
         FieldEdit::Body(text) => {
             let changed = body::replace(bytes, &before, document, text);
-            check_body(bytes, &before, &changed, index, text)?;
+            check_body(schema, bytes, &before, &changed, index, text)?;
             Ok(changed)
         }
         FieldEdit::Text(text) => {
             let changed = body::replace_text(bytes, &before, document, text);
-            check_neighbours(bytes, &before, &changed, index)?;
+            check_neighbours(schema, bytes, &before, &changed, index)?;
             Ok(changed)
         }
         _ => {
-            let fields = fields_of(bytes, document)?;
-            let Some(wanted) = wanted::wanted(&fields, edit)? else {
+            let (fields, is_yaml) = fields_of(schema, bytes, document)?;
+            let path = path_of(schema, &fields, edit.field_name());
+            let edit = &edit.renamed(&path);
+            let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
+            let wanted = match inside {
+                Some(inside) => lines::wanted_inside(&fields, inside, edit)?,
+                None => wanted::wanted(&fields, edit)?,
+            };
+            let Some(wanted) = wanted else {
                 return Ok(bytes.to_vec());
             };
-            let changed = front::change(bytes, &before, document, &fields, edit)?;
-            check_fields(bytes, &before, &changed, index, &wanted, edit)?;
+            let spec = schema.field(&path);
+            let is_bare = spec.is_some_and(|spec| spec.style == Style::Bare);
+            let changed = match &document.front {
+                Some(front) if !is_yaml || inside.is_some() || is_bare => {
+                    let text = String::from_utf8_lossy(part(bytes, front.clone()));
+                    let after: Fields = wanted.iter().cloned().collect();
+                    let eol = eol(text.as_bytes(), &before);
+                    let (at, new) = lines::change(&text, &path, after.at(&path), schema, eol)?;
+                    let at = front.start + at.start..front.start + at.end;
+                    splice(bytes, vec![(at, new)])
+                }
+                _ => front::change(schema, bytes, &before, document, &fields, edit)?,
+            };
+            check_fields(schema, bytes, &before, &changed, index, &wanted, edit)?;
             Ok(changed)
         }
     }
 }
 
-/// The fields as they are, none without frontmatter.
-fn fields_of(bytes: &[u8], document: &Document) -> Result<Fields, EditError> {
+/// Where a field stands or would stand: under its own name, under another that it is found by, or
+/// inside a mapping that is there.
+fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
+    let spec = schema.field(name);
+    let Some(spec) = spec.filter(|_| fields.get(name).is_none()) else {
+        return name.to_owned();
+    };
+    let names = || std::iter::once(&spec.name).chain(spec.aliases).copied();
+    let is_there = |path: &str| fields.at(path).is_some();
+    let may_be = |path: &str| {
+        let mapping = path
+            .split_once('.')
+            .and_then(|(mapping, _)| fields.get(mapping));
+        matches!(mapping, Some(Value::Map(_)))
+    };
+    let found = names().find(|path| is_there(path));
+    let found = found.or_else(|| names().find(|path| may_be(path)));
+    found.unwrap_or(spec.name).to_owned()
+}
+
+/// The fields as they are, none without frontmatter, and whether they are YAML. Where the format's
+/// loader does not insist on YAML they are told from the lines.
+fn fields_of(
+    schema: &Schema,
+    bytes: &[u8],
+    document: &Document,
+) -> Result<(Fields, bool), EditError> {
     let Some(front) = &document.front else {
-        return Ok(Fields::default());
+        return Ok((Fields::default(), true));
     };
     let text = str::from_utf8(part(bytes, front.clone()))
         .map_err(|_| EditError::Refused("the frontmatter is not UTF-8; edit the text instead"))?;
-    frontmatter::read(text).map_err(
-        |YamlError {
-             line,
-             column,
-             message,
-         }| EditError::NotYaml {
-            line: document.front_line.saturating_add(line) - 1,
-            column,
-            message,
-        },
-    )
+    let not_yaml = |error: YamlError| EditError::NotYaml {
+        line: document.front_line.saturating_add(error.line) - 1,
+        column: error.column,
+        message: error.message,
+    };
+    match frontmatter::read_as(schema, text) {
+        Ok(fields) => Ok((fields, true)),
+        Err(_) if schema.can.shape.lenient => Ok((frontmatter::tolerant(schema, text), false)),
+        Err(error) => Err(not_yaml(error)),
+    }
 }
 
 /// After a change to fields: those wanted are there, and nothing else has moved or changed.
 fn check_fields(
+    schema: &Schema,
     bytes: &[u8],
     before: &Layout,
     changed: &[u8],
@@ -207,11 +278,11 @@ fn check_fields(
     edit: &FieldEdit,
 ) -> Result<(), EditError> {
     let not_minimal = || EditError::NotMinimal(edit.subject().into());
-    let after = layout(changed);
+    let after = layout_of(schema.can.shape, changed);
     let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
         return Err(not_minimal());
     };
-    let fields = fields_of(changed, new).map_err(|_| not_minimal())?;
+    let (fields, _) = fields_of(schema, changed, new).map_err(|_| not_minimal())?;
     let same_fields = fields.iter().count() == wanted.len()
         && fields
             .iter()
@@ -243,14 +314,15 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
 
 /// After a change to the body: it is the wanted one, and everything outside it is as it was.
 fn check_body(
+    schema: &Schema,
     bytes: &[u8],
     before: &Layout,
     changed: &[u8],
     index: usize,
     text: &str,
 ) -> Result<(), EditError> {
-    check_neighbours(bytes, before, changed, index)?;
-    let after = layout(changed);
+    check_neighbours(schema, bytes, before, changed, index)?;
+    let after = layout_of(schema.can.shape, changed);
     let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
         return Err(EditError::NoSuchDocument(index));
     };
@@ -279,12 +351,13 @@ fn check_body(
 
 /// After a change to one document: all others are as they were.
 fn check_neighbours(
+    schema: &Schema,
     bytes: &[u8],
     before: &Layout,
     changed: &[u8],
     index: usize,
 ) -> Result<(), EditError> {
-    let after = layout(changed);
+    let after = layout_of(schema.can.shape, changed);
     let text = |bytes: &[u8], document: &Document| part(bytes, document.span.clone()).to_vec();
     let (head, tail) = (index, before.documents.len().saturating_sub(index + 1));
     let same = |old: &Document, new: &Document| text(bytes, old) == text(changed, new);

@@ -5,16 +5,18 @@
 
 mod core;
 mod fast;
+pub(crate) mod lines;
 pub(crate) mod spans;
 mod stand_ins;
 pub(crate) mod write;
 mod yaml;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
+use super::schema::{FieldSpec, Style};
 use super::steps::step;
-use super::{Fields, Value};
+use super::{Fields, Schema, Value};
 use spans::{Entry, Kind};
 pub use write::{append, compose};
 
@@ -61,7 +63,7 @@ impl Locations {
         let mut by_key = HashMap::new();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
-            if let Some((key, _)) = loose_key(line) {
+            if let Some((key, _)) = lines::loose_key(line) {
                 let range = start..start + line.trim_end().len();
                 by_key.entry(key.to_owned()).or_insert(range);
             }
@@ -89,55 +91,31 @@ impl Locations {
     }
 }
 
-/// Reads `key: rest` line by line, with `- item` lines below a key, for text that is not YAML: a
-/// broken memory still shows what can be told from it. Of a repeated key the first counts.
-pub fn tolerant(text: &str) -> Fields {
-    let mut fields: Vec<(&str, Value, Vec<Value>)> = Vec::new();
-    let mut skipping = false;
-    let mut keys = HashSet::new();
-    for line in text.lines() {
-        if let Some(item) = line.trim_start().strip_prefix("- ") {
-            if let Some((_, Value::Null, items)) = fields.last_mut()
-                && !skipping
-            {
-                items.push(loose(item));
-            }
-        } else if let Some((key, rest)) = loose_key(line) {
-            skipping = !keys.insert(key);
-            if !skipping {
-                fields.push((key, loose(rest), Vec::new()));
-            }
-        }
+/// Reads frontmatter as a format's system does, where that is told by its schema: YAML, fields that
+/// are written bare as they stand.
+pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
+    let fields = read(text)?;
+    let is_bare = |spec: &&FieldSpec| spec.style == Style::Bare;
+    if !schema.fields.iter().any(|spec| is_bare(&spec)) {
+        return Ok(fields);
     }
-    let whole = |(name, value, items): (_, _, Vec<Value>)| {
-        let listed = value == Value::Null && !items.is_empty();
-        (
-            name,
-            if listed {
-                items.into_iter().collect()
-            } else {
-                value
-            },
-        )
+    let entries = lines::entries(text);
+    let written = |name: &str| {
+        let spec = schema.field(name).filter(is_bare)?;
+        let entry = entries.iter().find(|entry| entry.path == name)?;
+        let rest = text.get(entry.value.clone())?;
+        (!rest.is_empty()).then(|| lines::bare(spec, rest))
     };
-    fields.into_iter().map(whole).collect()
+    let value = |(name, value): (&str, &Value)| {
+        let value = written(name).unwrap_or_else(|| value.clone());
+        (name.to_owned(), value)
+    };
+    Ok(fields.iter().map(value).collect())
 }
 
-/// The key at the beginning of a line, and what stands after its colon.
-fn loose_key(line: &str) -> Option<(&str, &str)> {
-    let (key, rest) = line.split_once(':')?;
-    let key = key.trim_matches(['"', '\'']);
-    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    (!key.is_empty() && key.chars().all(word)).then_some((key, rest.trim()))
-}
-
-/// A value for itself: as YAML where it is some, else its text.
-fn loose(text: &str) -> Value {
-    let text = text.trim();
-    read(&format!("value: {text}\n"))
-        .ok()
-        .and_then(|fields| fields.get("value").cloned())
-        .unwrap_or_else(|| text.trim_matches(['"', '\'']).into())
+/// Reads text that is not YAML line by line: a broken memory still shows what can be told from it.
+pub fn tolerant(schema: &Schema, text: &str) -> Fields {
+    lines::fields(text, Some(schema))
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! What fields a format has: the field editor, the query language and the checks of a load are
 //! drawn from it.
 
+use serde::Deserialize;
+
 /// The part a field plays whatever its name is in a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The title.
     Title,
@@ -22,6 +25,10 @@ pub enum Role {
     Type,
     /// Names of other memories.
     Relations,
+    /// What the memory is about, by which a model chooses it.
+    Description,
+    /// How the system attaches the memory: always, by patterns, by its description, by hand.
+    Mode,
     /// A field without a part of its own.
     Plain,
 }
@@ -84,13 +91,109 @@ pub struct FieldSpec {
     pub default: Option<&'static str>,
     /// What it is for, in one line.
     pub help: &'static str,
+    /// Other keys it is found under, a key inside a mapping as `mapping.key`.
+    pub aliases: &'static [&'static str],
+    /// How the system's own writer writes it.
+    pub style: Style,
+}
+
+impl FieldSpec {
+    /// A field of text without a part of its own.
+    pub const PLAIN: Self = Self {
+        name: "",
+        kind: Kind::Text,
+        role: Role::Plain,
+        required: false,
+        default: None,
+        help: "",
+        aliases: &[],
+        style: Style::Plain,
+    };
+}
+
+/// How a system's own writer writes a value of frontmatter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Without quotes where that is safe.
+    #[default]
+    Plain,
+    /// In double quotes.
+    Quoted,
+    /// In double quotes, a list line by line.
+    Lines,
+    /// As the rest of its line, which quotes and YAML's marks are a part of.
+    Bare,
+}
+
+/// How a Markdown file of a format is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Whether a file may begin with frontmatter.
+    pub front: bool,
+    /// Whether a file may hold several memories, each with frontmatter of its own.
+    pub several: bool,
+    /// Whether the system's loader reads a file whose frontmatter is not YAML, so that its fields
+    /// are told from its lines and can be changed there.
+    pub lenient: bool,
+}
+
+/// What can be done with the memories of a format, and what holds for them, beside their fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Capabilities {
+    /// The memories are rows of a database: their text is drawn from their fields, and what
+    /// refers to one goes with it.
+    pub in_rows: bool,
+    /// The system can be told to forget a memory.
+    pub forgets: bool,
+    /// The field that holds the text of a memory.
+    pub text: Option<&'static str>,
+    /// A memory has the fields of the schema and no others.
+    pub closed: bool,
+    /// A memory begins with a line that is not of its text.
+    pub heading: bool,
+    /// One mistake in its file keeps the system from reading any memory of the store.
+    pub all_or_none: bool,
+    /// The system takes a memory without a date for one of today.
+    pub undated_is_today: bool,
+    /// What is added to a memory stands below a heading with the day.
+    pub dated_updates: bool,
+    /// The least and the most words of a body that the system's documents advise.
+    pub advised_words: Option<(u32, u32)>,
+    /// How a file is divided.
+    pub shape: Shape,
+    /// What the system takes a field for that is not written.
+    pub taken_for: Option<fn(&super::Memory, &str) -> Option<String>>,
+}
+
+impl Capabilities {
+    /// Those of a format that has nothing but fields and a text.
+    pub const PLAIN: Self = Self {
+        in_rows: false,
+        forgets: false,
+        text: None,
+        closed: false,
+        heading: false,
+        all_or_none: false,
+        undated_is_today: false,
+        dated_updates: false,
+        advised_words: None,
+        shape: Shape {
+            front: true,
+            several: false,
+            lenient: false,
+        },
+        taken_for: None,
+    };
 }
 
 /// The fields of a format, in the order a new memory is written.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Schema {
     /// The format's name.
     pub format: &'static str,
+    /// The policy that its system selects by.
+    pub policy: &'static str,
     /// Its fields.
     pub fields: &'static [FieldSpec],
     /// Fields that the system fills, or that repeat what stands elsewhere: nobody is asked for
@@ -99,76 +202,49 @@ pub struct Schema {
     /// Fields inside of a value that the store keeps in one piece. No memory holds them: a store
     /// reads them when they are asked for (`retrieval::Texts::inner`).
     pub inner: &'static [&'static str],
+    /// What can be done with its memories.
+    pub can: Capabilities,
 }
 
-/// Other names that fields go by: those of the columns that repeat them, and shorter ones.
-const ALIASES: &[(&str, &str)] = &[
-    ("intent_goal", "goal"),
-    ("intent_type", "type"),
-    ("task_type", "type"),
-    ("outcome_success", "success"),
-    ("outcome_summary", "summary"),
-    ("agent", "agent_id"),
-    ("session", "session_id"),
-    ("project", "project_id"),
-];
-
-/// The name of a field that goes by another one.
-pub fn alias(name: &str) -> Option<&'static str> {
-    let mut known = ALIASES.iter();
-    known
-        .find(|(other, _)| *other == name)
-        .map(|(_, name)| *name)
+impl PartialEq for Schema {
+    /// A schema is one thing for as long as the program runs.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
 }
 
 /// The words for importance, the least first (SPEC-0007, `minImportance`).
 pub const IMPORTANCE: [&str; 4] = ["low", "medium", "high", "critical"];
 
-/// Formats whose memories are rows of a database: their text is drawn from their fields, and what
-/// refers to one goes with it.
-const IN_ROWS: &[&str] = &["rum"];
-
-/// Formats whose system can be told to forget a memory.
-const FORGETS: &[&str] = &["golemcore"];
-
-/// Formats whose memories have their text in a field, with its name.
-const TEXT: &[(&str, &str)] = &[("golemcore", "content")];
-
-/// Formats whose memories have the fields of the schema and no others.
-const CLOSED: &[&str] = &["ralph", "rum"];
-
-/// Formats in which a memory begins with a line that is not of its text.
-const WITH_HEADING: &[&str] = &["ralph"];
-
 impl Schema {
     /// Whether a memory begins with a line that is not of its text.
-    pub fn has_heading(&self) -> bool {
-        WITH_HEADING.contains(&self.format)
+    pub const fn has_heading(&self) -> bool {
+        self.can.heading
     }
 
     /// Whether its memories are rows of a database.
-    pub fn in_rows(&self) -> bool {
-        IN_ROWS.contains(&self.format)
+    pub const fn in_rows(&self) -> bool {
+        self.can.in_rows
+    }
+
+    /// Whether a memory may have fields that the schema does not know.
+    pub const fn takes_new_fields(&self) -> bool {
+        !self.can.closed
+    }
+
+    /// Whether its system can be told to forget a memory.
+    pub const fn forgets(&self) -> bool {
+        self.can.forgets
     }
 
     /// Whether a field is the text of a memory.
     pub fn is_text(&self, name: &str) -> bool {
-        TEXT.contains(&(self.format, name))
-    }
-
-    /// Whether a memory may have fields that the schema does not know.
-    pub fn takes_new_fields(&self) -> bool {
-        !CLOSED.contains(&self.format)
+        self.can.text == Some(name)
     }
 
     /// Whether no edit changes a field: what follows from other rows, or is the system's own.
     pub fn is_fixed(&self, name: &str) -> bool {
-        self.in_rows() && self.follows.contains(&name)
-    }
-
-    /// Whether its system can be told to forget a memory.
-    pub fn forgets(&self) -> bool {
-        FORGETS.contains(&self.format)
+        self.can.in_rows && self.follows.contains(&name)
     }
 
     /// Whether a field is read when it is asked for, and not held.
@@ -178,8 +254,9 @@ impl Schema {
 
     /// The field with this name, or one that goes by it.
     pub fn field(&self, name: &str) -> Option<&'static FieldSpec> {
-        let exact = |name: &str| self.fields.iter().find(|spec| spec.name == name);
-        exact(name).or_else(|| exact(alias(name)?))
+        let mut fields = self.fields.iter();
+        let exact = fields.clone().find(|spec| spec.name == name);
+        exact.or_else(|| fields.find(|spec| spec.aliases.contains(&name)))
     }
 
     /// The fields that play a role.
@@ -192,84 +269,3 @@ impl Schema {
         self.fields.iter().find(|spec| spec.role == role)
     }
 }
-
-/// The fields of a rawko memory (SPEC-0009, "Frontmatter Schema").
-pub static RAWKO: Schema = Schema {
-    format: "rawko",
-    fields: &[
-        FieldSpec {
-            name: "title",
-            kind: Kind::Text,
-            role: Role::Title,
-            required: true,
-            default: None,
-            help: "unique and descriptive; words of the task found in it earn points",
-        },
-        FieldSpec {
-            name: "whenToUse",
-            kind: Kind::Patterns,
-            role: Role::Patterns,
-            required: true,
-            default: None,
-            help: "patterns on task and agent; one that matches is enough",
-        },
-        FieldSpec {
-            name: "tags",
-            kind: Kind::Tags,
-            role: Role::Tags,
-            required: true,
-            default: None,
-            help: "kinds of knowledge; those of the agent's specialty earn points",
-        },
-        FieldSpec {
-            name: "importance",
-            kind: Kind::Choice(&IMPORTANCE),
-            role: Role::Importance,
-            required: true,
-            default: Some("medium"),
-            help: "worth 5, 15, 25 or 30 points",
-        },
-        FieldSpec {
-            name: "discoveredAt",
-            kind: Kind::Date,
-            role: Role::Created,
-            required: true,
-            default: None,
-            help: "when it was learned; worth points for three days",
-        },
-        FieldSpec {
-            name: "discoveredBy",
-            kind: Kind::Text,
-            role: Role::Author,
-            required: true,
-            default: None,
-            help: "the agent that learned it; earns points when that agent runs again",
-        },
-        FieldSpec {
-            name: "discoveredIn",
-            kind: Kind::Text,
-            role: Role::Plain,
-            required: false,
-            default: None,
-            help: "the task that led to it",
-        },
-        FieldSpec {
-            name: "source",
-            kind: Kind::Text,
-            role: Role::Plain,
-            required: false,
-            default: None,
-            help: "where the knowledge comes from",
-        },
-        FieldSpec {
-            name: "relatedMemories",
-            kind: Kind::Names,
-            role: Role::Relations,
-            required: false,
-            default: None,
-            help: "file names of memories that belong with it",
-        },
-    ],
-    follows: &[],
-    inner: &[],
-};

@@ -325,6 +325,17 @@ impl Fields {
         self.values.get(self.names.place(name)?)
     }
 
+    /// The value at a path: a name, or names of mappings and a name in the last, parted by `.`.
+    pub fn at(&self, path: &str) -> Option<&Value> {
+        let Some((mapping, rest)) = path.split_once('.') else {
+            return self.get(path);
+        };
+        match self.get(mapping)? {
+            Value::Map(fields) => fields.at(rest),
+            _ => None,
+        }
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()

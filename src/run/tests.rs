@@ -9,7 +9,7 @@ use ratatui::layout::{Position, Rect};
 use super::*;
 use crate::app::msg::Change;
 use crate::lint::Digest;
-use crate::memory::schema::RAWKO;
+use crate::memory::format;
 use crate::memory::{Fields, Memory, MemoryId, Value};
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::search::Hit;
@@ -56,7 +56,7 @@ impl Searcher for NoHits {
         reads: Reads<'_>,
     ) -> Vec<Hit> {
         let id = MemoryId::new(&"rawko".into(), "a");
-        let memory = Memory::new(id, Path::new("/a.md").into(), &RAWKO);
+        let memory = Memory::new(id, Path::new("/a.md").into(), format::schema("rawko"));
         let slow = !query.highlights("slow").is_empty();
         let read = || !(reads.inner)(&memory).is_empty();
         assert!(slow || read(), "the newest question is read");
@@ -398,7 +398,7 @@ fn the_person_is_told_how_something_was_copied_and_why_nothing_was_stopped() {
 
 fn read_text(ticket: u64) -> Effect {
     let id = crate::memory::MemoryId::new(&"rawko".into(), "a");
-    let schema = &crate::memory::schema::RAWKO;
+    let schema = crate::memory::format::schema("rawko");
     let memory = Arc::new(Memory::new(id, Path::new("/repo/a.md").into(), schema));
     Effect::ReadText {
         ticket,

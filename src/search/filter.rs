@@ -282,7 +282,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::memory::schema::RAWKO;
+    use crate::memory::format;
     use crate::search::samples::{NOW, memory};
 
     fn text() -> impl Strategy<Value = String> {
@@ -311,7 +311,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
         fn it_finds_what_matches_in_order(memories in memories(), text in query(), built in 0_usize..60) {
-            let query = Query::parse(&text, &[&RAWKO]).unwrap();
+            let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
             // A part of the haystacks may not be built yet.
             let some = memories.get(..built).unwrap_or(&memories);
             let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None, Reads::NOTHING);
@@ -329,7 +329,7 @@ mod tests {
 
         #[test]
         fn texts_are_looked_at_where_they_may_decide(memories in memories(), text in query(), bodies in proptest::collection::vec("[abc ]{0,9}", 1..9)) {
-            let query = Query::parse(&text, &[&RAWKO]).unwrap();
+            let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
             let body = |memory: &Memory| bodies.get(memory.id.local.len() % bodies.len()).cloned();
             let reads = Reads { body: Some(&body), ..Reads::NOTHING };
             let haystacks = Haystacks::build(&memories);
@@ -351,7 +351,7 @@ mod tests {
             let build = || Haystacks::build(memories.get(..built).unwrap_or(&memories));
             let asked = build();
             for text in &texts {
-                let query = Query::parse(text, &[&RAWKO]).unwrap();
+                let query = Query::parse(text, &[format::schema("rawko")]).unwrap();
                 let run = |haystacks| filter(&memories, haystacks, &[], &query, NOW, None, Reads::NOTHING);
                 prop_assert_eq!(run(&asked), run(&build()), "{}", text);
             }
@@ -360,8 +360,8 @@ mod tests {
         #[test]
         fn looking_within_earlier_hits_finds_the_same(memories in memories(), text in query(), cut in 0_usize..8) {
             let earlier: String = text.chars().take(cut).collect();
-            let query = Query::parse(&text, &[&RAWKO]).unwrap();
-            let Ok(earlier) = Query::parse(&earlier, &[&RAWKO]) else { return Ok(()) };
+            let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
+            let Ok(earlier) = Query::parse(&earlier, &[format::schema("rawko")]) else { return Ok(()) };
             let haystacks = Haystacks::build(&memories);
             let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within, Reads::NOTHING);
             if query.extends(&earlier) {
@@ -392,7 +392,7 @@ mod tests {
             ..Reads::NOTHING
         };
         for text in ["created:<30d | rates", "rates | created:<30d"] {
-            let query = Query::parse(text, &[&RAWKO]).unwrap();
+            let query = Query::parse(text, &[format::schema("rawko")]).unwrap();
             let haystacks = Haystacks::build(&all);
             let hits = filter(&all, &haystacks, &[], &query, NOW, None, reads);
             let score = query.matches(&all[0], &Marks::default(), NOW, Some("rates"));

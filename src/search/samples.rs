@@ -1,6 +1,6 @@
 //! Memories for tests.
 
-use crate::memory::schema::RAWKO;
+use crate::memory::format;
 use crate::memory::{Memory, MemoryId, Timestamp, Value};
 
 /// 2026-11-01.
@@ -34,6 +34,6 @@ pub(crate) fn memory(
         created: Some(Timestamp(NOW.0 - days * DAY)),
         words: 3,
         tokens: 4,
-        ..Memory::new(id, path.into(), &RAWKO)
+        ..Memory::new(id, path.into(), format::schema("rawko"))
     }
 }

@@ -41,8 +41,6 @@ pub struct Collection {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
-    /// Memories of formats that are not supported yet, where no store was found.
-    pub unsupported: Vec<(PathBuf, &'static str)>,
     /// The folder of its drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
@@ -79,7 +77,6 @@ impl Collection {
             search: search.clone(),
             looked,
             wrong: found.wrong,
-            unsupported: found.unsupported,
             state,
             journals,
             writable: OnceLock::new(),

@@ -4,95 +4,86 @@ mod configured;
 mod error;
 mod home;
 mod place;
-mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 pub use self::home::{anchor, own_places};
-use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
-use super::golemcore::{self, GolemcoreStore};
-use super::ralph::{self, RalphStore};
-use super::rawko::{self, RawkoStore};
-use super::rum::{self, RumStore};
-use super::{Scope, Store, StoreInfo};
+pub(super) use self::place::above;
+use self::place::{clean, expand, folder_name, folder_of};
+use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::memory::StoreId;
+use crate::memory::format::{TABLES, Table};
+
+/// What opens the stores of a format: a table for Markdown files, else code.
+pub trait System: Send + Sync {
+    /// The archive of a store.
+    fn archive(&self, store: &Path) -> PathBuf;
+    /// The store that a path is or lies in, judged by its content.
+    fn holder(&self, path: &Path) -> Option<PathBuf>;
+    /// The store that a path is or lies in where the person says it is one of this format.
+    fn place(&self, path: &Path) -> PathBuf;
+    /// Opens a store.
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store>;
+}
 
 /// A format memkeep reads and writes.
 pub struct Format {
     /// Its name in the contract.
     pub name: &'static str,
+    /// Its place among the formats, in the order in which stores are looked for.
+    pub order: u32,
     /// The policy its system selects by.
     pub policy: &'static str,
     /// Where its stores stand below a project: folders or files, `*` for any name.
     pub project: &'static [&'static str],
     /// Where they stand below a person's home.
     pub user: &'static [&'static str],
-    /// The archive of a store.
-    pub archive: fn(&Path) -> PathBuf,
-    /// The store that a path is or lies in, judged by its content.
-    pub holder: fn(&Path) -> Option<PathBuf>,
-    /// The store that a path is or lies in where the person says it is one of this format.
-    pub place: fn(&Path) -> PathBuf,
-    /// Opens a store.
-    pub open: fn(StoreInfo) -> Box<dyn Store>,
+    /// What opens its stores.
+    pub system: &'static dyn System,
 }
 
+impl std::fmt::Debug for Format {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Format {}
+
+impl Format {
+    /// The format of a table.
+    fn of(table: &'static Table) -> Self {
+        Self {
+            name: table.name(),
+            order: table.order,
+            policy: table.schema.policy,
+            project: &table.project,
+            user: &table.user,
+            system: table,
+        }
+    }
+}
+
+/// The formats that no table describes.
+static CODED: &[fn() -> Format] = &[ralph::format, golemcore::format, rum::format];
+
 /// Every format there is, in the order in which stores are looked for.
-pub static FORMATS: &[Format] = &[
-    Format {
-        name: "rawko",
-        policy: "rawko",
-        project: &[".rawko/memories"],
-        user: &[],
-        archive: |store| store.join(rawko::ARCHIVE),
-        holder: rawko_holder,
-        place: folder_of,
-        open: |info| Box::new(RawkoStore::new(info)),
-    },
-    Format {
-        name: "ralph",
-        policy: "ralph",
-        project: &[".ralph/agent/memories.md", ".agent/memories.md"],
-        user: &[],
-        archive: ralph::archive,
-        holder: ralph::holder,
-        place: ralph::given,
-        open: |info| Box::new(RalphStore::new(info)),
-    },
-    Format {
-        name: "golemcore",
-        policy: "golemcore",
-        project: &[
-            "memory/items",
-            "memory/scopes",
-            "*/memory/items",
-            "*/memory/scopes",
-            ".golemcore/workspace/memory/items",
-            ".golemcore/workspace/memory/scopes",
-        ],
-        user: &[
-            ".golemcore/workspace/memory/items",
-            ".golemcore/workspace/memory/scopes",
-        ],
-        archive: golemcore::archive,
-        holder: golemcore::holder,
-        place: golemcore::place,
-        open: |info| Box::new(GolemcoreStore::new(info)),
-    },
-    Format {
-        name: "rum",
-        policy: "rum",
-        project: &["*.rum.db"],
-        user: &[".rum/projects/*/*.rum.db"],
-        archive: rum::archive_of,
-        holder: rum::holder,
-        place: rum::place,
-        open: |info| Box::new(RumStore::new(info)),
-    },
-];
+pub static FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
+    let coded = CODED.iter().map(|format| format());
+    let mut all: Vec<Format> = TABLES.iter().map(Format::of).chain(coded).collect();
+    all.sort_by_key(|format| format.order);
+    all
+});
 
 /// A store that was found, before it has an id.
 #[derive(Clone)]
@@ -149,8 +140,6 @@ pub struct Found {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
-    /// Memories of formats that are not supported yet, where no store was found.
-    pub unsupported: Vec<(PathBuf, &'static str)>,
 }
 
 /// Finds the stores.
@@ -170,24 +159,15 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
         wrong = configured::add(&search.configured, &mut found, &mut looked);
         // Formats in their order, the project's stores before the user's.
-        let rank = |place: &Place| {
-            let format = FORMATS
-                .iter()
-                .position(|format| format.name == place.format.name);
-            (place.scope, format)
-        };
-        found.sort_by_key(rank);
+        found.sort_by_key(|place| (place.scope, place.format.order));
     } else {
         for path in &search.paths {
             named(path, search.format.as_deref(), &mut found, &mut looked)?;
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
-    let unsupported = infos.is_empty();
-    let unsupported = unsupported.then(|| unsupported::unsupported(&folders(search, &root)));
     Ok(Found {
-        unsupported: unsupported.unwrap_or_default(),
-        stores: infos.into_iter().filter_map(open).collect(),
+        stores: infos.into_iter().map(open).collect(),
         root,
         looked,
         wrong,
@@ -250,25 +230,26 @@ fn choose(
     Ok(identify(&all, root))
 }
 
-/// Where a new store of a format goes. None for a format that is not known, and for one whose
-/// stores are found by a pattern: such a store, a database, is made by its own system only.
-pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
-    let format = FORMATS.iter().find(|known| known.name == format)?;
+/// Where a new store of a format goes, of the first one where none is asked for. None for a format
+/// that is not known, and for one whose stores are found by a pattern: such a store, a database,
+/// is made by its own system only.
+pub fn new_store(format: Option<&str>, root: &Path) -> Option<StoreInfo> {
+    let is_it = |known: &&Format| format.is_none_or(|format| known.name == format);
+    let format = FORMATS.iter().find(is_it)?;
     let first = format.project.first().filter(|path| !path.contains('*'))?;
-    let path = (format.place)(&root.join(first));
+    let path = format.system.place(&root.join(first));
     let place = Place::new(format, path, Scope::Project);
     identify(&[place], root).pop()
 }
 
 /// Opens a store, which need not exist yet.
-pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
-    let format = FORMATS.iter().find(|format| format.name == info.format)?;
-    Some((format.open)(info))
+pub fn open(info: StoreInfo) -> Box<dyn Store> {
+    info.kind.system.open(info)
 }
 
 fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {
     let path = || clean(&search.start.join(wanted));
-    *info.id.0 == *wanted || info.format == wanted || clean(&info.path) == path()
+    *info.id.0 == *wanted || info.format() == wanted || clean(&info.path) == path()
 }
 
 /// The nearest folder at or above one that holds a repository.
@@ -315,7 +296,7 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
 /// Looks at the places below a folder; says whether there was a store, known already or not.
 fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) -> bool {
     let mut any = false;
-    for format in FORMATS {
+    for format in FORMATS.iter() {
         let places = match scope {
             Scope::Project => format.project,
             Scope::User => format.user,
@@ -330,7 +311,7 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
                 let there = fs::symlink_metadata(&path).is_ok();
                 if there {
                     any = true;
-                    let path = (format.holder)(&path).unwrap_or(path.clone());
+                    let path = format.system.holder(&path).unwrap_or(path.clone());
                     Place::new(format, path, scope).join(found);
                 }
                 if !place.contains('*') {
@@ -359,8 +340,8 @@ fn named(
     let (format, path) = match format {
         Some(name) => {
             let format = format_named(name)?;
-            let holder = (format.holder)(&path);
-            (format, holder.unwrap_or_else(|| (format.place)(&path)))
+            let holder = format.system.holder(&path);
+            (format, holder.unwrap_or_else(|| format.system.place(&path)))
         }
         None => recognised(&path)
             .or_else(|| in_its_place(given))
@@ -374,14 +355,14 @@ fn named(
 /// The store that a path is or lies in: its content says so.
 fn recognised(path: &Path) -> Option<(&'static Format, PathBuf)> {
     let mut formats = FORMATS.iter();
-    formats.find_map(|format| Some((format, (format.holder)(path)?)))
+    formats.find_map(|format| Some((format, format.system.holder(path)?)))
 }
 
 /// The store that a path is or lies in, where its content says nothing: it stands where stores of
 /// that format are looked for, under their name.
 fn in_its_place(path: &Path) -> Option<(&'static Format, PathBuf)> {
     let of_format = |format: &'static Format| {
-        let store = (format.place)(path);
+        let store = format.system.place(path);
         let mut places = format.project.iter();
         let stands = places.any(|place| above(&store, place).is_some());
         let is_there = fs::symlink_metadata(&store).is_ok();
@@ -405,9 +386,8 @@ fn store_folder(format: &Format, path: &Path, scope: Scope, root: &Path) -> Stri
 
 /// The id that a store has beside another one of its format.
 pub fn id_beside_another(info: &StoreInfo, root: &Path) -> String {
-    let format = FORMATS.iter().find(|format| format.name == info.format);
-    let folder = format.map(|format| store_folder(format, &info.path, info.scope, root));
-    format!("{}@{}", info.format, folder.unwrap_or_default())
+    let folder = store_folder(info.kind, &info.path, info.scope, root);
+    format!("{}@{folder}", info.format())
 }
 
 /// Gives each store its id: the format's name, with the folder where two share it.
@@ -437,11 +417,10 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
     };
     let info = |place: &Place| StoreInfo {
         id: StoreId::from(id(place).as_str()),
-        format: place.format.name,
+        kind: place.format,
         scope: place.scope,
         path: place.path.clone(),
-        archive: (place.format.archive)(&place.path),
-        policy: place.format.policy,
+        archive: place.format.system.archive(&place.path),
     };
     found.iter().map(info).collect()
 }

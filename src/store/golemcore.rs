@@ -11,6 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::discover::{Format, System};
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
@@ -73,6 +74,49 @@ impl GolemcoreStore {
     fn config(&self) -> Config {
         let options = settings::read(&self.info.path).into_options();
         Config::of(|name| options.get(name))
+    }
+}
+
+/// What opens stores of this format.
+struct Opener;
+
+impl System for Opener {
+    fn archive(&self, store: &Path) -> PathBuf {
+        archive(store)
+    }
+
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        holder(path)
+    }
+
+    fn place(&self, path: &Path) -> PathBuf {
+        place(path)
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(GolemcoreStore::new(info))
+    }
+}
+
+/// The format.
+pub(super) fn format() -> Format {
+    Format {
+        name: "golemcore",
+        order: 30,
+        policy: "golemcore",
+        project: &[
+            "memory/items",
+            "memory/scopes",
+            "*/memory/items",
+            "*/memory/scopes",
+            ".golemcore/workspace/memory/items",
+            ".golemcore/workspace/memory/scopes",
+        ],
+        user: &[
+            ".golemcore/workspace/memory/items",
+            ".golemcore/workspace/memory/scopes",
+        ],
+        system: &Opener,
     }
 }
 

@@ -10,6 +10,7 @@ mod window;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::discover::{Format, System};
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::ralph::{self, RALPH, line};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
@@ -63,6 +64,39 @@ impl RalphStore {
             }
             length = length.saturating_mul(4);
         }
+    }
+}
+
+/// What opens stores of this format.
+struct Opener;
+
+impl System for Opener {
+    fn archive(&self, store: &Path) -> PathBuf {
+        archive(store)
+    }
+
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        holder(path)
+    }
+
+    fn place(&self, path: &Path) -> PathBuf {
+        given(path)
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(RalphStore::new(info))
+    }
+}
+
+/// The format.
+pub(super) fn format() -> Format {
+    Format {
+        name: "ralph",
+        order: 20,
+        policy: "ralph",
+        project: &[".ralph/agent/memories.md", ".agent/memories.md"],
+        user: &[],
+        system: &Opener,
     }
 }
 

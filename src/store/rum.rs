@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::discover::{Format, System};
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::rum::layers::{self, Layers};
@@ -232,6 +233,39 @@ fn body(table: &Table, cells: Cells<'_>) -> String {
         "memories" => markdown::memory(&Layers::read(|name| cells.get(name)).0),
         "chapters" => read::chapter(cells, Around::default()).body,
         _ => read::wisdom(cells, Around::default()).body,
+    }
+}
+
+/// What opens stores of this format.
+struct Opener;
+
+impl System for Opener {
+    fn archive(&self, store: &Path) -> PathBuf {
+        archive_of(store)
+    }
+
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        holder(path)
+    }
+
+    fn place(&self, path: &Path) -> PathBuf {
+        place(path)
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(RumStore::new(info))
+    }
+}
+
+/// The format.
+pub(super) fn format() -> Format {
+    Format {
+        name: "rum",
+        order: 40,
+        policy: "rum",
+        project: &["*.rum.db"],
+        user: &[".rum/projects/*/*.rum.db"],
+        system: &Opener,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::form::{Form, Known, Outcome};
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::Match;
 use ratatui::buffer::Buffer;
@@ -31,7 +31,7 @@ pub fn memory(fields: Vec<(&str, Value)>) -> Memory {
     Memory {
         title,
         fields: fields.into_iter().collect::<Fields>(),
-        ..Memory::new(id, path.into(), &RAWKO)
+        ..Memory::new(id, path.into(), format::schema("rawko"))
     }
 }
 

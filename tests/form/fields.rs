@@ -2,9 +2,9 @@
 
 use memkeep::app::form::{Form, Outcome};
 use memkeep::memory::edit::FieldEdit;
+use memkeep::memory::format;
 use memkeep::memory::golemcore::GOLEMCORE;
 use memkeep::memory::ralph::RALPH;
-use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Problem, Severity, Value};
 
 use crate::common::{NOW, known, list, memory, oauth, send};
@@ -217,7 +217,7 @@ fn a_paste_is_text_and_several_lines_are_several_items() {
 
 #[test]
 fn a_new_memory_has_defaults_and_needs_a_title() {
-    let mut form = Form::create(&RAWKO, &known(), NOW, "developer", &[]);
+    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer", &[]);
     assert!(!form.dirty());
     assert!(form.typing());
     assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
@@ -300,7 +300,13 @@ fn a_file_without_frontmatter_is_given_one() {
         short(&form.edits()),
         r#"title=Text("T"); importance=Text("high")"#
     );
-    let edited = memkeep::memory::edit::apply(b"# Body\n", 0, &form.edits()).unwrap();
+    let edited = memkeep::memory::edit::apply(
+        memkeep::memory::format::schema("rawko"),
+        b"# Body\n",
+        0,
+        &form.edits(),
+    )
+    .unwrap();
     let text = String::from_utf8(edited).unwrap();
     assert!(
         text.starts_with(
@@ -324,7 +330,11 @@ importance: high
 
 #[test]
 fn a_new_body_is_cut_where_the_prompt_of_its_format_cuts() {
-    for (schema, cut) in [(&RAWKO, Some((0, 500))), (&RALPH, None), (&GOLEMCORE, None)] {
+    for (schema, cut) in [
+        (format::schema("rawko"), Some((0, 500))),
+        (&RALPH, None),
+        (&GOLEMCORE, None),
+    ] {
         let mut form = Form::create(schema, &known(), NOW, "", &[]);
         send(&mut form, "<esc>G<enter>");
         form.paste(&"x".repeat(600));

@@ -4,7 +4,7 @@ use memkeep::app::conflict::Conflict;
 use memkeep::app::editor::Editor;
 use memkeep::app::form::Form;
 use memkeep::memory::edit::{self, FieldEdit};
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{Fields, Value, document, frontmatter};
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
@@ -198,7 +198,7 @@ fn file(fields: &[(&'static str, Value)]) -> Vec<u8> {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.clone()))
         .collect();
-    frontmatter::compose(&fields, "The body.\n").into_bytes()
+    frontmatter::compose(format::schema("rawko"), &fields, "The body.\n").into_bytes()
 }
 
 fn read(bytes: &[u8]) -> Fields {
@@ -219,7 +219,7 @@ proptest! {
             form.key(key);
         }
         let edits = form.edits();
-        let edited = edit::apply(&bytes, 0, &edits);
+        let edited = edit::apply(format::schema("rawko"), &bytes, 0, &edits);
         prop_assert!(edited.is_ok(), "{:?} {:?}", edited, edits);
         if let Ok(edited) = edited {
             let names = |fields: &Fields| {
@@ -257,7 +257,7 @@ proptest! {
 
     #[test]
     fn a_new_memory_takes_any_key(typed in typed(), area in area()) {
-        let mut form = Form::create(&RAWKO, &known(), NOW, "dev", &[]);
+        let mut form = Form::create(format::schema("rawko"), &known(), NOW, "dev", &[]);
         for key in keys(&typed) {
             form.key(key);
         }

@@ -1,7 +1,7 @@
 //! The text editor.
 
 use memkeep::app::editor::{Editor, Outcome, Refusal, cut_of, wrap};
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
 
@@ -29,7 +29,7 @@ fn open(text: &str) -> Editor {
 
 /// The editor of a body that the prompt cuts.
 fn body(text: &str) -> Result<Editor, Refusal> {
-    Editor::open(text, cut_of(&RAWKO))
+    Editor::open(text, cut_of(format::schema("rawko")))
 }
 
 fn send(editor: &mut Editor, text: &str) -> Outcome {
@@ -179,7 +179,7 @@ fn the_cut_is_where_the_prompt_cuts() {
         (format!("{}\n# b", long(499)), Some(499)),
         (format!("\u{feff}\n{}\n# b", long(3)), Some(7)),
     ];
-    let at = cut_of(&RAWKO).unwrap();
+    let at = cut_of(format::schema("rawko")).unwrap();
     for (text, cut) in table {
         assert_eq!(at(&text), cut, "{text:?}");
     }

@@ -370,7 +370,7 @@ fn model(root: &Path) -> Model {
         }],
         agent: "developer".to_owned(),
         light: false,
-        schemas: vec![&memkeep::memory::schema::RAWKO],
+        schemas: vec![memkeep::memory::format::schema("rawko")],
         known: form::Known::default(),
     })
 }

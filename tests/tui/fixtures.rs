@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use memkeep::memory::schema::RAWKO;
+use memkeep::memory::format;
 use memkeep::memory::{
     Memory, MemoryId, Problem, Severity, Stamp, State, StoreId, Timestamp, Value, tokens_of,
 };
@@ -105,7 +105,7 @@ impl Note {
                 size: text.len() as u64,
                 inode: 1,
             },
-            schema: &RAWKO,
+            schema: format::schema("rawko"),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::Msg;
+use memkeep::memory::format;
 use memkeep::memory::golemcore::GOLEMCORE;
 use memkeep::memory::ralph::RALPH;
-use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, StoreId, Value};
 use memkeep::retrieval::{Note, Snapshot};
 
@@ -68,10 +68,15 @@ fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
         ("constraint", &GOLEMCORE, "type", "CONSTRAINT".into()),
         ("fix", &RALPH, "type", "fix".into()),
         ("decision", &RALPH, "type", "decision".into()),
-        ("unsaid", &RAWKO, "tags", "a".into()),
-        ("low", &RAWKO, "importance", "low".into()),
-        ("high", &RAWKO, "importance", "high".into()),
-        ("critical", &RAWKO, "importance", "critical".into()),
+        ("unsaid", format::schema("rawko"), "tags", "a".into()),
+        ("low", format::schema("rawko"), "importance", "low".into()),
+        ("high", format::schema("rawko"), "importance", "high".into()),
+        (
+            "critical",
+            format::schema("rawko"),
+            "importance",
+            "critical".into(),
+        ),
         ("0.3", rum, "importance", Value::Float(0.3)),
         ("0.85", rum, "importance", Value::Float(0.85)),
         ("0.9", rum, "importance", Value::Float(0.9)),

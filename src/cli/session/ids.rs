@@ -8,7 +8,6 @@ use super::Session;
 use crate::cli::error::Error;
 use crate::lint::all_nearest;
 use crate::memory::id::{Resolved, resolve};
-use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, State};
 use crate::store::journal::Entry;
 use crate::store::restore::{Named, Steps};
@@ -138,7 +137,7 @@ fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<(),
         .filter(is_twin)
         .map(|twin| twin.id.to_string())
         .collect();
-    if twins.len() < 2 || memory.schema.format == RAWKO.format {
+    if twins.len() < 2 || memory.schema.can.shape.several {
         return Ok(());
     }
     let error = Error::wrong(format!(

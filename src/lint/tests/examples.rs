@@ -358,7 +358,13 @@ fn unfixed(case: &Case, text: &str) -> Option<String> {
         return Some(format!("{text:?} has no fix"));
     };
     let sure = finding.severity != Severity::Info || finding.confidence >= 0.95;
-    let fixed = crate::memory::edit::apply(text.as_bytes(), 0, edits).unwrap();
+    let fixed = crate::memory::edit::apply(
+        crate::memory::format::schema("rawko"),
+        text.as_bytes(),
+        0,
+        edits,
+    )
+    .unwrap();
     let left = found(&String::from_utf8(fixed).unwrap());
     (!left.is_empty() || *safe && !sure).then(|| format!("{text:?}: {left:?}"))
 }

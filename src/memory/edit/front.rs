@@ -6,10 +6,11 @@ use super::{Document, EditError, FieldEdit, Layout, Splice, eol, part, splice};
 use crate::memory::document::{BOM, is_blank};
 use crate::memory::frontmatter::spans::{self, Entry, Kind, Node};
 use crate::memory::frontmatter::write::{self, Quotes};
-use crate::memory::{Fields, Value};
+use crate::memory::{Fields, Schema, Value};
 
 /// The file after an edit of a field.
 pub(super) fn change(
+    schema: &Schema,
     bytes: &[u8],
     layout: &Layout,
     document: &Document,
@@ -17,7 +18,7 @@ pub(super) fn change(
     edit: &FieldEdit,
 ) -> Result<Vec<u8>, EditError> {
     let Some(range) = &document.front else {
-        return create(bytes, layout, document, edit);
+        return create(schema, bytes, layout, document, edit);
     };
     let text = str::from_utf8(part(bytes, range.clone()))
         .map_err(|_| EditError::Refused("the frontmatter is not UTF-8"))?;
@@ -34,6 +35,7 @@ pub(super) fn change(
             "the frontmatter is written in a way that only an edit of its text can change",
         ))?;
     let front = Front {
+        schema,
         text,
         entries,
         eol: eol(text.as_bytes(), layout),
@@ -54,6 +56,7 @@ pub(super) fn change(
 
 /// Frontmatter for a text that has none.
 fn create(
+    schema: &Schema,
     bytes: &[u8],
     layout: &Layout,
     document: &Document,
@@ -79,7 +82,7 @@ fn create(
     };
     let front = format!(
         "---{eol}{}---{eol}{gap}",
-        write::lines(name, &value, 0, eol)
+        write::lines(schema, name, &value, 0, eol)
     );
     Ok(splice(bytes, vec![(start..start, front.into_bytes())]))
 }
@@ -97,6 +100,7 @@ const fn quotes_of(kind: &Kind) -> Quotes {
 type Edits = Vec<(std::ops::Range<usize>, String)>;
 
 struct Front<'a> {
+    schema: &'a Schema,
     text: &'a str,
     entries: Vec<Entry>,
     eol: &'static str,
@@ -175,7 +179,7 @@ impl Front<'_> {
         };
         let at = self.entries.last().map_or(end, |entry| entry.end.max(end));
         let indent = self.entries.first().map_or(0, |entry| entry.indent);
-        let lines = write::lines(name, value, indent, self.eol);
+        let lines = write::lines(self.schema, name, value, indent, self.eol);
         vec![(at..at, lines)]
     }
 
@@ -200,14 +204,16 @@ impl Front<'_> {
                     (range.end..range.end, more + "]"),
                 ]
             }
-            (Kind::Empty, _, Value::List(items)) if write::by_line(&entry.key, items) => {
+            (Kind::Empty, _, Value::List(items))
+                if write::by_line(self.schema, &entry.key, items) =>
+            {
                 let at = self.line_after(entry.colon);
                 vec![(at..at, write::item_lines(items, entry.indent, self.eol))]
             }
             (Kind::Flow(_) | Kind::Lines(_) | Kind::Other, ..)
             | (_, _, Value::List(_) | Value::Map(_)) => self.replace(
                 entry,
-                &write::inline(value, write::habit(&entry.key), false),
+                &write::inline(value, write::quotes(self.schema, &entry.key), false),
             ),
             _ => self.set_node(entry, &entry.node, value, false),
         }
@@ -217,7 +223,7 @@ impl Front<'_> {
     fn set_node(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> Edits {
         let quotes = match &node.kind {
             kind @ (Kind::Single | Kind::Double | Kind::Plain) => quotes_of(kind),
-            _ => write::habit(&entry.key),
+            _ => write::quotes(self.schema, &entry.key),
         };
         let was_date = matches!(node.kind, Kind::Plain) && {
             let text = self.get(node.range.clone());

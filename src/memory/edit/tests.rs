@@ -3,6 +3,15 @@ use super::*;
 mod files;
 mod random;
 
+fn apply_rawko(bytes: &[u8], document: usize, edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
+    apply(
+        crate::memory::format::schema("rawko"),
+        bytes,
+        document,
+        edits,
+    )
+}
+
 fn set(field: &str, value: impl Into<Value>) -> FieldEdit {
     FieldEdit::Set {
         field: field.into(),
@@ -52,8 +61,8 @@ fn move_item(field: &str, from: usize, to: usize) -> FieldEdit {
 
 fn edited(front: &str, edit: FieldEdit) -> String {
     let file = format!("---\n{front}---\n\nbody\n");
-    let out =
-        apply(file.as_bytes(), 0, &[edit]).unwrap_or_else(|error| panic!("{front:?}: {error}"));
+    let out = apply_rawko(file.as_bytes(), 0, &[edit])
+        .unwrap_or_else(|error| panic!("{front:?}: {error}"));
     let out = String::from_utf8(out).unwrap();
     out.strip_prefix("---\n")
         .and_then(|out| out.strip_suffix("---\n\nbody\n"))
@@ -294,7 +303,7 @@ fn lists() {
 #[test]
 fn what_is_not_safe_is_refused_with_the_reason() {
     let fail = |front: &str, edit| {
-        apply(format!("---\n{front}---\nb\n").as_bytes(), 0, &[edit])
+        apply_rawko(format!("---\n{front}---\nb\n").as_bytes(), 0, &[edit])
             .unwrap_err()
             .to_string()
     };
@@ -332,19 +341,19 @@ fn what_is_not_safe_is_refused_with_the_reason() {
     for (front, edit, message) in table {
         assert_eq!(fail(front, edit), message, "{front:?}");
     }
-    let broken = apply(b"x\n\n---\n\n---\na: b\n---\n", 2, &[set("a", "c")]);
+    let broken = apply_rawko(b"x\n\n---\n\n---\na: b\n---\n", 2, &[set("a", "c")]);
     assert_eq!(broken, Err(EditError::NoSuchDocument(2)));
     let two = b"---\na: x\n---\none\n\n---\n\n---\na: y\n---\ntwo\n";
-    assert!(apply(two, 1, &[unset("a")]).is_err());
+    assert!(apply_rawko(two, 1, &[unset("a")]).is_err());
     for text in [
         "one\n\n---\n\n---\nb: c\n---\n",
         "```\nopen\n\n---\n\n---\nb: c\n---\n",
     ] {
-        assert!(apply(two, 0, &[FieldEdit::Body(text.into())]).is_err());
+        assert!(apply_rawko(two, 0, &[FieldEdit::Body(text.into())]).is_err());
     }
-    assert!(apply(b"body\n", 0, &[FieldEdit::Body("---\na: b\n---\n".into())]).is_err());
-    assert!(apply(b"---\na: b\n\nbody\n", 0, &[set("c", "d")]).is_err());
-    let place = apply(b"\n---\nok: 1\na: b: c\n---\n", 0, &[set("ok", "x")]);
+    assert!(apply_rawko(b"body\n", 0, &[FieldEdit::Body("---\na: b\n---\n".into())]).is_err());
+    assert!(apply_rawko(b"---\na: b\n\nbody\n", 0, &[set("c", "d")]).is_err());
+    let place = apply_rawko(b"\n---\nok: 1\na: b: c\n---\n", 0, &[set("ok", "x")]);
     assert!(
         matches!(
             place,
@@ -361,14 +370,14 @@ fn what_is_not_safe_is_refused_with_the_reason() {
 #[test]
 fn all_edits_or_none() {
     let before = b"---\na: x\nt: [p]\n---\n\nb\n";
-    let out = apply(
+    let out = apply_rawko(
         before,
         0,
         &[set("a", "z"), add("t", "q"), FieldEdit::Body("c".into())],
     )
     .unwrap();
     assert_eq!(out, b"---\na: z\nt: [p, q]\n---\n\nc\n");
-    assert!(apply(before, 0, &[set("a", "y"), remove("t", 5)]).is_err());
+    assert!(apply_rawko(before, 0, &[set("a", "y"), remove("t", 5)]).is_err());
 }
 
 // Generated files.

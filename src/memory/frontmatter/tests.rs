@@ -1,4 +1,8 @@
 use super::*;
+
+fn rawko() -> &'static Schema {
+    crate::memory::format::schema("rawko")
+}
 use proptest::prelude::*;
 
 fn text(fields: &Fields) -> String {
@@ -143,6 +147,7 @@ fn hostile_text_is_answered_in_bounded_time() {
 #[test]
 fn text_that_is_no_yaml_still_shows_its_fields() {
     let fields = tolerant(
+        rawko(),
         "title: Note: \"x\" y\ntags: [a, b]\nwhenToUse:\n  - \"x|y\"\n  - z\n\
          importance: high\nodd line\nimportance: low\nat: 2026-01-01\nbad: [a\n",
     );
@@ -203,7 +208,7 @@ proptest! {
     #[test]
     fn any_text_is_answered(text in "\\PC{0,60}|[a-c:\\[\\]{}\"'|>&*!%@\n \t-]{0,60}") {
         let _ = read(&text);
-        let _ = tolerant(&text);
+        let _ = tolerant(rawko(), &text);
     }
 }
 
@@ -223,7 +228,7 @@ fn new_memories_are_written_as_the_format_does() {
         ("discoveredAt".into(), "2026-01-23T10:30:00Z".into()),
         ("discoveredBy".into(), "planner".into()),
     ];
-    let text = compose(&fields, "# Body\n");
+    let text = compose(rawko(), &fields, "# Body\n");
     assert_eq!(
         text,
         "---\ntitle: \"Say \\\"hi\\\"\"\nwhenToUse:\n  - \"auth|login\"\n  - \"when: x\"\n\
@@ -294,7 +299,7 @@ proptest! {
             ("whenToUse".to_owned(), items.into_iter().map(Value::from).collect()),
             (name, value),
         ];
-        let text = compose(&fields, "body");
+        let text = compose(rawko(), &fields, "body");
         let layout = crate::memory::document::layout(text.as_bytes());
         let front = &text[layout.documents[0].front.clone().unwrap()];
         prop_assert_eq!(read(front), Ok(fields.into_iter().collect()), "{}", front);

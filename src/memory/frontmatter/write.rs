@@ -1,5 +1,6 @@
 //! Values written as YAML, so that readers of YAML 1.1 and of YAML 1.2 read the same back.
 
+use crate::memory::schema::{Schema, Style};
 use crate::memory::{Fields, Timestamp, Value};
 
 /// How a scalar was or is to be written.
@@ -136,15 +137,24 @@ pub(crate) fn is_date(name: &str, text: &str) -> bool {
 }
 
 /// The lines of a new field: tags in brackets, patterns line by line.
-pub(crate) fn lines(name: &str, value: &Value, indent: usize, eol: &str) -> String {
+pub(crate) fn lines(
+    schema: &Schema,
+    name: &str,
+    value: &Value,
+    indent: usize,
+    eol: &str,
+) -> String {
     let pad = " ".repeat(indent);
     let key = scalar(name, Quotes::Plain, false);
     match value {
-        Value::List(items) if by_line(name, items) => {
+        Value::List(items) if by_line(schema, name, items) => {
             format!("{pad}{key}:{eol}{}", item_lines(items, indent, eol))
         }
         Value::Text(text) if is_date(name, text) => format!("{pad}{key}: {text}{eol}"),
-        value => format!("{pad}{key}: {}{eol}", inline(value, habit(name), false)),
+        value => format!(
+            "{pad}{key}: {}{eol}",
+            inline(value, quotes(schema, name), false)
+        ),
     }
 }
 
@@ -155,26 +165,42 @@ pub(crate) fn item_lines(items: &[Value], indent: usize, eol: &str) -> String {
     items.iter().map(line).collect()
 }
 
+fn style(schema: &Schema, name: &str) -> Style {
+    schema
+        .field(name)
+        .map(|spec| spec.style)
+        .unwrap_or_default()
+}
+
 /// Whether a new list goes line by line.
-pub(crate) fn by_line(name: &str, items: &[Value]) -> bool {
+pub(crate) fn by_line(schema: &Schema, name: &str, items: &[Value]) -> bool {
     let long = |item: &Value| item.as_str().is_some_and(|text| text.len() > SHORT);
-    !items.is_empty() && (matches!(name, "whenToUse" | "relatedMemories") || items.iter().any(long))
+    !items.is_empty() && (style(schema, name) == Style::Lines || items.iter().any(long))
 }
 
 /// The quotes that the writers of the format use.
-pub(crate) fn habit(name: &str) -> Quotes {
-    match name {
-        "title" | "whenToUse" | "discoveredIn" | "source" | "relatedMemories" => Quotes::Double,
-        _ => Quotes::Plain,
+pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
+    match style(schema, name) {
+        Style::Quoted | Style::Lines => Quotes::Double,
+        Style::Plain | Style::Bare => Quotes::Plain,
     }
 }
 
-/// A new memory as the rawko writer makes it: frontmatter, a blank line and the body as given.
-pub fn compose(fields: &[(String, Value)], body: &str) -> String {
-    let front: String = fields
-        .iter()
-        .map(|(name, value)| lines(name, value, 0, "\n"))
-        .collect();
+/// A new memory as the writer of a format makes it: frontmatter, where there are fields, a blank
+/// line and the body as given.
+pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> String {
+    let field = |(name, value): &(String, Value)| match (style(schema, name), value) {
+        (Style::Bare, Value::Null) => format!("{name}:\n"),
+        (Style::Bare, value) => {
+            let items: Vec<String> = value.items().map(ToString::to_string).collect();
+            format!("{name}: {}\n", items.join(","))
+        }
+        (_, value) => lines(schema, name, value, 0, "\n"),
+    };
+    let front: String = fields.iter().map(field).collect();
+    if front.is_empty() {
+        return body.to_owned();
+    }
     format!("---\n{front}---\n\n{body}")
 }
 

@@ -1,6 +1,6 @@
 //! The fields of a row (`MemoryItem`), in the order in which the system writes them.
 
-use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
+use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema};
 
 /// The property that holds the body.
 pub const CONTENT: &str = "content";
@@ -51,9 +51,9 @@ const fn field(
         name,
         kind,
         role,
-        required: false,
         default,
         help,
+        ..FieldSpec::PLAIN
     }
 }
 
@@ -62,6 +62,13 @@ const NO: Option<&str> = None;
 /// The fields of a golemcore memory (spec section 6.1; formats: golemcore, "JSON line").
 pub static GOLEMCORE: Schema = Schema {
     format: "golemcore",
+    policy: "golemcore",
+    can: Capabilities {
+        forgets: true,
+        text: Some("content"),
+        taken_for: Some(super::taken_for),
+        ..Capabilities::PLAIN
+    },
     fields: &[
         field(
             "id",

@@ -1,6 +1,6 @@
 //! The fields of memories, chapters and wisdom.
 
-use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
+use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema};
 
 /// Kinds of task (`rum-memory-schema`, "Layer 1: Intent").
 pub const TYPES: &[&str] = &[
@@ -45,11 +45,23 @@ const fn field(name: &'static str, kind: Kind, role: Role, help: &'static str) -
         name,
         kind,
         role,
-        required: false,
-        default: None,
         help,
+        ..FieldSpec::PLAIN
     }
 }
+
+/// A field with other names: those of the columns that repeat it, and shorter ones.
+const fn also(spec: FieldSpec, aliases: &'static [&'static str]) -> FieldSpec {
+    FieldSpec { aliases, ..spec }
+}
+
+/// What holds for the rows of all three tables.
+const CAN: Capabilities = Capabilities {
+    in_rows: true,
+    closed: true,
+    taken_for: Some(super::taken_for),
+    ..Capabilities::PLAIN
+};
 
 const fn plain(name: &'static str, kind: Kind, help: &'static str) -> FieldSpec {
     field(name, kind, Role::Plain, help)
@@ -63,7 +75,10 @@ const fn needed(spec: FieldSpec, default: Option<&'static str>) -> FieldSpec {
     }
 }
 
-const PROJECT: FieldSpec = plain("project_id", Kind::Text, "the project it belongs to");
+const PROJECT: FieldSpec = also(
+    plain("project_id", Kind::Text, "the project it belongs to"),
+    &["project"],
+);
 /// What chapters and wisdom share.
 const OWN_TAGS: FieldSpec = field("tags", Kind::Tags, Role::Tags, "its tags");
 const MADE: FieldSpec = field("created_at", Kind::Date, Role::Created, "when it was made");
@@ -77,37 +92,51 @@ const CHANGED: FieldSpec = field(
 /// The fields of a memory, by the name they have in its layers or its row.
 pub static RUM: Schema = Schema {
     format: "rum",
+    policy: "rum",
+    can: CAN,
     fields: &[
         needed(
-            field(
-                "goal",
-                Kind::Text,
-                Role::Title,
-                "what the agent wanted to achieve",
+            also(
+                field(
+                    "goal",
+                    Kind::Text,
+                    Role::Title,
+                    "what the agent wanted to achieve",
+                ),
+                &["intent_goal"],
             ),
             None,
         ),
         needed(
-            field(
-                "type",
-                Kind::Choice(TYPES),
-                Role::Type,
-                "the kind of task; recall filters by it",
+            also(
+                field(
+                    "type",
+                    Kind::Choice(TYPES),
+                    Role::Type,
+                    "the kind of task; recall filters by it",
+                ),
+                &["intent_type", "task_type"],
             ),
             Some("other"),
         ),
         needed(
-            plain(
-                "success",
-                Kind::Bool,
-                "whether it came off; recall filters by it",
+            also(
+                plain(
+                    "success",
+                    Kind::Bool,
+                    "whether it came off; recall filters by it",
+                ),
+                &["outcome_success"],
             ),
             Some("true"),
         ),
-        plain(
-            "summary",
-            Kind::Text,
-            "what came of it; every depth of recall has it",
+        also(
+            plain(
+                "summary",
+                Kind::Text,
+                "what came of it; every depth of recall has it",
+            ),
+            &["outcome_summary"],
         ),
         plain("context", Kind::Text, "why the task was needed"),
         plain("constraints", Kind::Lines, "limits that had to be kept"),
@@ -175,13 +204,19 @@ pub static RUM: Schema = Schema {
             Role::Created,
             "when; recall gives the newest first",
         ),
-        field(
-            "agent_id",
-            Kind::Text,
-            Role::Author,
-            "the agent that made it; recall filters by it",
+        also(
+            field(
+                "agent_id",
+                Kind::Text,
+                Role::Author,
+                "the agent that made it; recall filters by it",
+            ),
+            &["agent"],
         ),
-        plain("session_id", Kind::Text, "the session it was made in"),
+        also(
+            plain("session_id", Kind::Text, "the session it was made in"),
+            &["session"],
+        ),
         PROJECT,
         plain(
             "files",
@@ -271,6 +306,8 @@ pub static RUM: Schema = Schema {
 /// The fields of a chapter (`rum-memory-schema`, "Chapters").
 pub static CHAPTER: Schema = Schema {
     format: "rum",
+    policy: "rum",
+    can: CAN,
     fields: &[
         field(
             "title",
@@ -280,7 +317,10 @@ pub static CHAPTER: Schema = Schema {
         ),
         field("type", Kind::Choice(&["chapter"]), Role::Type, "a chapter"),
         needed(
-            plain("summary", Kind::Text, "what its memories say together"),
+            also(
+                plain("summary", Kind::Text, "what its memories say together"),
+                &["outcome_summary"],
+            ),
             None,
         ),
         plain("learnings", Kind::Lines, "what was learned"),
@@ -313,13 +353,18 @@ pub static CHAPTER: Schema = Schema {
 /// The fields of wisdom (`rum-memory-schema`, "Wisdom").
 pub static WISDOM: Schema = Schema {
     format: "rum",
+    policy: "rum",
+    can: CAN,
     fields: &[
         needed(
-            field(
-                "summary",
-                Kind::Text,
-                Role::Title,
-                "what its chapters say together",
+            also(
+                field(
+                    "summary",
+                    Kind::Text,
+                    Role::Title,
+                    "what its chapters say together",
+                ),
+                &["outcome_summary"],
             ),
             None,
         ),

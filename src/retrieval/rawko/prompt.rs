@@ -18,7 +18,7 @@ pub struct Cut {
 
 /// Whether the prompt of a format's system ends bodies as [`cut`] says.
 pub fn cuts(schema: &Schema) -> bool {
-    schema.format == "rawko"
+    schema.policy == "rawko"
 }
 
 /// Where the prompt ends a body, which may have blanks around it; none where it keeps all of it.

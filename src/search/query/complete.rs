@@ -152,7 +152,7 @@ fn values<'m>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::schema::RAWKO;
+    use crate::memory::format;
     use crate::search::samples::memory;
 
     fn at_end(text: &str) -> (usize, Vec<String>) {
@@ -160,7 +160,12 @@ mod tests {
             memory("a", "A", &["auth", "two words"], "high", 1),
             memory("b", "B", &["Audit", "auth"], "low", 1),
         ];
-        let found = complete(text, text.len(), &[&RAWKO], &memories.map(Arc::new));
+        let found = complete(
+            text,
+            text.len(),
+            &[format::schema("rawko")],
+            &memories.map(Arc::new),
+        );
         (found.from, found.candidates)
     }
 
@@ -195,7 +200,7 @@ mod tests {
             }
         }
         assert_eq!(at_end("").1.first().map(|name| &**name), Some("tag:"));
-        let inside = complete("imp auth", 3, &[&RAWKO], &[]);
+        let inside = complete("imp auth", 3, &[format::schema("rawko")], &[]);
         assert_eq!(inside.candidates, ["importance:"]);
     }
 

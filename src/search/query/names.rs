@@ -1,7 +1,6 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
 use super::field::Subject;
-use crate::memory::schema::alias;
 use crate::memory::{Role, Schema};
 
 /// The ids of the contract's lint rules, which `has:` knows.
@@ -143,9 +142,9 @@ pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
                 .map(field_of)
         })
         .or_else(|| {
-            let name = alias(&name.to_lowercase())?;
-            let mut fields = fields(schemas);
-            fields.find(|field| *field == name).map(field_of)
+            let name = name.to_lowercase();
+            let spec = schemas.iter().find_map(|schema| schema.field(&name))?;
+            Some(field_of(spec.name))
         })
         .or_else(|| {
             EXPIRES

@@ -1,5 +1,6 @@
 use super::*;
-use crate::memory::schema::{FieldSpec, Kind, RAWKO};
+use crate::memory::format;
+use crate::memory::schema::{Capabilities, FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, State, Value};
 use crate::search::samples::{NOW, memory};
 
@@ -8,30 +9,26 @@ mod narrowing;
 
 static OTHER: Schema = Schema {
     format: "golemcore",
+    policy: "golemcore",
+    can: Capabilities::PLAIN,
     fields: &[
         FieldSpec {
             name: "confidence",
             kind: Kind::Number(0.0, 1.0),
             role: Role::Plain,
-            required: false,
-            default: None,
-            help: "",
+            ..FieldSpec::PLAIN
         },
         FieldSpec {
             name: "pinned",
             kind: Kind::Bool,
             role: Role::Plain,
-            required: false,
-            default: None,
-            help: "",
+            ..FieldSpec::PLAIN
         },
         FieldSpec {
             name: "expires",
             kind: Kind::Date,
             role: Role::Plain,
-            required: false,
-            default: None,
-            help: "",
+            ..FieldSpec::PLAIN
         },
     ],
     follows: &[],
@@ -39,7 +36,8 @@ static OTHER: Schema = Schema {
 };
 
 fn parse(text: &str) -> Query {
-    Query::parse(text, &[&RAWKO, &OTHER]).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    Query::parse(text, &[format::schema("rawko"), &OTHER])
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
 fn sample() -> Memory {

@@ -123,7 +123,7 @@ fn is_own(store: &dyn Store, path: &Path) -> Result<(), StoreError> {
             "{} is read-only: it is a symbolic link to {}, which is no memory of {}",
             path.display(),
             target.display(),
-            store.info().format
+            store.info().format()
         ))),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FORMATS, unsupported};
+use super::FORMATS;
 
 /// Why the stores that were asked for are not there.
 #[derive(Debug, thiserror::Error)]
@@ -37,10 +37,9 @@ impl DiscoverError {
             }
             Self::NoStore(path) => {
                 let formats = formats.join("|");
-                match (unsupported::format_at(path), path.is_file()) {
-                    (Some(format), _) => format!("memories of {format} are not supported yet"),
-                    (None, true) => format!("say what it is with --as {formats}"),
-                    (None, false) => format!(
+                match path.is_file() {
+                    true => format!("say what it is with --as {formats}"),
+                    false => format!(
                         "name the folder that holds the memories, and its format with --as {formats}"
                     ),
                 }

@@ -3,19 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::place::{above, clean, folder_of};
-use super::{FORMATS, Search, below, repository};
+use super::{Search, below, repository};
 use crate::store::{Scope, StoreInfo, golemcore};
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
 /// else the folder below which it stands at its place, else the store.
 pub fn anchor(info: &StoreInfo) -> PathBuf {
     let store = clean(&info.path);
-    let format = FORMATS.iter().find(|format| format.name == info.format);
-    let places = || {
-        format
-            .into_iter()
-            .flat_map(|format| format.project.iter().chain(format.user))
-    };
+    let places = || info.kind.project.iter().chain(info.kind.user);
     // Some places are folders in the store.
     let below = || [store.clone(), store.join(golemcore::ITEMS)];
     let bare = || places().find_map(|place| below().iter().find_map(|path| above(path, place)));

@@ -3,9 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::memory::{document, frontmatter};
-use crate::store::files;
-
 /// The folder that a path is, or that its file stands in.
 pub(super) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
@@ -15,7 +12,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// The folder below which a path stands at a place; none where it stands elsewhere.
-pub(super) fn above(path: &Path, place: &str) -> Option<PathBuf> {
+pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
     let mut parts = path.components().rev();
     let mut wanted = place.rsplit('/');
     let fits = wanted.all(|wanted| {
@@ -87,50 +84,4 @@ pub(super) fn clean(path: &Path) -> PathBuf {
         }
     }
     clean
-}
-
-/// The rawko store that a path is or lies in: a folder by its name or by a file with rawko's
-/// fields, and of a file that has these the folder it stands in. What stands beside a file says
-/// nothing of it.
-pub(super) fn rawko_holder(path: &Path) -> Option<PathBuf> {
-    let is_store = match path.is_file() {
-        true => is_markdown(path) && has_rawko_fields(path),
-        false => is_rawko(path),
-    };
-    is_store.then(|| folder_of(path))
-}
-
-fn is_markdown(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "md")
-}
-
-fn is_rawko(folder: &Path) -> bool {
-    const ENOUGH: usize = 50;
-    if folder.ends_with(".rawko/memories") {
-        return folder.is_dir();
-    }
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let markdown = files
-        .map(|entry| entry.path())
-        .filter(|path| is_markdown(path));
-    markdown.take(ENOUGH).any(|path| has_rawko_fields(&path))
-}
-
-/// Whether one of the documents of a file has fields that only rawko's have.
-fn has_rawko_fields(path: &Path) -> bool {
-    let bytes = files::read(path)
-        .map(|(bytes, _)| bytes)
-        .unwrap_or_default();
-    document::layout(&bytes).documents.iter().any(|document| {
-        let front = document
-            .front
-            .clone()
-            .and_then(|range| bytes.get(range))
-            .unwrap_or_default();
-        let text = String::from_utf8_lossy(front);
-        let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
-        ["whenToUse", "discoveredBy", "discoveredAt"]
-            .iter()
-            .any(|name| fields.get(name).is_some())
-    })
 }

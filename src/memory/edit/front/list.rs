@@ -119,7 +119,10 @@ impl Front<'_> {
         match &entry.node.kind {
             Kind::Flow(items) if items.is_empty() => {
                 let at = entry.node.range.start + 1;
-                vec![(at..at, write::inline(item, write::habit(&entry.key), true))]
+                vec![(
+                    at..at,
+                    write::inline(item, write::quotes(self.schema, &entry.key), true),
+                )]
             }
             Kind::Flow(items) | Kind::Lines(items) => {
                 self.insert_items(entry, items, items.len(), std::slice::from_ref(item))

@@ -3,7 +3,7 @@
 use super::*;
 
 fn file(before: &str, document: usize, edit: FieldEdit) -> String {
-    let out = apply(before.as_bytes(), document, &[edit])
+    let out = apply_rawko(before.as_bytes(), document, &[edit])
         .unwrap_or_else(|error| panic!("{before:?}: {error}"));
     String::from_utf8(out).unwrap()
 }
@@ -165,15 +165,15 @@ fn files() {
 #[test]
 fn bytes_that_are_not_text_stay() {
     let bytes = b"---\na: x\n---\n\n\xff one\ntwo \xfe\nthree\n";
-    let out = apply(bytes, 0, &[set("a", "z")]).unwrap();
+    let out = apply_rawko(bytes, 0, &[set("a", "z")]).unwrap();
     assert_eq!(out, b"---\na: z\n---\n\n\xff one\ntwo \xfe\nthree\n");
     let text = String::from_utf8_lossy(bytes);
     let body = text[text.find("\n\n").unwrap() + 2..].replace("three", "3");
-    let out = apply(bytes, 0, &[FieldEdit::Body(body)]).unwrap();
+    let out = apply_rawko(bytes, 0, &[FieldEdit::Body(body)]).unwrap();
     assert_eq!(out, b"---\na: x\n---\n\n\xff one\ntwo \xfe\n3\n");
     let bytes = b"---\na: \xff\n---\nb\n";
     assert!(matches!(
-        apply(bytes, 0, &[set("a", "z")]),
+        apply_rawko(bytes, 0, &[set("a", "z")]),
         Err(EditError::Refused(_))
     ));
 }

@@ -110,7 +110,7 @@ fn query_text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_text_is_too_odd(text in query_text(), title in "\\PC{0,20}", body in "\\PC{0,40}") {
-        match Query::parse(&text, &[&RAWKO, &OTHER]) {
+        match Query::parse(&text, &[format::schema("rawko"), &OTHER]) {
             Ok(query) => {
                 let memory = Memory { title: title.clone().into(), ..sample() };
                 query.matches(&memory, &Marks::default(), NOW, Some(&body));
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn what_narrows_finds_less(new in query_text(), cut in 0_usize..12, title in "[abAB éЖ-]{0,12}", body in "[abAB éЖ-]{0,12}") {
         let old: String = new.chars().take(cut).collect();
-        let (Ok(new), Ok(old)) = (Query::parse(&new, &[&RAWKO]), Query::parse(&old, &[&RAWKO])) else {
+        let (Ok(new), Ok(old)) = (Query::parse(&new, &[format::schema("rawko")]), Query::parse(&old, &[format::schema("rawko")])) else {
             return Ok(());
         };
         let memory = Memory { title: title.into(), ..sample() };

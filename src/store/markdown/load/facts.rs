@@ -2,22 +2,21 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use super::fields::{fields, not_valid};
-use memchr::memmem;
-
-use crate::memory::document::{self, Document};
-use crate::memory::schema::RAWKO;
+use super::fields::fields;
+use crate::memory::document::Document;
+use crate::memory::format::Untitled;
 use crate::memory::{
-    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
-    tokens_of,
+    Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
+    title_of, tokens_of,
 };
+use crate::store::markdown::MarkdownStore;
 
 /// What all memories of one file share.
 pub(super) struct FileFacts<'a> {
     /// The store it is in.
-    pub store: &'a StoreId,
+    pub store: &'a MarkdownStore,
     /// Its place.
     pub path: Arc<Path>,
     /// LOCAL of its first memory.
@@ -27,7 +26,7 @@ pub(super) struct FileFacts<'a> {
     /// Its state when it was read.
     pub stamp: Stamp,
     /// Why the system's loader skips the whole file.
-    pub skipped: Option<&'static str>,
+    pub skipped: Option<&'a str>,
 }
 
 impl FileFacts<'_> {
@@ -40,8 +39,8 @@ impl FileFacts<'_> {
     }
 
     fn blank(&self, document: u32, title: Option<Box<str>>) -> Memory {
-        let id = MemoryId::new(self.store, self.local(document));
-        let mut memory = Memory::new(id, self.path.clone(), &RAWKO);
+        let id = MemoryId::new(&self.store.info.id, self.local(document));
+        let mut memory = Memory::new(id, self.path.clone(), self.store.table.schema);
         memory.title = title.unwrap_or(memory.title);
         memory.document = document;
         memory.state = self.state;
@@ -61,7 +60,7 @@ impl FileFacts<'_> {
 
     /// The memories in these bytes; never none.
     pub(super) fn memories(&self, bytes: &[u8]) -> impl Iterator<Item = Memory> {
-        let layout = document::layout(bytes);
+        let layout = self.store.layout(bytes);
         (0..)
             .zip(layout.documents)
             .map(|(n, document)| self.memory(bytes, n, &document))
@@ -79,19 +78,26 @@ impl FileFacts<'_> {
         } else {
             problems.extend(not_utf8(bytes, document));
         }
-        let (fields, broken) = fields(bytes, number, document, &mut problems);
+        let (fields, broken) = fields(self.store, bytes, number, document, &mut problems);
+        let schema = self.store.table.schema;
+        let date = |role| {
+            let at = schema.role(role).and_then(|spec| {
+                let mut names = std::iter::once(&spec.name).chain(spec.aliases);
+                names.find_map(|name| fields.at(name))
+            });
+            at.filter(|at| **at != Value::Null)
+                .and_then(Timestamp::of_value)
+        };
+        let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = slice(bytes, &document.body);
         let (sight, hidden) = self.sight(bytes, number, &fields, broken);
-        let title = title(&fields, body);
+        let title = self.title(&fields, body);
         Memory {
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
-            created: fields
-                .get("discoveredAt")
-                .filter(|at| **at != Value::Null)
-                .and_then(Timestamp::of_value),
-            updated: last_update(body),
+            created,
+            updated: self.store.loader.updated(body).or(changed),
             words: crate::memory::words::count(body),
             tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
             sight,
@@ -117,39 +123,30 @@ impl FileFacts<'_> {
         if let Some(reason) = self.skipped {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
-        if let Err(reason) = document::loader_reads(bytes) {
-            return (
-                Sight::NoFields,
-                Some(format!("the loader finds no frontmatter: {reason}")),
-            );
-        }
-        if number > 0 {
-            let reason = "it is not the first memory of its file, and the loader reads only the first frontmatter";
-            return (Sight::Later, Some(reason.to_owned()));
-        }
-        match (broken, not_valid(fields)) {
-            (Some(reason), _) => (Sight::NoFields, Some(reason.to_owned())),
-            (None, Some(reason)) => (Sight::Invalid, Some(reason)),
-            (None, None) => (Sight::Seen, None),
-        }
+        self.store.loader.sight(bytes, number, fields, broken)
     }
-}
 
-/// The title to show; none where only its name is left.
-fn title(fields: &Fields, body: &[u8]) -> Option<Box<str>> {
-    let field = fields.get("title").and_then(Value::as_str).map(str::trim);
-    if let Some(title) = field.filter(|title| !title.is_empty()) {
-        return Some(title.into());
+    /// The title to show; none where only its name is left.
+    fn title(&self, fields: &Fields, body: &[u8]) -> Option<Box<str>> {
+        let table = self.store.table;
+        let spec = table.schema.role(Role::Title);
+        let field = spec.and_then(|spec| fields.get(spec.name));
+        let field = field.and_then(Value::as_str).map(str::trim);
+        if let Some(title) = field.filter(|title| !title.is_empty()) {
+            return Some(title.into());
+        }
+        let text = String::from_utf8_lossy(body);
+        let heading = || {
+            let mut lines = text.lines().take(50);
+            let heading = lines.find_map(|line| line.trim_start().strip_prefix("# "));
+            let heading = heading.map(str::trim).filter(|heading| !heading.is_empty());
+            heading.map(Into::into)
+        };
+        table.untitled.iter().find_map(|way| match way {
+            Untitled::Heading => heading(),
+            Untitled::Line => Some(title_of(&text)).filter(|title| !title.is_empty()),
+        })
     }
-    let text = String::from_utf8_lossy(body);
-    let heading = text
-        .lines()
-        .take(50)
-        .find_map(|line| line.trim_start().strip_prefix("# "));
-    heading
-        .map(str::trim)
-        .filter(|heading| !heading.is_empty())
-        .map(Into::into)
 }
 
 /// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
@@ -183,18 +180,4 @@ fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
         place,
         "not UTF-8 from here on",
     ))
-}
-
-/// The date of the last `## Update (2026-01-24)` of a body.
-fn last_update(body: &[u8]) -> Option<Timestamp> {
-    const HEADING: &[u8] = b"\n## Update (";
-    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(HEADING));
-    FINDER
-        .find_iter(body)
-        .filter_map(|at| {
-            let rest = body.get(at + HEADING.len()..)?;
-            let date = rest.get(..memchr::memchr(b')', rest.get(..40.min(rest.len()))?)?)?;
-            Timestamp::parse_iso(std::str::from_utf8(date).ok()?)
-        })
-        .max()
 }

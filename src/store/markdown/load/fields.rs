@@ -1,31 +1,33 @@
 //! The fields of a document, and what is wrong with them.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ops::Range;
 
 use super::facts::{slice, text_of};
-use crate::memory::document::{self, Document};
+use crate::memory::document::Document;
+use crate::memory::format::{Broken, Table};
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
-use crate::memory::schema::{Kind, RAWKO};
-use crate::memory::{Fields, Problem, Role, Severity, Timestamp, Value, frontmatter};
+use crate::memory::schema::{Kind, Style};
+use crate::memory::{Fields, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
+use crate::store::markdown::MarkdownStore;
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
 /// cannot be trusted.
 pub(super) fn fields(
+    store: &MarkdownStore,
     bytes: &[u8],
     number: u32,
     document: &Document,
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
     let known = problems.len();
-    let ours = our_fields(bytes, document, problems);
+    let ours = our_fields(store.table, bytes, document, problems);
     let front = document.front.as_ref();
-    let Some(seen) = other_front(bytes, number, front) else {
+    let Some(seen) = store.loader.other_front(bytes, number, front) else {
         if let (Some(front), None) = (front, ours.1) {
             let text = text_of(slice(bytes, front));
-            check_fields(&ours.0, &text, document.front_line, problems);
+            let schema = store.table.schema;
+            check_fields(schema, &ours.0, &text, document.front_line, problems);
         }
         return ours;
     };
@@ -47,11 +49,17 @@ pub(super) fn fields(
 
 /// The fields between memkeep's fences, and why they cannot be trusted.
 fn our_fields(
+    table: &Table,
     bytes: &[u8],
     document: &Document,
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
     let Some(front) = &document.front else {
+        let is_needed = table.schema.fields.iter().any(|spec| spec.required);
+        if !is_needed {
+            not_a_front(table, bytes, document, problems);
+            return (Fields::default(), None);
+        }
         let message = "no frontmatter: the file does not begin with fields between two lines `---`";
         if problems.is_empty() {
             let place = (document.line, 1);
@@ -60,69 +68,72 @@ fn our_fields(
         return (Fields::default(), Some("it has no frontmatter"));
     };
     let text = text_of(slice(bytes, front));
-    match frontmatter::read(&text) {
+    match frontmatter::read_as(table.schema, &text) {
         Ok(fields) => (fields, None),
+        Err(_) if table.frontmatter == Broken::Lines => {
+            (frontmatter::tolerant(table.schema, &text), None)
+        }
         Err(error) => {
             let line = document.front_line + error.line.saturating_sub(1);
             let message = format!("the frontmatter is not YAML: {}", error.message);
             let place = (line, error.column);
-            problems.push(Problem::new("load-error", Severity::Error, place, message));
+            let hidden = table.frontmatter == Broken::Hidden;
+            let severity = if hidden {
+                Severity::Error
+            } else {
+                Severity::Warning
+            };
+            problems.push(Problem::new("load-error", severity, place, message));
             let reason = "its frontmatter is not YAML";
-            (frontmatter::tolerant(&text), Some(reason))
+            (
+                frontmatter::tolerant(table.schema, &text),
+                hidden.then_some(reason),
+            )
         }
     }
 }
 
-/// What the system's loader takes for the frontmatter of a file, where that is another text than
-/// memkeep's: it stops at the first line that begins with `---`, and reads whatever comes before.
-fn other_front<'a>(
-    bytes: &'a [u8],
-    number: u32,
-    ours: Option<&Range<usize>>,
-) -> Option<Cow<'a, str>> {
-    if number > 0 {
-        return None;
+/// What looks like frontmatter and is none: a fence that is never closed, or one that is not the
+/// first line where the loader wants it there.
+fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut Vec<Problem>) {
+    if table.frontmatter == Broken::None || !problems.is_empty() {
+        return;
     }
-    let seen = document::loader_reads(bytes).ok()?.front;
-    let same = ours.is_some_and(|ours| ours.start == seen.start && ours.end == seen.end + 1);
-    (!same).then(|| text_of(slice(bytes, &seen)))
-}
-
-/// What the validity check of the system's loader finds missing.
-pub(super) fn not_valid(fields: &Fields) -> Option<String> {
-    let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
-    let importance = RAWKO.field("importance").map(|spec| spec.kind);
-    let known =
-        |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
-    let list = |name: &str| matches!(fields.get(name), Some(Value::List(_)));
-    let word = fields.get("importance").and_then(Value::as_str);
-    // In the order in which the loader looks.
-    let checks = [
-        ("title", text("title"), "text"),
-        (
-            "whenToUse",
-            text("whenToUse") || list("whenToUse"),
-            "text or a list",
-        ),
-        ("tags", list("tags"), "a list"),
-        (
-            "importance",
-            word.is_some_and(known),
-            "low, medium, high or critical",
-        ),
-        ("discoveredAt", text("discoveredAt"), "text"),
-        ("discoveredBy", text("discoveredBy"), "text"),
-    ];
-    let (name, _, wanted) = checks.into_iter().find(|(_, right, _)| !right)?;
-    let wrong = match fields.get(name) {
-        None | Some(Value::Null) => format!("`{name}` is missing"),
-        Some(_) => format!("`{name}` is not {wanted}"),
+    let text = String::from_utf8_lossy(slice(bytes, &document.span));
+    let is_fence = |line: &str| line.trim_end() == "---";
+    let fence = text.lines().take(40).position(is_fence);
+    let Some(fence) = fence else { return };
+    let after = text.lines().skip(fence + 1);
+    let is_key = |line: &str| {
+        let key = line.split_once(':').map(|(key, _)| key);
+        key.is_some_and(|key| table.schema.field(key).is_some())
     };
-    Some(format!("the loader skips it: {wrong}"))
+    // A rule between paragraphs opens nothing.
+    if !after.take_while(|line| !is_fence(line)).any(is_key) {
+        return;
+    }
+    let message = if fence == 0 {
+        "the frontmatter is never closed: its fields are text"
+    } else {
+        "text stands before the frontmatter: its fields are text, and the loader reads none"
+    };
+    let line = document.line + u32::try_from(fence).unwrap_or_default();
+    problems.push(Problem::new(
+        "load-error",
+        Severity::Error,
+        (line, 1),
+        message,
+    ));
 }
 
 /// What is missing, of the wrong type or has an unknown value, with its place.
-fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec<Problem>) {
+fn check_fields(
+    schema: &'static Schema,
+    fields: &Fields,
+    text: &str,
+    first_line: u32,
+    problems: &mut Vec<Problem>,
+) {
     let read = OnceCell::new();
     let place = |name: &str, item: Option<usize>| {
         let (known, lines) =
@@ -131,10 +142,11 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
         let (line, column) = lines.in_file(text.as_bytes(), at);
         (first_line + line - 1, column)
     };
-    for spec in RAWKO.fields {
+    for spec in schema.fields {
         let name = spec.name;
-        let value = fields.get(name).filter(|value| **value != Value::Null);
-        let Some(value) = value else {
+        let mut names = std::iter::once(&name).chain(spec.aliases);
+        let value = names.find_map(|name| fields.at(name));
+        let Some(value) = value.filter(|value| **value != Value::Null) else {
             // The specs call tags optional; that the loader does not is said by `sight`.
             if spec.required && spec.role != Role::Tags {
                 let at = if fields.get(name).is_some() {
@@ -164,7 +176,10 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
                 report("bad-date", Severity::Warning, None, message);
             }
             (Kind::Text | Kind::Choice(_), Value::Text(_)) | (Kind::Date, _) => {}
-            (Kind::Patterns, Value::Text(_)) => {}
+            (Kind::Patterns, Value::Text(_)) | (Kind::Bool, Value::Bool(_)) => {}
+            (Kind::Number(..), Value::Int(_) | Value::Float(_)) => {}
+            (Kind::Tags, Value::Text(_)) if !spec.required => {}
+            (kind, _) if spec.style == Style::Bare && kind != Kind::Bool => {}
             (kind, Value::List(items)) if kind.is_list() => {
                 let odd = items.iter().position(|item| item.as_str().is_none());
                 if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
@@ -174,7 +189,12 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
                 }
             }
             (kind, value) => {
-                let wanted = if kind.is_list() { "a list" } else { "text" };
+                let wanted = match kind {
+                    Kind::Bool => "true or false",
+                    Kind::Number(..) => "a number",
+                    kind if kind.is_list() => "a list",
+                    _ => "text",
+                };
                 let message = format!("`{name}` is {}, not {wanted}", value.kind());
                 report("unknown-value", Severity::Error, None, message);
             }

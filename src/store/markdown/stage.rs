@@ -3,22 +3,23 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{ARCHIVE, RawkoStore};
-use crate::memory::document::{self, Document};
+use super::MarkdownStore;
+use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
-use crate::memory::{Memory, State, Value, frontmatter};
+use crate::memory::format::Untitled;
+use crate::memory::{Memory, Role, Schema, State, Value, frontmatter};
 use crate::store::{Overlay, Request, Store as _, StoreError, files};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
-    store: &RawkoStore,
+    store: &MarkdownStore,
     request: &Request<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     match *request {
         Request::Edit { memory, edits } => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-            let after = edit::apply(bytes, number(memory), edits)?;
+            let after = edit::apply(store.table.schema, bytes, number(memory), edits)?;
             overlay.write(&memory.path, after)
         }
         Request::Save {
@@ -27,7 +28,8 @@ pub(super) fn stage(
             text,
         } => {
             let bytes = overlay.read(&memory.path, None)?;
-            let now = document::layout(bytes)
+            let now = store
+                .layout(bytes)
                 .documents
                 .into_iter()
                 .nth(number(memory));
@@ -39,7 +41,12 @@ pub(super) fn stage(
             }
             // The byte order mark stays where it is, and is not written a second time.
             let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-            let after = edit::apply(bytes, number(memory), &[FieldEdit::Text(text.to_owned())])?;
+            let after = edit::apply(
+                store.table.schema,
+                bytes,
+                number(memory),
+                &[FieldEdit::Text(text.to_owned())],
+            )?;
             overlay.write(&memory.path, after)
         }
         Request::Add {
@@ -49,13 +56,16 @@ pub(super) fn stage(
             onto,
         } => add(store, title, fields, body, onto, overlay),
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
-        Request::Delete(memory) => delete(memory, overlay),
+        Request::Delete(memory) => delete(store, memory, overlay),
         Request::Archive(memory) => archive(store, memory, overlay),
         Request::Restore(memory) => restore(store, memory, overlay),
         Request::SplitFile(memory) => split(store, memory, overlay),
         Request::Normalize(memory) => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-            let after = document::normalized(bytes);
+            let after = store
+                .loader
+                .normalized(bytes)
+                .unwrap_or_else(|| bytes.to_vec());
             overlay.write(&memory.path, after)
         }
     }
@@ -80,53 +90,90 @@ fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
 }
 
 /// The file name that the system's writer makes of a title (formats: rawko, "writer").
-fn slug(title: &str) -> String {
+fn slug(title: &str, separator: char) -> String {
     let mut slug = String::new();
     for c in title.to_lowercase().chars() {
         match c {
             'a'..='z' | '0'..='9' => slug.push(c),
-            '-' if !slug.ends_with('-') => slug.push('-'),
-            c if c.is_whitespace() && !slug.ends_with('-') => slug.push('-'),
+            c if (c == '-' || c == separator || c.is_whitespace())
+                && !slug.ends_with(separator) =>
+            {
+                slug.push(separator);
+            }
             _ => {}
         }
     }
-    slug.trim_matches('-').chars().take(64).collect()
+    slug.trim_matches(separator).chars().take(64).collect()
+}
+
+/// The fields of a new memory, those that its system keeps in mappings inside these.
+fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for (name, value) in fields {
+        let spec = schema.field(&name);
+        let mut aliases = spec.into_iter().flat_map(|spec| spec.aliases);
+        let Some((mapping, key)) = aliases.find_map(|alias| alias.split_once('.')) else {
+            all.push((name, value));
+            continue;
+        };
+        let own = (key.to_owned(), value);
+        match all.iter_mut().find(|(name, _)| name == mapping) {
+            Some((_, Value::Map(inner))) => {
+                let old = inner
+                    .iter()
+                    .map(|(key, value)| (key.to_owned(), value.clone()));
+                *inner = Box::new(old.chain([own]).collect());
+            }
+            _ => {
+                let inner = Value::Map(Box::new([own].into_iter().collect()));
+                all.push((mapping.to_owned(), inner));
+            }
+        }
+    }
+    all
 }
 
 fn add(
-    store: &RawkoStore,
+    store: &MarkdownStore,
     title: &str,
     fields: &[(String, Value)],
     body: &str,
     onto: Option<&Memory>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let mut all = vec![("title".to_owned(), Value::from(title))];
+    let (table, schema) = (store.table, store.table.schema);
+    let name = slug(title, table.separator);
+    let own = if table.title_is_slug { &name } else { title };
+    let spec = schema.role(Role::Title);
+    let mut all: Vec<(String, Value)> = Vec::new();
+    all.extend(spec.map(|spec| (spec.name.to_owned(), Value::from(own))));
     all.extend(fields.iter().cloned());
-    let heading = if body.trim_start().starts_with("# ") {
-        String::new()
-    } else {
-        format!("# {title}\n\n")
+    let has_heading = body.trim_start().starts_with("# ");
+    let heading = match table.untitled.contains(&Untitled::Heading) && !has_heading {
+        true => format!("# {title}\n\n"),
+        false => String::new(),
     };
     let body = format!("{heading}{}\n", body.trim_end());
-    let text = frontmatter::compose(&all, &body);
+    let text = frontmatter::compose(schema, &nested(schema, all), &body);
     let path = match onto {
         Some(memory) => memory.path.to_path_buf(),
         None => {
-            let slug = slug(title);
             // The system's writer makes `.md` of a title without a letter or digit of ASCII.
-            store.file_of(if slug.is_empty() { "untitled" } else { &slug })?
+            store.file_of(if name.is_empty() { "untitled" } else { &name })?
         }
     };
     if !overlay.exists(&path) {
         return overlay.write(&path, text.into_bytes());
+    }
+    if !schema.can.shape.several {
+        return Err(StoreError::Exists(path));
     }
     let bytes = frontmatter::append(overlay.read(&path, onto.map(|memory| memory.stamp))?, &text);
     overlay.write(&path, bytes)
 }
 
 fn rename(
-    store: &RawkoStore,
+    store: &MarkdownStore,
     memory: &Memory,
     to: &str,
     overlay: &mut Overlay,
@@ -138,33 +185,41 @@ fn rename(
             "it has no name of its own: it stands in {path} below another memory"
         )));
     }
-    let to = to.strip_suffix(".md").unwrap_or(to);
-    let archived = memory.state == State::Archived && !to.starts_with("archive/");
-    let to = if archived {
-        format!("{ARCHIVE}/{to}")
-    } else {
-        to.to_owned()
+    let to = store.stem(to);
+    let path = match memory.state {
+        State::Archived => {
+            let archive = store.local(&store.info.archive.join("x"));
+            let archive = archive.strip_suffix('x').unwrap_or_default();
+            let below = store.file_of(to.strip_prefix(archive).unwrap_or(to))?;
+            let below = below.strip_prefix(store.folder()).unwrap_or(&below);
+            store.info.archive.join(below)
+        }
+        State::Active => store.file_of(to)?,
     };
-    overlay.rename(&memory.path, &store.file_of(&to)?, Some(memory.stamp))
+    overlay.rename(&memory.path, &path, Some(memory.stamp))
 }
 
 /// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
 /// is not the store's.
-fn delete(memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
     if is_link(memory) {
         let bytes = overlay.read(&memory.path, None).ok();
-        let is_shared = |bytes: &[u8]| document::layout(bytes).documents.len() > 1;
+        let is_shared = |bytes: &[u8]| store.layout(bytes).documents.len() > 1;
         if bytes.is_none_or(|bytes| memory.span.is_empty() || !is_shared(bytes)) {
             return overlay.unlink(&memory.path);
         }
     }
-    take_out(memory, overlay).map(drop)
+    take_out(store, memory, overlay).map(drop)
 }
 
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
-fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
+fn take_out(
+    store: &MarkdownStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<Vec<u8>, StoreError> {
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-    let documents = document::layout(bytes).documents;
+    let documents = store.layout(bytes).documents;
     if documents.len() <= 1 {
         let bytes = bytes.to_vec();
         overlay.remove(&memory.path, None)?;
@@ -212,7 +267,11 @@ fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8
     Some(rest)
 }
 
-fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn archive(
+    store: &MarkdownStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     refuse_link(memory, "archive")?;
     if memory.state == State::Archived {
         return Err(StoreError::Refused(format!(
@@ -221,22 +280,27 @@ fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
         )));
     }
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-    let alone = document::layout(bytes).documents.len() <= 1;
+    let alone = store.layout(bytes).documents.len() <= 1;
     let number = match memory.document {
         0 => String::new(),
         n => format!("-{}", n.saturating_add(1)),
     };
-    let below = memory.path.strip_prefix(&store.info.path);
-    let name = below.unwrap_or(&memory.path).with_extension("");
-    let to = free(&store.info.archive.join(name), &number, overlay);
+    let below = memory.path.strip_prefix(store.folder()).ok();
+    let name = below.or_else(|| memory.path.file_name().map(Path::new));
+    let (stem, end) = parted(store, name.unwrap_or(&memory.path));
+    let to = free(&store.info.archive.join(stem), &number, &end, overlay);
     if alone {
         return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
-    let text = take_out(memory, overlay)?;
+    let text = take_out(store, memory, overlay)?;
     overlay.write_beside(&to, text, &memory.path)
 }
 
-fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn restore(
+    store: &MarkdownStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     let below = memory.path.strip_prefix(&store.info.archive).ok();
     let Some(below) = below.filter(|_| memory.state == State::Archived) else {
         return Err(StoreError::Refused(format!(
@@ -250,36 +314,42 @@ fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
             memory.id
         )));
     }
-    overlay.rename(
-        &memory.path,
-        &store.info.path.join(below),
-        Some(memory.stamp),
-    )
+    overlay.rename(&memory.path, &store.home_of(below), Some(memory.stamp))
+}
+
+/// A path without the end that its format's files have, and that end.
+fn parted(store: &MarkdownStore, path: &Path) -> (PathBuf, String) {
+    let text = path.to_string_lossy();
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    let end = name.as_deref().and_then(|name| store.table.end_of(name));
+    let end = end.map_or("", |(end, _)| end);
+    let stem = text.strip_suffix(end).unwrap_or(&text);
+    (PathBuf::from(stem), end.to_owned())
 }
 
 /// A file that is free: the wished one, else with a number behind its name. The names are those
 /// of files there are, whatever is in them.
-fn free(stem: &Path, end: &str, overlay: &Overlay) -> PathBuf {
-    let with = |end: &str| {
+fn free(stem: &Path, number: &str, end: &str, overlay: &Overlay) -> PathBuf {
+    let with = |number: &str| {
         let mut path = stem.as_os_str().to_owned();
+        path.push(number);
         path.push(end);
-        path.push(".md");
         PathBuf::from(path)
     };
-    let mut path = with(end);
+    let mut path = with(number);
     for n in 2.. {
         if !overlay.exists(&path) {
             break;
         }
-        path = with(&format!("{end}-{n}"));
+        path = with(&format!("{number}-{n}"));
     }
     path
 }
 
-fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
     let path: &Path = &memory.path;
     let mut bytes = overlay.read(path, Some(memory.stamp))?.to_vec();
-    let documents = document::layout(&bytes).documents;
+    let documents = store.layout(&bytes).documents;
     if documents.len() <= 1 {
         return Err(StoreError::Refused(format!(
             "{} holds one memory only",
@@ -295,23 +365,29 @@ fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(
             .unwrap_or_default();
         let fields = frontmatter::read(&String::from_utf8_lossy(front)).unwrap_or_default();
         let title = fields
-            .get("title")
+            .get(
+                store
+                    .table
+                    .schema
+                    .role(Role::Title)
+                    .map_or("", |spec| spec.name),
+            )
             .and_then(Value::as_str)
-            .map(slug)
+            .map(|title| slug(title, store.table.separator))
             .filter(|slug| !slug.is_empty());
         let stem = match title {
-            Some(title) => store.info.path.join(title),
+            Some(title) => store.folder().join(title),
             None => {
                 let mut stem = path.with_extension("").into_os_string();
                 stem.push(format!("-{}", number + 1));
                 PathBuf::from(stem)
             }
         };
-        let to = free(&stem, "", overlay);
+        let to = free(&stem, "", ".md", overlay);
         overlay.write_beside(&to, own_text(&bytes, part), path)?;
     }
     for number in (1..documents.len()).rev() {
-        let documents = document::layout(&bytes).documents;
+        let documents = store.layout(&bytes).documents;
         bytes = without(&bytes, &documents, number).ok_or_else(gone)?;
     }
     overlay.write(&files::target(path)?, bytes)
@@ -334,7 +410,7 @@ mod tests {
             ("日本語", ""),
             (&long, &("a".repeat(63) + "-")),
         ] {
-            assert_eq!(slug(title), expected, "{title}");
+            assert_eq!(slug(title, '-'), expected, "{title}");
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::RawkoStore;
+use super::MarkdownStore;
 use crate::memory::{Memory, Stamp, State};
 use crate::store::files::{self, Folder};
 use crate::store::{Loaded, Store as _, by_path};
@@ -31,7 +31,7 @@ const DEEPEST: usize = 16;
 
 /// Reads the store; see [`crate::store::Store::load`].
 pub(super) fn load(
-    store: &RawkoStore,
+    store: &MarkdownStore,
     known: &[Arc<Memory>],
     emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
 ) -> Loaded {
@@ -90,13 +90,7 @@ fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
             });
         };
         let mut found = Vec::with_capacity(AHEAD);
-        list(
-            &source.store.info().path,
-            0,
-            &mut found,
-            &mut ready,
-            problems,
-        );
+        source.list_all(&mut found, &mut ready, problems);
         is_listed.store(true, Ordering::Relaxed);
         keep(found);
     });
@@ -105,7 +99,7 @@ fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
 
 /// The memories of a file with these bytes; see [`crate::store::Store::parse`].
 pub(super) fn parse(
-    store: &RawkoStore,
+    store: &MarkdownStore,
     path: &Path,
     bytes: &[u8],
     stamp: Stamp,
@@ -120,17 +114,8 @@ pub(super) fn parse(
     };
     let known = HashMap::new();
     let source = Source::new(store, &known);
-    let facts = source.facts(&found, stamp, skipped(nested, is_link));
+    let facts = source.facts(&found, stamp, source.skipped(&found, is_link));
     facts.memories(bytes).map(Arc::new).collect()
-}
-
-/// Why the system's loader does not open a file.
-const fn skipped(nested: bool, is_link: bool) -> Option<&'static str> {
-    match (nested, is_link) {
-        (true, _) => Some("it stands in a folder below the store, where the loader does not look"),
-        (_, true) => Some("it is a symbolic link, which the loader skips"),
-        _ => None,
-    }
 }
 
 /// What is named like a memory.
@@ -153,53 +138,14 @@ impl Found {
     }
 }
 
-/// Everything that is named like a memory, below folders too.
-fn list(
-    folder: &Path,
-    depth: usize,
-    found: &mut Vec<Found>,
-    ready: &mut dyn FnMut(Vec<Found>),
-    problems: &mut Vec<String>,
-) {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-        Err(error) => {
-            problems.push(format!("{}: {error}", folder.display()));
-            return;
-        }
-    };
-    for entry in entries.flatten() {
-        let kind = entry.file_type();
-        let path = entry.path();
-        if path.as_os_str().as_encoded_bytes().ends_with(b".md") {
-            let is_file = kind.is_ok_and(|kind| kind.is_file());
-            found.push(Found {
-                path,
-                is_file,
-                nested: depth > 0,
-                memories: Vec::new(),
-            });
-            if found.len() == AHEAD {
-                ready(std::mem::replace(found, Vec::with_capacity(AHEAD)));
-            }
-        } else if kind.is_ok_and(|kind| kind.is_dir())
-            && depth < DEEPEST
-            && !entry.file_name().as_encoded_bytes().starts_with(b".")
-        {
-            list(&path, depth + 1, found, ready, problems);
-        }
-    }
-}
-
 /// What a folder without memories holds.
-pub(super) fn unread(folder: &Path) -> Vec<String> {
+pub(super) fn unread(store: &MarkdownStore, folder: &Path) -> Vec<String> {
     let (mut hidden, mut files) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && name.starts_with('.') => hidden.push(name),
-            Ok(kind) if !kind.is_dir() && !name.ends_with(".md") => files.push(name),
+            Ok(kind) if !kind.is_dir() && store.table.end_of(&name).is_none() => files.push(name),
             _ => {}
         }
     }
@@ -211,16 +157,17 @@ pub(super) fn unread(folder: &Path) -> Vec<String> {
             more => format!("{what}: {first} and {more} more"),
         })
     };
+    let end = store.table.ends.first().map_or("", String::as_str);
     let hidden = told("a hidden folder is not gone into", hidden);
     hidden
         .into_iter()
-        .chain(told("not named *.md", files))
+        .chain(told(&format!("not named *{end}"), files))
         .collect()
 }
 
 /// Where files are read from.
 struct Source<'a> {
-    store: &'a RawkoStore,
+    store: &'a MarkdownStore,
     folder: Folder,
     known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
     /// The archive is a folder below the store, so that most files need not be asked.
@@ -228,7 +175,7 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn new(store: &'a RawkoStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
+    fn new(store: &'a MarkdownStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
         let info = store.info();
         let archive_below = info.archive != info.path && info.archive.starts_with(&info.path);
         Self {
@@ -245,6 +192,96 @@ impl<'a> Source<'a> {
             found.memories = self.memories(found, bytes);
             found.path = PathBuf::new();
         }
+    }
+
+    /// Everything that is named like a memory.
+    fn list_all(
+        &self,
+        found: &mut Vec<Found>,
+        ready: &mut dyn FnMut(Vec<Found>),
+        problems: &mut Vec<String>,
+    ) {
+        let info = self.store.info();
+        if !self.store.is_file() {
+            self.list(&info.path, 0, found, ready, problems);
+        }
+        // The archive may lie beside the store.
+        if !self.archive_below {
+            self.list(&info.archive, 1, found, ready, problems);
+        }
+        let alone = self.store.is_file().then(|| info.path.clone());
+        for path in alone.into_iter().chain(self.store.beside()) {
+            let kind = fs::symlink_metadata(&path).map(|meta| meta.file_type());
+            let Ok(kind) = kind else { continue };
+            found.push(Found {
+                path,
+                is_file: kind.is_file(),
+                nested: false,
+                memories: Vec::new(),
+            });
+        }
+    }
+
+    /// Everything in a folder that is named like a memory, below folders too.
+    fn list(
+        &self,
+        folder: &Path,
+        depth: usize,
+        found: &mut Vec<Found>,
+        ready: &mut dyn FnMut(Vec<Found>),
+        problems: &mut Vec<String>,
+    ) {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) => {
+                problems.push(format!("{}: {error}", folder.display()));
+                return;
+            }
+        };
+        for entry in entries.flatten() {
+            let kind = entry.file_type();
+            let path = entry.path();
+            let name = entry.file_name();
+            if self.is_named(name.as_encoded_bytes()) {
+                let is_file = kind.is_ok_and(|kind| kind.is_file());
+                found.push(Found {
+                    path,
+                    is_file,
+                    nested: depth > 0,
+                    memories: Vec::new(),
+                });
+                if found.len() == AHEAD {
+                    ready(std::mem::replace(found, Vec::with_capacity(AHEAD)));
+                }
+            } else if kind.is_ok_and(|kind| kind.is_dir())
+                && depth < DEEPEST
+                && !name.as_encoded_bytes().starts_with(b".")
+            {
+                self.list(&path, depth + 1, found, ready, problems);
+            }
+        }
+    }
+
+    /// Whether a file has the name of a memory.
+    fn is_named(&self, name: &[u8]) -> bool {
+        let table = self.store.table;
+        let mut ends = table.ends.iter().chain(table.unread.keys());
+        ends.any(|end| name.ends_with(end.as_bytes()))
+            && !table.not.iter().any(|not| not.as_bytes() == name)
+    }
+
+    /// Why the system's loader does not open a file.
+    fn skipped(&self, found: &Found, is_link: bool) -> Option<&'a str> {
+        let table = self.store.table;
+        let in_folder = table.in_folders.as_deref().filter(|_| found.nested);
+        let link = || table.skips_links.as_deref().filter(|_| is_link);
+        let unread = || {
+            // The file of a store that is one file has any name.
+            let name = found.path.file_name()?.to_str()?;
+            table.end_of(name).filter(|_| !self.store.is_file())?.1
+        };
+        in_folder.or_else(link).or_else(unread)
     }
 
     fn memories(&self, found: &Found, bytes: &mut Vec<u8>) -> Vec<Arc<Memory>> {
@@ -269,7 +306,7 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        let facts = self.facts(found, stamp, skipped(found.nested, is_link));
+        let facts = self.facts(found, stamp, self.skipped(found, is_link));
         if is_link && !self.store.is_own(bytes) {
             let message = match fs::read_link(&found.path) {
                 Ok(to) => format!("a symbolic link to {}, which is no memory", to.display()),
@@ -280,12 +317,12 @@ impl<'a> Source<'a> {
         facts.memories(bytes).map(Arc::new).collect()
     }
 
-    fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'static str>) -> FileFacts<'_> {
+    fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'a str>) -> FileFacts<'a> {
         let info = self.store.info();
         let archived =
             (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);
         FileFacts {
-            store: &info.id,
+            store: self.store,
             path: found.path.as_path().into(),
             local: self.store.local(&found.path),
             state: if archived {

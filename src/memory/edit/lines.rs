@@ -1,0 +1,103 @@
+//! Changes to frontmatter by its lines: where it is not YAML, where a key stands inside a mapping,
+//! and where the system reads the rest of a line as it is.
+
+use super::{EditError, FieldEdit, Splice, wanted};
+use crate::memory::frontmatter::lines::{Entry, entries};
+use crate::memory::frontmatter::write;
+use crate::memory::schema::Style;
+use crate::memory::{Fields, Schema, Value};
+
+/// The fields after an edit of a key inside a mapping; nothing where it changes nothing.
+pub(super) fn wanted_inside(
+    fields: &Fields,
+    (mapping, key): (&str, &str),
+    edit: &FieldEdit,
+) -> Result<Option<Vec<(String, Value)>>, EditError> {
+    let none = Fields::default();
+    let inner = match fields.get(mapping) {
+        Some(Value::Map(inner)) => inner,
+        _ => &none,
+    };
+    let Some(inner) = wanted::wanted(inner, &edit.renamed(key))? else {
+        return Ok(None);
+    };
+    let value = Value::Map(Box::new(inner.into_iter().collect()));
+    let edit = FieldEdit::Set {
+        field: mapping.to_owned(),
+        value,
+    };
+    wanted::wanted(fields, &edit)
+}
+
+/// The replacement that gives the field at a path a value, or takes it out.
+pub(super) fn change(
+    text: &str,
+    path: &str,
+    value: Option<&Value>,
+    schema: &Schema,
+    eol: &str,
+) -> Result<Splice, EditError> {
+    let all = entries(text);
+    let find = |path: &str| all.iter().find(|entry| entry.path == path);
+    let Some(value) = value else {
+        let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
+        return Ok((entry.block.clone(), Vec::new()));
+    };
+    let new = written(schema, path, value)?;
+    let line = |indent: &str, key: &str| {
+        let gap = if new.is_empty() { "" } else { " " };
+        format!("{indent}{key}:{gap}{new}{eol}")
+    };
+    let Some(entry) = find(path) else {
+        let (at, new) = match path.split_once('.') {
+            Some((mapping, key)) => {
+                let outer = find(mapping).ok_or(EditError::Refused("the mapping is not there"))?;
+                let own = |entry: &&Entry<'_>| entry.path.starts_with(&format!("{mapping}."));
+                let indent = all.iter().find(own).map_or("  ", |entry| entry.indent);
+                (outer.block.end, line(indent, key))
+            }
+            None => {
+                let last = all.iter().map(|entry| entry.block.end).max();
+                (last.unwrap_or(text.len()), line("", path))
+            }
+        };
+        // The last line may have no end.
+        let before = text.get(..at).unwrap_or_default();
+        let open = !before.is_empty() && !before.ends_with('\n');
+        let new = if open { format!("{eol}{new}") } else { new };
+        return Ok((at..at, new.into_bytes()));
+    };
+    // Blanks behind the colon stay where a value follows them.
+    let gap = text.get(entry.colon..entry.value.start).unwrap_or_default();
+    let gap = if gap.is_empty() && !new.is_empty() {
+        " "
+    } else {
+        gap
+    };
+    let end = text
+        .get(entry.line_end..entry.block.end)
+        .unwrap_or_default();
+    let own_end = end.split_inclusive('\n').next().unwrap_or_default();
+    let new = format!("{gap}{new}{own_end}");
+    Ok((entry.colon..entry.block.end, new.into_bytes()))
+}
+
+/// A value as the rest of a line.
+fn written(schema: &Schema, path: &str, value: &Value) -> Result<String, EditError> {
+    let spec = schema.field(path);
+    if spec.is_none_or(|spec| spec.style != Style::Bare) {
+        return Ok(write::inline(value, write::quotes(schema, path), false));
+    }
+    let items: Vec<String> = match value {
+        Value::Null => Vec::new(),
+        Value::List(items) => items.iter().map(ToString::to_string).collect(),
+        value => vec![value.to_string()],
+    };
+    let text = items.join(",");
+    if text.contains(['\n', '\r']) {
+        return Err(EditError::Refused(
+            "the system reads one line of this field: a value of several lines cannot be written",
+        ));
+    }
+    Ok(text.trim().to_owned())
+}

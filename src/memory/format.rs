@@ -1,0 +1,405 @@
+//! Formats of Markdown files as tables: `assets/formats/NAME.toml`, and a team's own.
+//!
+//! A table says where the files lie, how a store is recognised, which fields there are and what the
+//! system's loader does with a file. What a table cannot say stands behind the name of a loader
+//! (`store::markdown::loader`).
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+
+use super::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, Style};
+
+/// A format of Markdown files.
+#[derive(Debug)]
+pub struct Table {
+    /// Its fields, policy and capabilities.
+    pub schema: &'static Schema,
+    /// What its memories are called, for people.
+    pub about: String,
+    /// Its place among the formats, in the order in which stores are looked for.
+    pub order: u32,
+    /// Where its stores stand below a project: folders or files, `*` for any name.
+    pub project: Vec<&'static str>,
+    /// Where they stand below a person's home; `{project}` is the name that the system gives the
+    /// folder of a project.
+    pub user: Vec<&'static str>,
+    /// Files beside the folder that belong to the store, relative to it.
+    pub beside: Vec<String>,
+    /// The folder of archived memories, relative to the store.
+    pub archive: String,
+    /// How the names of its files end, what a new one gets first.
+    pub ends: Vec<String>,
+    /// Ends of names that are listed though the system does not read them, with the reason.
+    pub unread: BTreeMap<String, String>,
+    /// Files that are no memories, by name.
+    pub not: Vec<String>,
+    /// The index of the store, where it has one.
+    pub index: Option<IndexTable>,
+    /// How memories name each other in their texts.
+    pub links: Vec<LinkForm>,
+    /// What the loader does with frontmatter that is not YAML.
+    pub frontmatter: Broken,
+    /// Whether a new memory's title is written as the name of its file.
+    pub title_is_slug: bool,
+    /// What parts the words of a new file's name.
+    pub separator: char,
+    /// What stands for a missing title before the name of the file.
+    pub untitled: Vec<Untitled>,
+    /// The loader whose peculiarities no table says.
+    pub loader: Option<&'static str>,
+    /// Fields that no other format has: they tell one of its files.
+    pub own_fields: Vec<String>,
+    /// Names of files that tell one of its folders.
+    pub own_files: Vec<String>,
+    /// Why the loader does not read what stands in folders below the store; none where it does.
+    pub in_folders: Option<String>,
+    /// Why the loader does not follow symbolic links; none where it does.
+    pub skips_links: Option<String>,
+    /// Whether the loader reads fields only where the first line of the file is a fence.
+    pub fence_first: bool,
+    /// What is not known of the loader.
+    pub unknown: Option<String>,
+    /// Settings of the policy.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// What a loader does with frontmatter that is not YAML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Broken {
+    /// It does not load the memory.
+    Hidden,
+    /// It loads the memory without its fields, or that is not known.
+    #[default]
+    Told,
+    /// It reads lines of `key: value` and never asks for YAML.
+    Lines,
+    /// There is no frontmatter: all of the file is text.
+    None,
+}
+
+/// What stands for a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Untitled {
+    /// The first heading of the text.
+    Heading,
+    /// The first line of the text.
+    Line,
+}
+
+/// How a text names another memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkForm {
+    /// `[[name]]`.
+    Wiki,
+    /// `mem:name`.
+    Mem,
+    /// `[text](path)`.
+    Path,
+}
+
+/// A file of a store that lists the others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct IndexTable {
+    /// Its name.
+    pub file: String,
+    /// The most lines of it that the loader gives to an agent.
+    pub lines: usize,
+    /// The most UTF-16 units of it.
+    pub units: usize,
+    /// UTF-16 units of a line above which it is too long.
+    pub line: usize,
+}
+
+/// A table as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Written {
+    name: String,
+    about: String,
+    #[serde(default = "last")]
+    order: u32,
+    policy: String,
+    project: Vec<String>,
+    #[serde(default)]
+    user: Vec<String>,
+    #[serde(default)]
+    beside: Vec<String>,
+    archive: String,
+    #[serde(default = "markdown")]
+    ends: Vec<String>,
+    #[serde(default)]
+    unread: BTreeMap<String, String>,
+    #[serde(default)]
+    not: Vec<String>,
+    index: Option<IndexTable>,
+    #[serde(default)]
+    links: Vec<LinkForm>,
+    #[serde(default)]
+    several: bool,
+    #[serde(default)]
+    frontmatter: Broken,
+    #[serde(default)]
+    title_is_slug: bool,
+    #[serde(default = "dash")]
+    separator: char,
+    #[serde(default)]
+    untitled: Vec<Untitled>,
+    loader: Option<String>,
+    #[serde(default)]
+    dated_updates: bool,
+    advised_words: Option<(u32, u32)>,
+    #[serde(default)]
+    own_fields: Vec<String>,
+    #[serde(default)]
+    own_files: Vec<String>,
+    in_folders: Option<String>,
+    skips_links: Option<String>,
+    #[serde(default)]
+    fence_first: bool,
+    unknown: Option<String>,
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
+    #[serde(default)]
+    field: Vec<WrittenField>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenField {
+    name: String,
+    #[serde(default)]
+    kind: WrittenKind,
+    #[serde(default)]
+    choices: Vec<String>,
+    range: Option<(f64, f64)>,
+    #[serde(default = "plain")]
+    role: Role,
+    #[serde(default)]
+    required: bool,
+    default: Option<String>,
+    help: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    style: Style,
+    /// Whether the system fills it, so that nobody is asked for it.
+    #[serde(default)]
+    follows: bool,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenKind {
+    #[default]
+    Text,
+    Choice,
+    Tags,
+    Patterns,
+    Names,
+    Lines,
+    Date,
+    Bool,
+    Number,
+}
+
+const fn last() -> u32 {
+    1000
+}
+
+const fn dash() -> char {
+    '-'
+}
+
+fn markdown() -> Vec<String> {
+    vec![".md".to_owned()]
+}
+
+const fn plain() -> Role {
+    Role::Plain
+}
+
+/// Why a table is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TableError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, with the key.
+    pub message: String,
+}
+
+/// Tables live as long as the program: there are few, and every memory refers to its schema.
+fn leak(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+fn leak_all(texts: Vec<String>) -> &'static [&'static str] {
+    Box::leak(texts.into_iter().map(leak).collect())
+}
+
+impl WrittenField {
+    fn spec(self) -> FieldSpec {
+        let kind = match self.kind {
+            WrittenKind::Text => Kind::Text,
+            WrittenKind::Choice => Kind::Choice(leak_all(self.choices)),
+            WrittenKind::Tags => Kind::Tags,
+            WrittenKind::Patterns => Kind::Patterns,
+            WrittenKind::Names => Kind::Names,
+            WrittenKind::Lines => Kind::Lines,
+            WrittenKind::Date => Kind::Date,
+            WrittenKind::Bool => Kind::Bool,
+            WrittenKind::Number => {
+                let (low, high) = self.range.unwrap_or((f64::MIN, f64::MAX));
+                Kind::Number(low, high)
+            }
+        };
+        FieldSpec {
+            name: leak(self.name),
+            kind,
+            role: self.role,
+            required: self.required,
+            default: self.default.map(leak),
+            help: leak(self.help),
+            aliases: leak_all(self.aliases),
+            style: self.style,
+        }
+    }
+}
+
+impl Table {
+    /// Reads a table.
+    pub fn read(text: &str) -> Result<Self, TableError> {
+        let written: Written = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            TableError {
+                line: before.matches('\n').count() + 1,
+                column: line.chars().count() + 1,
+                message: error.message().to_owned(),
+            }
+        })?;
+        Ok(written.table())
+    }
+
+    /// The format's name.
+    pub const fn name(&self) -> &'static str {
+        self.schema.format
+    }
+
+    /// The end of a file's name that is one of a memory, where it is one, and why the system does
+    /// not read such a file, where it does not. The longest end counts.
+    pub fn end_of(&self, name: &str) -> Option<(&str, Option<&str>)> {
+        let read = self.ends.iter().map(|end| (end.as_str(), None));
+        let unread = self.unread.iter();
+        let unread = unread.map(|(end, why)| (end.as_str(), Some(why.as_str())));
+        let ends = read.chain(unread);
+        ends.filter(|(end, _)| name.ends_with(end))
+            .max_by_key(|(end, why)| (end.len(), why.is_none()))
+    }
+}
+
+impl Written {
+    fn table(self) -> Table {
+        let follows = self.field.iter().filter(|field| field.follows);
+        let follows = leak_all(follows.map(|field| field.name.clone()).collect());
+        let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
+        let schema = Schema {
+            format: leak(self.name),
+            policy: leak(self.policy),
+            fields: Box::leak(fields.into_boxed_slice()),
+            follows,
+            inner: &[],
+            can: Capabilities {
+                dated_updates: self.dated_updates,
+                advised_words: self.advised_words,
+                closed: self.frontmatter == Broken::None,
+                shape: Shape {
+                    front: self.frontmatter != Broken::None,
+                    several: self.several,
+                    lenient: self.frontmatter != Broken::Hidden,
+                },
+                ..Capabilities::PLAIN
+            },
+        };
+        Table {
+            schema: Box::leak(Box::new(schema)),
+            about: self.about,
+            order: self.order,
+            project: self.project.into_iter().map(leak).collect(),
+            user: self.user.into_iter().map(leak).collect(),
+            beside: self.beside,
+            archive: self.archive,
+            ends: self.ends,
+            unread: self.unread,
+            not: self.not,
+            index: self.index,
+            links: self.links,
+            frontmatter: self.frontmatter,
+            title_is_slug: self.title_is_slug,
+            separator: self.separator,
+            untitled: self.untitled,
+            loader: self.loader.map(leak),
+            own_fields: self.own_fields,
+            own_files: self.own_files,
+            in_folders: self.in_folders,
+            skips_links: self.skips_links,
+            fence_first: self.fence_first,
+            unknown: self.unknown,
+            settings: self.settings,
+        }
+    }
+}
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/formats");
+
+/// The tables that come with the program, by their order. A test reads each of them, so that none
+/// is left out because it is wrong.
+pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+    let texts = FILES.files().filter_map(|file| file.contents_utf8());
+    let mut tables: Vec<Table> = texts.filter_map(|text| Table::read(text).ok()).collect();
+    tables.sort_by_key(|table| (table.order, table.name()));
+    tables
+});
+
+/// The table with this name among those that come with the program.
+pub fn table(name: &str) -> Option<&'static Table> {
+    TABLES.iter().find(|table| table.name() == name)
+}
+
+/// The names of all formats: of the tables, and of those that have code of their own.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let coded = [
+        &super::ralph::RALPH,
+        &super::golemcore::GOLEMCORE,
+        &super::rum::RUM,
+    ];
+    let coded = coded.into_iter().map(|schema| schema.format);
+    TABLES.iter().map(Table::name).chain(coded)
+}
+
+/// The schema of a format that is a table; that of the first one where none has the name.
+pub fn schema(name: &str) -> &'static Schema {
+    static NONE: Schema = Schema {
+        format: "",
+        policy: "",
+        fields: &[],
+        follows: &[],
+        inner: &[],
+        can: Capabilities::PLAIN,
+    };
+    let named = table(name).or_else(|| TABLES.first());
+    named.map_or(&NONE, |table| table.schema)
+}
+
+#[cfg(test)]
+mod tests;

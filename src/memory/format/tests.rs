@@ -1,0 +1,56 @@
+use super::*;
+
+#[test]
+fn every_table_of_the_program_is_read() {
+    let mut names = Vec::new();
+    for file in FILES.files() {
+        let name = file.path().display().to_string();
+        let table = Table::read(file.contents_utf8().unwrap());
+        let table = table.unwrap_or_else(|error| {
+            panic!("{name}:{}:{}: {error}", error.line, error.column);
+        });
+        assert_eq!(format!("{}.toml", table.name()), name);
+        assert!(
+            !table.about.is_empty() && !table.project.is_empty() || table.name() == "basic-memory",
+            "{name}"
+        );
+        assert!(
+            !names.contains(&table.order),
+            "{name}: its order is that of another"
+        );
+        names.push(table.order);
+    }
+    assert_eq!(TABLES.len(), names.len());
+}
+
+#[test]
+fn a_mistake_in_a_table_is_told_with_its_place() {
+    let good =
+        "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\n";
+    assert!(Table::read(good).is_ok());
+    for (more, place, part) in [
+        ("colour = 1\n", (6, 1), "unknown field `colour`"),
+        ("order = \"x\"\n", (6, 9), "expected u32"),
+        (
+            "[[field]]\nname = \"a\"\nhelp = \"b\"\nrole = \"boss\"\n",
+            (9, 8),
+            "unknown variant `boss`",
+        ),
+    ] {
+        let error = Table::read(&format!("{good}{more}")).unwrap_err();
+        assert_eq!((error.line, error.column), place, "{error}");
+        assert!(error.message.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn the_longest_end_of_a_name_counts() {
+    let text = "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\nends = [\".instructions.md\"]\nunread = { \".md\" = \"not read\" }\n";
+    let table = Table::read(text).unwrap();
+    assert_eq!(
+        table.end_of("a.instructions.md"),
+        Some((".instructions.md", None))
+    );
+    assert_eq!(table.end_of("a.md"), Some((".md", Some("not read"))));
+    assert_eq!(table.end_of("a.txt"), None);
+}

@@ -1,0 +1,160 @@
+//! Frontmatter read line by line, for text that is not YAML and for systems that never ask for it:
+//! `key: rest`, with `- item` lines or an indented mapping below a key.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::{Fields, Value, read};
+use crate::memory::Schema;
+use crate::memory::schema::{FieldSpec, Style};
+
+/// A key with what belongs to it.
+#[derive(Debug)]
+pub(crate) struct Entry<'a> {
+    /// The key; of one inside a mapping the mapping's first, parted by `.`.
+    pub(crate) path: String,
+    /// Blanks before it.
+    pub(crate) indent: &'a str,
+    /// The byte after its colon.
+    pub(crate) colon: usize,
+    /// What stands behind the colon on its line, without blanks around it.
+    pub(crate) value: Range<usize>,
+    /// The end of its line, without the line end.
+    pub(crate) line_end: usize,
+    /// From its line to the line after the last that belongs to it.
+    pub(crate) block: Range<usize>,
+    /// The items below it.
+    items: Vec<&'a str>,
+}
+
+/// The keys of a text and those of mappings below them, in order. Of a repeated key the first
+/// counts.
+pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut known = HashSet::new();
+    // The number of the key at the margin, and whether lines belong to one that counts.
+    let (mut top, mut counts) = (None, false);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let content = line.trim_start_matches([' ', '\t']);
+        let indent = line.get(..line.len() - content.len()).unwrap_or_default();
+        let rest = content.trim_end();
+        if rest.is_empty() || rest.starts_with('#') {
+            continue;
+        }
+        let parent = top.and_then(|top: usize| entries.get_mut(top));
+        if let (Some(item), true) = (rest.strip_prefix('-'), counts)
+            && (item.is_empty() || item.starts_with(' '))
+        {
+            if let Some(parent) = parent {
+                parent.items.push(item.trim());
+                parent.block.end = at;
+            }
+            continue;
+        }
+        let found = loose_key(rest);
+        let is_inside = !indent.is_empty() && top.is_some();
+        let prefix = match parent.filter(|_| is_inside) {
+            Some(parent) if counts => {
+                parent.block.end = at;
+                // The text of a value over several lines has no keys.
+                if !parent.value.is_empty() {
+                    continue;
+                }
+                format!("{}.", parent.path)
+            }
+            Some(_) => continue,
+            None => String::new(),
+        };
+        let Some((key, after)) = found else { continue };
+        let path = format!("{prefix}{key}");
+        let is_new = known.insert(path.clone());
+        if prefix.is_empty() {
+            counts = is_new;
+            top = is_new.then_some(entries.len()).or(top);
+        }
+        if !is_new {
+            continue;
+        }
+        let colon = start + indent.len() + (rest.len() - after.len());
+        let value = after.trim_start();
+        let from = start + indent.len() + rest.len() - value.len();
+        entries.push(Entry {
+            path,
+            indent,
+            colon,
+            value: from..from + value.len(),
+            line_end: start + line.trim_end_matches(['\r', '\n']).len(),
+            block: start..at,
+            items: Vec::new(),
+        });
+    }
+    entries
+}
+
+/// The fields of a text, as far as they can be told. Values of fields that are written bare are the
+/// rest of their line; others are read as YAML where they are some.
+pub fn fields(text: &str, schema: Option<&Schema>) -> Fields {
+    let all = entries(text);
+    let value = |entry: &Entry<'_>| {
+        let rest = text.get(entry.value.clone()).unwrap_or_default();
+        let spec = schema.and_then(|schema| schema.field(&entry.path));
+        if rest.is_empty() && !entry.items.is_empty() {
+            return entry.items.iter().map(|item| loose(item)).collect();
+        }
+        match spec {
+            Some(spec) if spec.style == Style::Bare => bare(spec, rest),
+            _ => loose(rest),
+        }
+    };
+    let mut fields: Vec<(&str, Value)> = Vec::new();
+    for entry in &all {
+        match entry.path.split_once('.') {
+            Some((mapping, key)) if fields.last().is_some_and(|(name, _)| *name == mapping) => {
+                if let Some((_, held)) = fields.last_mut() {
+                    let own = [(key, value(entry))];
+                    *held = match held {
+                        Value::Map(inner) => {
+                            let inner = inner.iter().map(|(key, value)| (key, value.clone()));
+                            Value::Map(Box::new(inner.chain(own).collect()))
+                        }
+                        _ => Value::Map(Box::new(own.into_iter().collect())),
+                    };
+                }
+            }
+            _ => fields.push((&entry.path, value(entry))),
+        }
+    }
+    fields.into_iter().collect()
+}
+
+/// The value of a field that is written bare: its text, quotes included; a word for a truth value
+/// where the field holds one.
+pub(crate) fn bare(spec: &FieldSpec, rest: &str) -> Value {
+    use crate::memory::schema::Kind;
+    match (spec.kind, rest) {
+        (_, "") => Value::Null,
+        (Kind::Bool, "true") => Value::Bool(true),
+        (Kind::Bool, "false") => Value::Bool(false),
+        _ => Value::from(rest),
+    }
+}
+
+/// The key at the beginning of a line, and what stands after its colon.
+pub(super) fn loose_key(line: &str) -> Option<(&str, &str)> {
+    let (key, rest) = line.split_once(':')?;
+    let key = key.trim_matches(['"', '\'']);
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    (!key.is_empty() && key.chars().all(word)).then_some((key, rest))
+}
+
+/// A value for itself: as YAML where it is some, else its text.
+fn loose(text: &str) -> Value {
+    let text = text.trim();
+    read(&format!("value: {text}\n"))
+        .ok()
+        .and_then(|fields| fields.get("value").cloned())
+        .unwrap_or_else(|| text.trim_matches(['"', '\'']).into())
+}

@@ -1,0 +1,332 @@
+//! Stores of Markdown files: what their table says, and what its loader does that no table says.
+
+mod load;
+mod loader;
+mod stage;
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::discover::System;
+use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use crate::memory::format::Table;
+use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
+use crate::retrieval::Options;
+use loader::Loader;
+
+/// A folder of Markdown files, or one file.
+pub struct MarkdownStore {
+    info: StoreInfo,
+    table: &'static Table,
+    loader: &'static dyn Loader,
+}
+
+impl MarkdownStore {
+    /// The store at `info.path`.
+    pub fn new(info: StoreInfo, table: &'static Table) -> Self {
+        Self {
+            info,
+            table,
+            loader: loader::named(table.loader),
+        }
+    }
+
+    /// Whether the store is one file.
+    fn is_file(&self) -> bool {
+        self.info.path.is_file()
+    }
+
+    /// The folder that the names of memories are told from.
+    fn folder(&self) -> &Path {
+        match self.info.path.parent() {
+            Some(parent) if self.is_file() => parent,
+            _ => &self.info.path,
+        }
+    }
+
+    /// The files beside the folder that belong to the store.
+    fn beside(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let beside = self.table.beside.iter().filter(|_| !self.is_file());
+        beside.map(|beside| joined(&self.info.path, beside))
+    }
+
+    /// A file's name without what it ends in.
+    fn stem<'a>(&self, name: &'a str) -> &'a str {
+        // Only the end that a reader of names knows is taken off: `.md`, `.mdc`.
+        let end = name
+            .rfind('.')
+            .map_or("", |at| name.get(at..).unwrap_or_default());
+        match self.table.end_of(name) {
+            Some(_) => name.strip_suffix(end).unwrap_or(name),
+            None => name,
+        }
+    }
+
+    /// LOCAL of a file: its path below the store without its end. What is not UTF-8 in a name is
+    /// replaced, as it could not be typed.
+    fn local(&self, path: &Path) -> Box<str> {
+        // Nearly every path is the store's with a name behind it, and is told by its text.
+        let plain = path
+            .to_str()
+            .zip(self.info.path.to_str())
+            .filter(|_| std::path::MAIN_SEPARATOR == '/');
+        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
+        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
+            return self.stem(name).into();
+        }
+        let below = path.strip_prefix(self.folder()).ok();
+        let below = below
+            .or_else(|| path.file_name().map(Path::new))
+            .unwrap_or(path);
+        let name = below.to_string_lossy();
+        let name = if std::path::MAIN_SEPARATOR == '/' {
+            name
+        } else {
+            name.replace('\\', "/").into()
+        };
+        self.stem(&name).into()
+    }
+
+    /// The bytes of a memory's file, as they were when it was read.
+    fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        let (bytes, meta) = files::read(&memory.path)?;
+        if files::stamp_of(&meta) != memory.stamp {
+            return Err(StoreError::Changed(memory.path.to_path_buf()));
+        }
+        Ok(bytes)
+    }
+
+    /// Where an archived file goes back to.
+    fn home_of(&self, below: &Path) -> PathBuf {
+        let name = Path::new(below).file_name();
+        let is_it = |path: &PathBuf| path.file_name() == name;
+        let alone = Some(self.info.path.clone()).filter(|path| is_it(path) && !path.is_dir());
+        let beside = || self.beside().find(is_it);
+        alone
+            .or_else(beside)
+            .unwrap_or_else(|| self.info.path.join(below))
+    }
+
+    fn layout(&self, bytes: &[u8]) -> document::Layout {
+        document::layout_of(self.table.schema.can.shape, bytes)
+    }
+}
+
+/// A path with another below or beside it, `..` taken as a step up.
+fn joined(path: &Path, other: &str) -> PathBuf {
+    let mut path = path.to_owned();
+    for part in Path::new(other).components() {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+/// Whether a file has fields of the frontmatter of a format.
+fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> bool {
+    let schema = table.schema;
+    let layout = document::layout_of(schema.can.shape, bytes);
+    let mut fronts = layout.documents.into_iter().filter_map(|one| one.front);
+    fronts.any(|front| {
+        let text = String::from_utf8_lossy(document::part(bytes, front)).into_owned();
+        let fields = frontmatter::read(&text);
+        let fields = fields.unwrap_or_else(|_| frontmatter::tolerant(schema, &text));
+        fields.iter().any(|(name, _)| is_own(name))
+    })
+}
+
+impl System for Table {
+    fn archive(&self, store: &Path) -> PathBuf {
+        match store.parent().filter(|_| store.is_file()) {
+            // Beside a file the name of the folder alone counts.
+            Some(parent) => {
+                let name = self.archive.rsplit('/').next().unwrap_or_default();
+                parent.join(name)
+            }
+            None => joined(store, &self.archive),
+        }
+    }
+
+    /// The store that a path is or lies in: a folder by a file of its own, and of a file that is
+    /// told by its fields the folder it stands in. What stands beside a file says nothing of it.
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        const ENOUGH: usize = 50;
+        // A file beside a folder is of its store.
+        for beside in &self.beside {
+            for place in &self.project {
+                let other = joined(Path::new(place), beside);
+                let root = super::discover::above(path, other.to_str()?);
+                if let Some(folder) = root.map(|root| root.join(place)).filter(|at| at.is_dir()) {
+                    return Some(folder);
+                }
+            }
+        }
+        let is_ours = |path: &Path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let Some(name) = name.filter(|name| self.end_of(name).is_some()) else {
+                return false;
+            };
+            if self.own_files.iter().any(|own| own == name) {
+                return true;
+            }
+            let bytes = files::read(path)
+                .map(|(bytes, _)| bytes)
+                .unwrap_or_default();
+            let is_own = |name: &str| self.own_fields.iter().any(|own| own == name);
+            !self.own_fields.is_empty() && has_fields(self, &bytes, is_own)
+        };
+        if path.is_file() {
+            let folder = path.parent().filter(|_| is_ours(path))?;
+            return Some(folder.to_owned());
+        }
+        let at_place = |place: &&&str| !place.contains('*') && path.ends_with(place);
+        if self.project.iter().any(|place| at_place(&place)) && path.is_dir() {
+            return Some(path.to_owned());
+        }
+        if self.own_fields.is_empty() && self.own_files.is_empty() {
+            return None;
+        }
+        let files = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let mut files = files
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file());
+        files
+            .by_ref()
+            .take(ENOUGH)
+            .any(|path| is_ours(&path))
+            .then(|| path.to_owned())
+    }
+
+    fn place(&self, path: &Path) -> PathBuf {
+        match path.parent() {
+            // A file that is a store of its own is looked for by its name.
+            Some(parent) if path.is_file() => {
+                let is_alone = |place: &&str| super::discover::above(path, place).is_some();
+                match self.project.iter().any(|place| is_alone(place)) {
+                    true => path.to_owned(),
+                    false => parent.to_owned(),
+                }
+            }
+            _ => path.to_owned(),
+        }
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(MarkdownStore::new(info, self))
+    }
+}
+
+impl Store for MarkdownStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+        let parts = || local.split('/');
+        let bad = |part: &str| {
+            part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
+        };
+        // Folders that a load does not go into.
+        let folders = local.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let unread = |part: &str| part.starts_with('.') || self.table.end_of(part).is_some();
+        let unreadable = folders.split('/').any(unread);
+        if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
+            return Err(StoreError::Refused(format!(
+                "`{}` is not a name a memory can have",
+                local.escape_debug()
+            )));
+        }
+        let mut path = self.folder().to_owned();
+        path.extend(parts());
+        let end = self.table.ends.first().map_or(".md", String::as_str);
+        // LOCAL has all of a longer end but its last part.
+        let last = end
+            .rfind('.')
+            .map_or(end, |at| end.get(at..).unwrap_or(end));
+        let before = end.strip_suffix(last).unwrap_or_default();
+        if !local.ends_with(before) {
+            path.as_mut_os_string().push(before);
+        }
+        path.as_mut_os_string().push(last);
+        // A file that is there under another end, or beside the folder, keeps its place.
+        let is_beside = |path: &PathBuf| *self.local(path) == *local;
+        Ok(self.beside().find(is_beside).unwrap_or(path))
+    }
+
+    fn schema(&self) -> &'static Schema {
+        self.table.schema
+    }
+
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        load::load(self, known, emit)
+    }
+
+    /// Memories of links are among those that the loader skips.
+    fn may_be_link(&self, memory: &Memory) -> bool {
+        self.table.skips_links.is_none() || memory.sight == Sight::Skipped
+    }
+
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        self.table.own_fields.is_empty()
+            || has_fields(self.table, bytes, |name| {
+                self.table.schema.field(name).is_some()
+            })
+    }
+
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
+        load::parse(self, path, bytes, stamp)
+    }
+
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::stage(self, request, overlay)
+    }
+
+    fn skipped(&self) -> Vec<String> {
+        load::unread(self, &self.info.path)
+    }
+
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        let own = (self.folder().to_owned(), !self.is_file());
+        let beside = self
+            .beside()
+            .filter_map(|path| Some((path.parent()?.to_owned(), false)));
+        std::iter::once(own).chain(beside).collect()
+    }
+
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        Ok(self.text_in(memory, &self.bytes(memory)?))
+    }
+
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        if memory.span.is_empty() {
+            return Vec::new();
+        }
+        let end = if memory.body.is_empty() {
+            let documents = self.layout(bytes).documents;
+            let own = documents.get(memory.document as usize);
+            own.map_or(memory.span.end, |own| edit::text_of(bytes, own).end)
+        } else {
+            memory.body.end
+        };
+        document::part(bytes, memory.span.start..end).to_vec()
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
+    }
+
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        let own = self.loader.body(bytes, memory.document);
+        document::part(bytes, own.unwrap_or_else(|| memory.body.clone())).to_vec()
+    }
+
+    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
+        let mut options = Options::default();
+        for (name, value) in &self.table.settings {
+            options.set(name, value);
+        }
+        Ok(options)
+    }
+}
