@@ -10,6 +10,7 @@ pub mod format;
 pub mod frontmatter;
 pub mod golemcore;
 pub mod id;
+pub mod index;
 pub mod json;
 pub mod lines;
 pub mod problem;

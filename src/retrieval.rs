@@ -3,10 +3,15 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
+mod always;
 pub mod choice;
+mod globs;
 pub mod golemcore;
 pub mod hybrid;
+mod index;
 pub mod js;
+mod listing;
+mod names;
 pub mod ralph;
 pub mod rawko;
 pub mod regexp;
@@ -17,8 +22,10 @@ pub mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+use self::listing::Listed;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, StoreId, Timestamp};
 
@@ -385,6 +392,10 @@ pub static POLICIES: &[&dyn Policy] = &[
     &ralph::Ralph,
     &golemcore::Golemcore,
     &rum::Rum,
+    &Listed::<index::Index>(PhantomData),
+    &Listed::<names::Names>(PhantomData),
+    &Listed::<always::Always>(PhantomData),
+    &Listed::<globs::Globs>(PhantomData),
     &hybrid::Hybrid,
 ];
 

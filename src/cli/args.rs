@@ -81,6 +81,9 @@ pub struct Global {
     /// Only this store: an id or a format as `memkeep stores` prints them, or a path
     #[arg(long, global = true, value_name = "ID|FORMAT|PATH")]
     pub store: Vec<String>,
+    /// The stores of every project below your home too, not only of this one
+    #[arg(long, global = true)]
+    pub all_projects: bool,
     /// Read the given paths as this format
     #[arg(long = "as", global = true, value_name = "FORMAT")]
     pub format_as: Option<String>,

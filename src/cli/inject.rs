@@ -217,6 +217,11 @@ fn limits(
 ) -> Result<Limits, Error> {
     let foreign = |name: &&str| passed_over(session, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
+    let mut own = options(session, policy, args)?;
+    // One that was asked for holds over that of the store.
+    if let Some(wanted) = wanted {
+        own.set("dialect", wanted);
+    }
     let limits = Limits {
         dialect: dialect(policy, wanted)?,
         max: settings.max,
@@ -228,7 +233,7 @@ fn limits(
             InjectFormat::Json => usize::MAX,
             InjectFormat::Table | InjectFormat::Markdown => SHOWN,
         },
-        options: options(session, policy, args)?.over(&own_settings(session, store)?),
+        options: own.over(&own_settings(session, store)?),
         hidden: std::collections::BTreeSet::new(),
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {

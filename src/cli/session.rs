@@ -104,6 +104,7 @@ impl Session {
             format: global.format_as.clone(),
             only: global.store.clone(),
             configured: Vec::new(),
+            all_projects: global.all_projects,
         };
         if let Some(root) = search
             .root

@@ -26,6 +26,11 @@ pub struct Table {
     /// Where they stand below a person's home; `{project}` is the name that the system gives the
     /// folder of a project.
     pub user: Vec<&'static str>,
+    /// The variable of the environment that names another folder than the first one of the places
+    /// below a person's home.
+    pub home_env: Option<String>,
+    /// Whether a store may be one file.
+    pub may_be_file: bool,
     /// Files beside the folder that belong to the store, relative to it.
     pub beside: Vec<String>,
     /// The folder of archived memories, relative to the store.
@@ -64,6 +69,18 @@ pub struct Table {
     pub unknown: Option<String>,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
+    /// Where no program reads the memories: what tells a model to.
+    pub carriers: Option<Carriers>,
+}
+
+/// Files of a project that tell a model to read a store.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Carriers {
+    /// Words by which they name it, in any letter case.
+    pub words: Vec<String>,
+    /// The files, below the project; `*` for any name.
+    pub files: Vec<String>,
 }
 
 /// What a loader does with frontmatter that is not YAML.
@@ -129,6 +146,9 @@ struct Written {
     project: Vec<String>,
     #[serde(default)]
     user: Vec<String>,
+    home_env: Option<String>,
+    #[serde(default)]
+    may_be_file: bool,
     #[serde(default)]
     beside: Vec<String>,
     archive: String,
@@ -166,6 +186,7 @@ struct Written {
     unknown: Option<String>,
     #[serde(default)]
     settings: BTreeMap<String, String>,
+    carriers: Option<Carriers>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -337,6 +358,8 @@ impl Written {
             order: self.order,
             project: self.project.into_iter().map(leak).collect(),
             user: self.user.into_iter().map(leak).collect(),
+            home_env: self.home_env,
+            may_be_file: self.may_be_file,
             beside: self.beside,
             archive: self.archive,
             ends: self.ends,
@@ -356,6 +379,7 @@ impl Written {
             fence_first: self.fence_first,
             unknown: self.unknown,
             settings: self.settings,
+            carriers: self.carriers,
         }
     }
 }

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 pub use self::home::{anchor, own_places};
-pub(super) use self::place::above;
-use self::place::{clean, expand, folder_name, folder_of};
+pub(super) use self::place::{above, expand};
+use self::place::{clean, folder_name, folder_of};
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table};
@@ -40,8 +40,10 @@ pub struct Format {
     pub policy: &'static str,
     /// Where its stores stand below a project: folders or files, `*` for any name.
     pub project: &'static [&'static str],
-    /// Where they stand below a person's home.
+    /// Where they stand below a person's home; `{project}` is the system's name of a project.
     pub user: &'static [&'static str],
+    /// The variable of the environment that stands for the first folder of `user`.
+    pub home_env: Option<&'static str>,
     /// What opens its stores.
     pub system: &'static dyn System,
 }
@@ -69,6 +71,7 @@ impl Format {
             policy: table.schema.policy,
             project: &table.project,
             user: &table.user,
+            home_env: table.home_env.as_deref(),
             system: table,
         }
     }
@@ -128,6 +131,8 @@ pub struct Search {
     pub only: Vec<String>,
     /// Stores that a configuration names.
     pub configured: Vec<Configured>,
+    /// `--all-projects`: the stores of every project below the person's home.
+    pub all_projects: bool,
 }
 
 /// What was found, and where it was looked for.
@@ -152,10 +157,17 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let (mut looked, mut wrong) = (Vec::new(), Vec::new());
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
-            below(&folder, Scope::Project, &mut found, &mut looked);
+            below(&folder, Scope::Project, &[], &mut found, &mut looked);
         }
         if let Ok(home) = etcetera::home_dir() {
-            below(&clean(&home), Scope::User, &mut found, &mut looked);
+            let projects = home::projects(search, &root);
+            below(
+                &clean(&home),
+                Scope::User,
+                &projects,
+                &mut found,
+                &mut looked,
+            );
         }
         wrong = configured::add(&search.configured, &mut found, &mut looked);
         // Formats in their order, the project's stores before the user's.
@@ -294,7 +306,14 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
 }
 
 /// Looks at the places below a folder; says whether there was a store, known already or not.
-fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) -> bool {
+/// `projects` are the names that systems give the folder of the project below a person's home.
+fn below(
+    folder: &Path,
+    scope: Scope,
+    projects: &[String],
+    found: &mut Vec<Place>,
+    looked: &mut Vec<PathBuf>,
+) -> bool {
     let mut any = false;
     for format in FORMATS.iter() {
         let places = match scope {
@@ -306,7 +325,11 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
             if place.contains('*') {
                 looked.push(folder.join(place));
             }
-            for path in expand(folder, place) {
+            for path in home::expand_own(folder, place, format, projects) {
+                // Any name stands for a folder: what lies beside it is no store.
+                if place.ends_with("/*") && !path.is_dir() {
+                    continue;
+                }
                 // A link that leads nowhere is a store with a problem.
                 let there = fs::symlink_metadata(&path).is_ok();
                 if there {
@@ -333,7 +356,7 @@ fn named(
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
-    let any = below(&path, Scope::Project, found, looked);
+    let any = below(&path, Scope::Project, &[], found, looked);
     if any || found.iter().any(|known| known.real == path) {
         return Ok(());
     }

@@ -116,6 +116,7 @@ pub(super) fn format() -> Format {
             ".golemcore/workspace/memory/items",
             ".golemcore/workspace/memory/scopes",
         ],
+        home_env: None,
         system: &Opener,
     }
 }

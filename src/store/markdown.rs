@@ -1,5 +1,6 @@
 //! Stores of Markdown files: what their table says, and what its loader does that no table says.
 
+mod carrier;
 mod load;
 mod loader;
 mod stage;
@@ -33,7 +34,7 @@ impl MarkdownStore {
 
     /// Whether the store is one file.
     fn is_file(&self) -> bool {
-        self.info.path.is_file()
+        self.table.may_be_file && self.info.path.is_file()
     }
 
     /// The folder that the names of memories are told from.
@@ -145,7 +146,13 @@ impl System for Table {
                 let name = self.archive.rsplit('/').next().unwrap_or_default();
                 parent.join(name)
             }
-            None => joined(store, &self.archive),
+            None => {
+                let name = store.file_name().map(|name| name.to_string_lossy());
+                joined(
+                    store,
+                    &self.archive.replace("{name}", &name.unwrap_or_default()),
+                )
+            }
         }
     }
 
@@ -200,17 +207,16 @@ impl System for Table {
     }
 
     fn place(&self, path: &Path) -> PathBuf {
-        match path.parent() {
-            // A file that is a store of its own is looked for by its name.
-            Some(parent) if path.is_file() => {
-                let is_alone = |place: &&str| super::discover::above(path, place).is_some();
-                match self.project.iter().any(|place| is_alone(place)) {
-                    true => path.to_owned(),
-                    false => parent.to_owned(),
-                }
-            }
-            _ => path.to_owned(),
-        }
+        let stands = |path: &&Path| {
+            let mut places = self.project.iter();
+            places.any(|place| super::discover::above(path, place).is_some())
+        };
+        let folder = path.parent().filter(|_| path.is_file());
+        path.ancestors()
+            .find(stands)
+            .or(folder)
+            .unwrap_or(path)
+            .to_owned()
     }
 
     fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
@@ -322,8 +328,21 @@ impl Store for MarkdownStore {
         document::part(bytes, own.unwrap_or_else(|| memory.body.clone())).to_vec()
     }
 
-    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
+    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
         let mut options = Options::default();
+        if let Some(index) = &self.table.index {
+            options.set("index", &*index.file);
+            options.set("index-lines", index.lines.to_string());
+            options.set("index-units", index.units.to_string());
+            options.set("index-line", index.line.to_string());
+        }
+        if let Some(unknown) = &self.table.unknown {
+            options.set("unknown", unknown);
+        }
+        if let Some(carriers) = &self.table.carriers {
+            let carrier = carrier::find(root, carriers);
+            options.set("carrier", carrier.unwrap_or_default());
+        }
         for (name, value) in &self.table.settings {
             options.set(name, value);
         }

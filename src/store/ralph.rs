@@ -96,6 +96,7 @@ pub(super) fn format() -> Format {
         policy: "ralph",
         project: &[".ralph/agent/memories.md", ".agent/memories.md"],
         user: &[],
+        home_env: None,
         system: &Opener,
     }
 }

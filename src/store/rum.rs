@@ -265,6 +265,7 @@ pub(super) fn format() -> Format {
         policy: "rum",
         project: &["*.rum.db"],
         user: &[".rum/projects/*/*.rum.db"],
+        home_env: None,
         system: &Opener,
     }
 }

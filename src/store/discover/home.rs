@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::place::{above, clean, folder_of};
-use super::{Search, below, repository};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::place::{PROJECT, above, clean, expand, folder_of};
+use super::{Format, Search, below, repository};
 use crate::store::{Scope, StoreInfo, golemcore};
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
@@ -23,7 +25,14 @@ pub fn anchor(info: &StoreInfo) -> PathBuf {
 pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if let Ok(home) = etcetera::home_dir() {
-        below(&clean(&home), Scope::User, &mut found, &mut Vec::new());
+        let projects = projects(search, root);
+        below(
+            &clean(&home),
+            Scope::User,
+            &projects,
+            &mut found,
+            &mut Vec::new(),
+        );
     }
     let own = found.into_iter().map(|place| place.real);
     let only = search.only.iter().map(Path::new);
@@ -36,4 +45,72 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let configured = configured.map(|one| clean(&one.path));
     let all = own.chain(named).chain(configured);
     all.map(|path| folder_of(&path)).collect()
+}
+
+/// The longest name that a system gives a project without a digest behind it.
+const LONGEST: usize = 200;
+
+/// The names that systems give the folder of this project below a person's home, or any name where
+/// all projects are asked for: of the main checkout, the root and the folder the program was
+/// started in, with `-` for whatever is no letter or digit (formats: claude, "Where"), or for `/`
+/// alone.
+pub(super) fn projects(search: &Search, root: &Path) -> Vec<String> {
+    if search.all_projects {
+        return vec!["*".to_owned()];
+    }
+    let mut names = Vec::new();
+    let main = main_checkout(root);
+    for folder in main
+        .iter()
+        .map(PathBuf::as_path)
+        .chain([root, &search.start])
+    {
+        let path = clean(folder);
+        let path: String = path.to_string_lossy().nfc().collect();
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let mut name: String = path.chars().map(plain).collect();
+        if name.len() > LONGEST {
+            name.truncate(LONGEST);
+            name.push_str("-*");
+        }
+        names.push(name);
+        names.push(path.replace(['/', '\\'], "-"));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The main checkout of a linked worktree: its `.git` is a file that names a folder below the
+/// other's.
+fn main_checkout(root: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(root.join(".git")).ok()?;
+    let folder = root.join(text.strip_prefix("gitdir:")?.trim());
+    let common = folder.ancestors().nth(2)?;
+    let is_one = folder.parent()?.ends_with("worktrees") && common.ends_with(".git");
+    common.parent().filter(|_| is_one).map(Path::to_path_buf)
+}
+
+/// The paths that a place of a format stands for: below a project, or below a person's home, where
+/// `{project}` is one of `projects`.
+pub(super) fn expand_own(
+    folder: &Path,
+    place: &str,
+    format: &Format,
+    projects: &[String],
+) -> Vec<PathBuf> {
+    let own = format.home_env.filter(|_| !format.project.contains(&place));
+    let own = own.and_then(std::env::var_os).filter(|own| !own.is_empty());
+    let (folder, place) = match (own, place.split_once('/')) {
+        (Some(own), Some((_, below))) => (PathBuf::from(own), below),
+        _ => (folder.to_owned(), place),
+    };
+    if !place.contains(PROJECT) {
+        return expand(&folder, place);
+    }
+    let all = projects
+        .iter()
+        .flat_map(|name| expand(&folder, &place.replace(PROJECT, name)));
+    // A project that was never worked in has no folder, and is no place to speak of.
+    all.filter(|path| path.is_dir()).collect()
 }

@@ -24,10 +24,13 @@ pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
+/// Stands in a place for the name that a system gives the folder of a project.
+pub(super) const PROJECT: &str = "{project}";
+
 /// Whether a name is one that a part of a place stands for: `*` is any text.
 fn names(wanted: &str, name: &str) -> bool {
     match wanted.split_once('*') {
-        None => wanted == name,
+        None => wanted == name || wanted == PROJECT,
         Some((head, tail)) => {
             name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
         }
@@ -35,7 +38,7 @@ fn names(wanted: &str, name: &str) -> bool {
 }
 
 /// The paths that a place below a folder stands for, by name.
-pub(super) fn expand(folder: &Path, place: &str) -> Vec<PathBuf> {
+pub(in crate::store) fn expand(folder: &Path, place: &str) -> Vec<PathBuf> {
     let mut paths = vec![folder.to_path_buf()];
     for part in place.split('/') {
         if !part.contains('*') {

@@ -1,0 +1,243 @@
+//! The index of a store: a file that lists the others, of which a loader gives the beginning only.
+
+use std::ops::Range;
+
+use super::document::part;
+use super::format::IndexTable;
+
+/// An entry of an index: a line that links to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// The line's bytes, with its end.
+    pub range: Range<usize>,
+    /// The text of the link.
+    pub title: String,
+    /// The target as it is written.
+    pub target: String,
+    /// Where that stands.
+    pub place: Range<usize>,
+    /// What follows the link.
+    pub hook: String,
+    /// UTF-16 units of the line.
+    pub units: usize,
+    /// Whether the loader gives the line to an agent.
+    pub is_loaded: bool,
+}
+
+/// What a loader gives of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The text, without frontmatter and comments, as far as it is given.
+    pub text: String,
+    /// Lines and UTF-16 units of all of it.
+    pub lines: usize,
+    /// UTF-16 units of all of it.
+    pub units: usize,
+    /// Where the file's bytes stop being given; none where all are.
+    pub cut: Option<usize>,
+}
+
+/// What the loader gives of an index (formats: claude, "MEMORY.md load"): frontmatter and comments
+/// are taken out and the text trimmed, then the first lines count, of these as many whole ones as
+/// fit.
+pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
+    let text = String::from_utf8_lossy(part(bytes, front..bytes.len()));
+    // Byte ranges of what is kept, in the text.
+    let mut kept: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut in_code) = (0, false);
+    let mut comment_end = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        if start < comment_end {
+            if at > comment_end {
+                kept.push(comment_end..at);
+            }
+            continue;
+        }
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            in_code = !in_code;
+        }
+        let opens = (!in_code && trimmed.starts_with("<!--")).then_some(start);
+        match opens.and_then(|open| Some((open, text.get(open..)?.find("-->")? + open + 3))) {
+            // The blanks behind a comment's end go with it.
+            Some((_, end)) => {
+                comment_end = end;
+                if at > end
+                    && text
+                        .get(end..at)
+                        .is_some_and(|rest| !rest.trim().is_empty())
+                {
+                    kept.push(end..at);
+                }
+            }
+            None => kept.push(start..at),
+        }
+    }
+    let is_blank =
+        |range: &Range<usize>| text.get(range.clone()).is_none_or(|t| t.trim().is_empty());
+    let first = kept
+        .iter()
+        .position(|range| !is_blank(range))
+        .unwrap_or(kept.len());
+    let last = kept
+        .iter()
+        .rposition(|range| !is_blank(range))
+        .map_or(first, |last| last + 1);
+    let kept = kept.get(first..last).unwrap_or_default();
+    let all: String = kept
+        .iter()
+        .filter_map(|range| text.get(range.clone()))
+        .collect();
+    let all = all.trim();
+    let units = all.encode_utf16().count();
+    let (mut given, mut room, mut cut) = (String::new(), table.units, None);
+    for (number, range) in kept.iter().enumerate() {
+        let line = text.get(range.clone()).unwrap_or_default();
+        let own = line.encode_utf16().count();
+        // The end of the last line is trimmed off.
+        let needs = line.trim_end_matches(['\n', '\r']).encode_utf16().count();
+        if number >= table.lines || needs > room {
+            cut = Some(front + range.start);
+            break;
+        }
+        room = room.saturating_sub(own);
+        given.push_str(line);
+    }
+    Loaded {
+        text: given.trim().to_owned(),
+        lines: all.lines().count(),
+        units,
+        cut,
+    }
+}
+
+/// The lines of an index that link to a file of its store, by their order.
+pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
+    let cut = load(bytes, front, table).cut.unwrap_or(usize::MAX);
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let (mut at, mut in_code) = (0, false);
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let start = at;
+        at += line.len();
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        }
+        if in_code || start < front {
+            continue;
+        }
+        let Some((title, target, place)) = link(line) else {
+            continue;
+        };
+        let after = line.get(place.end + 1..).unwrap_or_default();
+        found.push(Entry {
+            line: number + 1,
+            range: start..at,
+            title: title.to_owned(),
+            target: target.to_owned(),
+            place: start + place.start..start + place.end,
+            hook: after
+                .trim()
+                .trim_start_matches(['—', '–', '-', ':'])
+                .trim()
+                .to_owned(),
+            units: line.trim_end().encode_utf16().count(),
+            is_loaded: start < cut,
+        });
+    }
+    found
+}
+
+/// The first link of a line to a Markdown file: its text, its target and where that stands.
+fn link(line: &str) -> Option<(&str, &str, Range<usize>)> {
+    let mut from = 0;
+    while let Some(middle) = line.get(from..)?.find("](").map(|at| from + at) {
+        let target = line.get(middle + 2..)?;
+        let end = target.find(')')?;
+        let target = target.get(..end)?;
+        let open = line.get(..middle)?.rfind('[')?;
+        let path = target.split(['#', '?']).next().unwrap_or_default();
+        if path.ends_with(".md") && !path.contains("://") {
+            return Some((
+                line.get(open + 1..middle)?,
+                target,
+                middle + 2..middle + 2 + end,
+            ));
+        }
+        from = middle + 2;
+    }
+    None
+}
+
+/// A new line of an index, as its system writes one.
+pub fn line(title: &str, target: &str, hook: &str) -> String {
+    let title = title.replace(['[', ']'], "");
+    match hook.is_empty() {
+        true => format!("- [{title}]({target})"),
+        false => format!("- [{title}]({target}) — {hook}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(lines: usize, units: usize) -> IndexTable {
+        IndexTable {
+            file: "MEMORY.md".to_owned(),
+            lines,
+            units,
+            line: 200,
+        }
+    }
+
+    #[test]
+    fn lines_count_first_and_then_units_of_whole_lines() {
+        let text = "one\ntwo 😀\nthree\n";
+        for (lines, units, given, cut) in [
+            (9, 99, "one\ntwo 😀\nthree", None),
+            (2, 99, "one\ntwo 😀", Some(13)),
+            // A line that the limit falls in is dropped whole; an emoji is two units.
+            (9, 10, "one\ntwo 😀", Some(13)),
+            (9, 9, "one", Some(4)),
+            (9, 2, "", Some(0)),
+            (9, 16, "one\ntwo 😀\nthree", None),
+        ] {
+            let loaded = load(text.as_bytes(), 0, &table(lines, units));
+            assert_eq!((&*loaded.text, loaded.cut), (given, cut), "{lines} {units}");
+            assert_eq!((loaded.lines, loaded.units), (3, 16));
+        }
+    }
+
+    #[test]
+    fn comments_and_blank_ends_do_not_count() {
+        let text = "\n<!-- a\nb -->\none\n```\n<!-- code -->\n```\n\n";
+        let loaded = load(text.as_bytes(), 0, &table(4, 99));
+        assert_eq!(loaded.text, "one\n```\n<!-- code -->\n```");
+        assert_eq!((loaded.lines, loaded.cut), (4, None));
+    }
+
+    #[test]
+    fn entries_are_lines_that_link_to_files() {
+        let text = "# Index\n- [A b](a.md) — what it says\n- see [site](https://x.y/z.md) [B](sub/b.md): why\n```\n- [C](c.md)\n```\n- [D](d.md)\n";
+        let found = entries(text.as_bytes(), 0, &table(3, 999));
+        let found: Vec<_> = found
+            .iter()
+            .map(|e| (e.line, &*e.title, &*e.target, &*e.hook, e.is_loaded))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (2, "A b", "a.md", "what it says", true),
+                (3, "B", "sub/b.md", "why", true),
+                (7, "D", "d.md", "", false),
+            ]
+        );
+    }
+}

@@ -1,0 +1,313 @@
+//! Rules that are attached by patterns of files: Cursor, Copilot, Kiro, Windsurf and others. Each
+//! reads its patterns in its own way (formats: cursor, "Parsing"; copilot, "Glob dialects differ").
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::always::joined;
+use super::listing::{Ask, Judged, Listing};
+use super::{Match, Reason, Texts};
+use crate::memory::{Memory, Role, Value};
+
+/// The policy.
+pub(super) struct Globs;
+
+/// How a memory is attached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Always,
+    Glob,
+    Description,
+    Manual,
+}
+
+/// A pattern as a system reads it.
+#[derive(Debug)]
+struct Pattern {
+    text: String,
+    /// Whether it holds for every file, so that none need be there.
+    is_all: bool,
+    /// None where it can match nothing, with the reason.
+    glob: Result<GlobMatcher, String>,
+}
+
+/// The dialects, in which most things are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Cursor,
+    Vscode,
+    Github,
+    Other,
+}
+
+impl Dialect {
+    fn of(name: &str) -> Self {
+        match name {
+            "cursor" => Self::Cursor,
+            "vscode" => Self::Vscode,
+            "github" => Self::Github,
+            _ => Self::Other,
+        }
+    }
+
+    /// A pattern as the system reads it.
+    fn read(self, text: &str) -> Pattern {
+        let is_all = match self {
+            Self::Vscode => matches!(text, "**" | "**/*" | "*"),
+            Self::Github => matches!(text, "**" | "**/*"),
+            Self::Cursor | Self::Other => matches!(text, "**" | "**/*"),
+        };
+        let dead = match self {
+            Self::Cursor if text.starts_with(['"', '\'']) || text.ends_with(['"', '\'']) => {
+                Some("Cursor takes the quotes for a part of the pattern: write it without")
+            }
+            Self::Cursor if text.starts_with('[') => {
+                Some("Cursor reads no list here: write the patterns in one line, parted by commas")
+            }
+            Self::Vscode if text.starts_with('/') => {
+                Some("VS Code takes it for a path from the root of the disk: leave the `/` out")
+            }
+            _ => None,
+        };
+        let whole = match self {
+            // It stands for any depth, and matches the absolute path.
+            Self::Vscode if !text.starts_with("**/") => format!("**/{text}"),
+            _ => text.to_owned(),
+        };
+        let built = GlobBuilder::new(&whole)
+            .literal_separator(true)
+            .case_insensitive(self == Self::Vscode)
+            .build();
+        let glob = match (dead, built) {
+            (Some(why), _) => Err(why.to_owned()),
+            (None, Ok(glob)) => Ok(glob.compile_matcher()),
+            (None, Err(error)) => Err(format!("it is no pattern: {}", error.kind())),
+        };
+        Pattern {
+            text: text.to_owned(),
+            is_all: is_all && glob.is_ok(),
+            glob,
+        }
+    }
+
+    /// The patterns of a value, or why the system reads none.
+    fn patterns(self, value: &Value) -> Result<Vec<Pattern>, &'static str> {
+        let text = match (self, value) {
+            (_, Value::Text(text)) => text.to_string(),
+            (Self::Cursor, Value::List(_)) => {
+                return Err(
+                    "Cursor reads no list here: write the patterns in one line, parted by commas",
+                );
+            }
+            (Self::Vscode, Value::List(_)) => {
+                return Err(
+                    "VS Code takes a list for an absent value: write one string, parted by commas",
+                );
+            }
+            (_, value) => {
+                let items = value.items().filter_map(Value::as_str);
+                items.collect::<Vec<_>>().join(",")
+            }
+        };
+        // Cursor cuts inside of braces too.
+        let parts = split(&text, self != Self::Cursor);
+        let parts = parts
+            .into_iter()
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        Ok(parts.map(|part| self.read(part)).collect())
+    }
+}
+
+/// A text at its commas, those inside of braces and brackets left alone where that is asked.
+fn split(text: &str, whole_braces: bool) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let is_end = |c: char| {
+        match c {
+            '{' | '[' if whole_braces => depth += 1,
+            '}' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    text.split(is_end).collect()
+}
+
+/// How a system attaches a memory: what its field says, else what its other fields allow.
+fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
+    let whole = ask
+        .setting("whole")
+        .is_some_and(|name| *memory.id.local == *name);
+    if whole {
+        return Mode::Always;
+    }
+    let said = memory.role(Role::Mode).map(ToString::to_string);
+    let said = said.filter(|said| !said.is_empty());
+    let said = said.as_deref().or_else(|| ask.setting("otherwise"));
+    let named = [
+        ("always", Mode::Always),
+        ("glob", Mode::Glob),
+        ("description", Mode::Description),
+        ("manual", Mode::Manual),
+    ];
+    let named = named.into_iter().find(|(name, _)| {
+        let own = ask.setting(name);
+        own.is_some() && own == said
+    });
+    let has = |role| {
+        let value = memory.role(role);
+        value.is_some_and(|value| {
+            value
+                .items()
+                .any(|item| !item.to_string().trim().is_empty())
+        })
+    };
+    match named {
+        Some((_, mode)) => mode,
+        None if has(Role::Patterns) => Mode::Glob,
+        None if has(Role::Description) => Mode::Description,
+        None => Mode::Manual,
+    }
+}
+
+impl Globs {
+    /// What becomes of a memory that is attached by patterns.
+    fn by_patterns(memory: &Memory, ask: &Ask<'_>) -> Judged {
+        let dialect = Dialect::of(ask.dialect);
+        let value = memory.role(Role::Patterns);
+        let patterns = match value.map(|value| dialect.patterns(value)) {
+            None => return Judged::hint(Reason::NotApplicable, "it has no patterns of files"),
+            Some(Err(why)) => return Judged::hint(Reason::Invalid, why),
+            Some(Ok(patterns)) => patterns,
+        };
+        let matched = |pattern: &Pattern, hit: &str| Judged {
+            matched: Some(Match {
+                pattern: pattern.text.clone(),
+                kind: "glob",
+                hit: hit.to_owned(),
+            }),
+            ..Judged::of(Reason::Selected)
+        };
+        for pattern in &patterns {
+            if pattern.is_all {
+                return matched(pattern, "every file");
+            }
+            let Ok(glob) = &pattern.glob else { continue };
+            let fits = |file: &&String| glob.is_match(file.trim_start_matches("./"));
+            if let Some(file) = ask.task.files.iter().find(fits) {
+                return matched(pattern, file);
+            }
+        }
+        let dead = patterns
+            .iter()
+            .find_map(|pattern| pattern.glob.as_ref().err());
+        let all_dead = patterns.iter().all(|pattern| pattern.glob.is_err());
+        if let Some(why) = dead.filter(|_| all_dead) {
+            return Judged::hint(Reason::Invalid, why.clone());
+        }
+        let texts: Vec<&str> = patterns.iter().map(|pattern| &*pattern.text).collect();
+        let wanted = format!("a file that matches `{}` attaches it", texts.join("`, `"));
+        match ask.task.files.is_empty() {
+            true => Judged::hint(Reason::NotApplicable, format!("{wanted} (--file PATH)")),
+            false => Judged::hint(Reason::NoMatch, wanted),
+        }
+    }
+}
+
+impl Listing for Globs {
+    const NAME: &'static str = "globs";
+    const DIALECTS: &'static [&'static str] = &["cursor", "vscode", "github", "kiro", "windsurf"];
+    const FLAGS: &'static [&'static str] = &["file"];
+    type Facts = ();
+
+    fn facts(_memories: &[&Memory], _ask: &Ask<'_>, _texts: &dyn Texts) {}
+
+    fn judge(memory: &Memory, ask: &Ask<'_>, (): &()) -> Judged {
+        match mode(memory, ask) {
+            Mode::Always => Judged::of(Reason::Selected),
+            Mode::Glob => Self::by_patterns(memory, ask),
+            Mode::Description => Judged::hint(
+                Reason::Reachable,
+                "the model sees its description and may read it",
+            ),
+            Mode::Manual => {
+                let hint = "it is attached by hand only: it has neither patterns nor a description that counts";
+                Judged::hint(Reason::NotApplicable, hint)
+            }
+        }
+    }
+
+    fn prompt(
+        _memories: &[&Memory],
+        selected: &[&Memory],
+        ask: &Ask<'_>,
+        (): &(),
+        texts: &dyn Texts,
+    ) -> String {
+        if ask.dialect != "vscode" {
+            return joined(selected, texts);
+        }
+        // The whole file, fields included; the same text is given once.
+        let mut given: Vec<String> = Vec::new();
+        let mut parts = Vec::new();
+        for memory in selected {
+            let text = texts.text(memory).unwrap_or_default().trim().to_owned();
+            if !given.contains(&text) {
+                let path = memory.path.display();
+                parts.push(format!(
+                    "<attachment filePath=\"{path}\">\n{text}\n</attachment>"
+                ));
+                given.push(text);
+            }
+        }
+        parts.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a pattern attaches a file, in a dialect.
+    fn attaches(dialect: Dialect, value: &str, file: &str) -> bool {
+        let patterns = dialect.patterns(&Value::from(value)).unwrap();
+        patterns.iter().any(|pattern| {
+            let glob = pattern.glob.as_ref();
+            pattern.is_all || glob.is_ok_and(|glob| glob.is_match(file))
+        })
+    }
+
+    #[test]
+    fn each_dialect_reads_patterns_in_its_own_way() {
+        use Dialect::{Cursor, Github, Vscode};
+        for (dialect, value, file, expected) in [
+            (Cursor, "*.ts", "a.ts", true),
+            (Cursor, "*.ts", "src/a.ts", false),
+            (Cursor, "src/**, **/*.py", "x/y.py", true),
+            (Cursor, "\"**/*.c\"", "x.c", false),
+            (Cursor, "src/{a,b}/**", "src/a/x", false),
+            (Vscode, "*.py", "deep/in/x.py", true),
+            (Vscode, "*", "anything", true),
+            (Vscode, "src/**", "lib/src/x", true),
+            (Vscode, "/src/**", "src/x", false),
+            (Vscode, "**/*.{TS,tsx}", "a/b.ts", true),
+            (Github, "*.py", "x.py", true),
+            (Github, "*.py", "a/x.py", false),
+            (Github, "src/**", "lib/src/x", false),
+            (Github, "**", "x", true),
+        ] {
+            assert_eq!(
+                attaches(dialect, value, file),
+                expected,
+                "{dialect:?} {value} {file}"
+            );
+        }
+    }
+
+    #[test]
+    fn lists_that_a_system_does_not_read_are_told() {
+        let list: Value = ["**/*.ts"].into_iter().map(Value::from).collect();
+        assert!(Dialect::Vscode.patterns(&list).is_err());
+        assert!(Dialect::Cursor.patterns(&list).is_err());
+        assert_eq!(Dialect::Github.patterns(&list).unwrap().len(), 1);
+    }
+}

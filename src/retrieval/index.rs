@@ -1,0 +1,143 @@
+//! Claude Code's: an index is given up to a limit, the files it lists are read when they are wanted
+//! (formats: claude, "MEMORY.md load").
+
+use super::listing::{Ask, Judged, Listing};
+use super::{Reason, Texts};
+use crate::memory::format::IndexTable;
+use crate::memory::index::{self, Entry, Loaded};
+use crate::memory::{Memory, Role, Value};
+
+/// The policy.
+pub(super) struct Index;
+
+/// The index as the loader gives it; none where the store has none.
+pub(super) struct Facts {
+    file: String,
+    read: Option<(Loaded, Vec<Entry>)>,
+    lines: usize,
+}
+
+/// The index of a store as its settings describe it.
+fn table(ask: &Ask<'_>) -> IndexTable {
+    let number = |name: &str, usual: usize| {
+        let set = ask.setting(name).and_then(|text| text.parse().ok());
+        set.unwrap_or(usual)
+    };
+    IndexTable {
+        file: ask.setting("index").unwrap_or("MEMORY.md").to_owned(),
+        lines: number("index-lines", 200),
+        units: number("index-units", 25_000),
+        line: number("index-line", 200),
+    }
+}
+
+/// LOCAL of the file that an entry links to.
+fn local(target: &str) -> &str {
+    let path = target.split(['#', '?']).next().unwrap_or_default();
+    let path = path.strip_prefix("./").unwrap_or(path);
+    path.strip_suffix(".md").unwrap_or(path)
+}
+
+impl Listing for Index {
+    const NAME: &'static str = "index";
+    type Facts = Facts;
+
+    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Facts {
+        let table = table(ask);
+        let is_index = |memory: &&&Memory| *memory.id.local == *local(&table.file);
+        let own = memories.iter().find(is_index);
+        let body = own.and_then(|memory| texts.body(memory));
+        let read = body.map(|body| {
+            let loaded = index::load(body.as_bytes(), 0, &table);
+            (loaded, index::entries(body.as_bytes(), 0, &table))
+        });
+        Facts {
+            file: table.file,
+            read,
+            lines: table.lines,
+        }
+    }
+
+    fn judge(memory: &Memory, _ask: &Ask<'_>, facts: &Facts) -> Judged {
+        if *memory.id.local == *local(&facts.file) {
+            return Judged::of(Reason::Selected);
+        }
+        let about = memory.role(Role::Description).and_then(Value::as_str);
+        let file = &facts.file;
+        let entries = facts.read.iter().flat_map(|(_, entries)| entries);
+        let mut own = entries.filter(|entry| local(&entry.target) == &*memory.id.local);
+        let how = match (&facts.read, own.next()) {
+            (None, _) => format!("there is no {file}: it is found by its description alone"),
+            (_, None) => format!("{file} does not list it: it is found by its description alone"),
+            (_, Some(entry)) if entry.is_loaded => {
+                format!(
+                    "the agent reads it when line {} of {file} or its description fits",
+                    entry.line
+                )
+            }
+            (_, Some(entry)) => format!(
+                "line {} of {file}, which lists it, stands below the cut and is never loaded",
+                entry.line
+            ),
+        };
+        let how = match about {
+            Some(_) => how,
+            None => format!("{how}; it has no description"),
+        };
+        Judged::hint(Reason::Reachable, how)
+    }
+
+    fn prompt(
+        _memories: &[&Memory],
+        _selected: &[&Memory],
+        ask: &Ask<'_>,
+        facts: &Facts,
+        _texts: &dyn Texts,
+    ) -> String {
+        let Some((loaded, _)) = &facts.read else {
+            return String::new();
+        };
+        if loaded.cut.is_none() {
+            return loaded.text.clone();
+        }
+        let table = table(ask);
+        let mut over = Vec::new();
+        if loaded.lines > table.lines {
+            over.push(format!("{} lines (limit: {})", loaded.lines, table.lines));
+        }
+        if loaded.units > table.units {
+            let kilo = |units: usize| format!("{:.1}KB", units as f64 / 1024.0);
+            over.push(format!(
+                "{} (limit: {})",
+                kilo(loaded.units),
+                kilo(table.units)
+            ));
+        }
+        format!(
+            "{}\n\n> WARNING: {} is {}. Only part of it was loaded. Keep index entries to one line under ~200 chars; move detail into topic files.",
+            loaded.text,
+            facts.file,
+            over.join(" and "),
+        )
+    }
+
+    fn notes(ask: &Ask<'_>, facts: &Facts) -> Vec<String> {
+        let Some((loaded, entries)) = &facts.read else {
+            return Vec::new();
+        };
+        let below = entries.iter().filter(|entry| !entry.is_loaded).count();
+        if loaded.cut.is_none() {
+            return vec![format!(
+                "{} is loaded whole: {} lines and {} units are left",
+                facts.file,
+                facts.lines.saturating_sub(loaded.lines),
+                table(ask).units.saturating_sub(loaded.units),
+            )];
+        }
+        vec![format!(
+            "{} is cut: {below} of {} entries are never loaded",
+            facts.file,
+            entries.len()
+        )]
+    }
+}

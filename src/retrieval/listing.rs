@@ -1,0 +1,232 @@
+//! Policies that judge every memory for itself: no points, no ranking, an order that is the store's.
+
+use std::sync::Arc;
+
+use super::{
+    Limits, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+};
+use crate::memory::{Memory, State, tokens_of};
+
+/// What is asked of one memory.
+pub(super) struct Ask<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The limits, with the settings of the store.
+    pub limits: &'a Limits,
+    /// The dialect, that of the store where nobody asks for another.
+    pub dialect: &'a str,
+}
+
+impl Ask<'_> {
+    /// A setting of the store.
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        self.limits.options.get(name)
+    }
+}
+
+/// What becomes of one memory.
+pub(super) struct Judged {
+    /// In, or why not.
+    pub reason: Reason,
+    /// What would bring it in, or where it can be had.
+    pub hint: Option<String>,
+    /// The pattern that brought it in.
+    pub matched: Option<Match>,
+}
+
+impl Judged {
+    /// A memory of which nothing more is to be said.
+    pub const fn of(reason: Reason) -> Self {
+        Self {
+            reason,
+            hint: None,
+            matched: None,
+        }
+    }
+
+    /// A memory that is left out, and what would bring it in.
+    pub fn hint(reason: Reason, hint: impl Into<String>) -> Self {
+        Self {
+            hint: Some(hint.into()),
+            ..Self::of(reason)
+        }
+    }
+}
+
+/// A system that judges every memory for itself.
+pub(super) trait Listing: Send + Sync {
+    /// The policy's name.
+    const NAME: &'static str;
+    /// Its dialects, the default first.
+    const DIALECTS: &'static [&'static str] = &[];
+    /// The flags that mean something to it.
+    const FLAGS: &'static [&'static str] = &[];
+    /// What is read once for all memories.
+    type Facts: Send + Sync;
+
+    /// Reads that.
+    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Self::Facts;
+    /// What becomes of a memory that the loader sees.
+    fn judge(memory: &Memory, ask: &Ask<'_>, facts: &Self::Facts) -> Judged;
+    /// The text that an agent is given.
+    fn prompt(
+        memories: &[&Memory],
+        selected: &[&Memory],
+        ask: &Ask<'_>,
+        facts: &Self::Facts,
+        texts: &dyn Texts,
+    ) -> String;
+    /// What a person has to know beside it.
+    fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
+        let _ = facts;
+        let unknown = ask.setting("unknown");
+        let note = unknown.map(|what| format!("not known: {what}"));
+        note.into_iter().collect()
+    }
+}
+
+/// The policy of such a system.
+pub(super) struct Listed<L>(pub std::marker::PhantomData<fn() -> L>);
+
+impl<L: Listing + 'static> Policy for Listed<L> {
+    fn name(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn dialects(&self) -> &'static [&'static str] {
+        L::DIALECTS
+    }
+
+    fn flags(&self) -> &'static [&'static str] {
+        L::FLAGS
+    }
+
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        false
+    }
+
+    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+        Box::new(ListedScorer::<L> {
+            memories,
+            system: std::marker::PhantomData,
+        })
+    }
+}
+
+struct ListedScorer<L> {
+    memories: Snapshot,
+    system: std::marker::PhantomData<fn() -> L>,
+}
+
+impl<L: Listing> ListedScorer<L> {
+    fn ask<'a>(task: &'a Task, limits: &'a Limits) -> Ask<'a> {
+        Ask {
+            task,
+            limits,
+            dialect: limits.options.get("dialect").unwrap_or(limits.dialect),
+        }
+    }
+
+    fn judge(memory: &Memory, ask: &Ask<'_>, facts: &L::Facts) -> Judged {
+        match (&memory.hidden, memory.state) {
+            (_, State::Archived) => Judged::hint(Reason::Archived, "it is archived: restore it"),
+            (Some(hidden), _) => Judged::hint(Reason::Invisible, hidden.to_string()),
+            (None, State::Active) => L::judge(memory, ask, facts),
+        }
+    }
+
+    fn verdict(index: usize, memory: &Memory, judged: Judged) -> Verdict {
+        Verdict {
+            hint: judged.hint,
+            matched: judged.matched,
+            ..Verdict::of(index, memory, judged.reason)
+        }
+    }
+}
+
+/// How near a memory that is left out is to being given.
+const fn nearness(reason: Reason) -> u8 {
+    match reason {
+        Reason::Reachable => 0,
+        Reason::NoMatch => 1,
+        Reason::NotApplicable => 2,
+        _ => 3,
+    }
+}
+
+impl<L: Listing> Scorer for ListedScorer<L> {
+    fn index(&mut self, _texts: &dyn Texts) {}
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Arc<Preview> {
+        let ask = Self::ask(task, limits);
+        let all: Vec<(usize, &Memory)> = (0..self.memories.len())
+            .filter_map(|at| Some((at, memory_at(&self.memories, what_if, at)?)))
+            .collect();
+        let memories: Vec<&Memory> = all.iter().map(|(_, memory)| *memory).collect();
+        let facts = L::facts(&memories, &ask, texts);
+        let (mut selected, mut rejected, mut given) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, memory) in all {
+            let judged = Self::judge(memory, &ask, &facts);
+            let mut verdict = Self::verdict(index, memory, judged);
+            if verdict.reason == Reason::Selected {
+                given.push(memory);
+                verdict.rank = Some(given.len());
+                selected.push(verdict);
+            } else {
+                rejected.push(verdict);
+            }
+        }
+        rejected.sort_by_key(|verdict| nearness(verdict.reason));
+        rejected.truncate(limits.rejected);
+        let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
+        Arc::new(Preview {
+            policy: L::NAME,
+            dialect: L::DIALECTS
+                .iter()
+                .find(|known| **known == ask.dialect)
+                .copied()
+                .unwrap_or_default(),
+            rejected_total: self.memories.len() - selected.len(),
+            selected,
+            rejected,
+            tokens: tokens_of(prompt.len()),
+            prompt,
+            skill: None,
+            budget: None,
+            places: None,
+            notes: L::notes(&ask, &facts).into_iter().map(Into::into).collect(),
+        })
+    }
+
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        texts: &dyn Texts,
+    ) -> Vec<Verdict> {
+        let ask = Self::ask(task, limits);
+        let memories: Vec<&Memory> = self.memories.iter().map(|memory| &**memory).collect();
+        let facts = L::facts(&memories, &ask, texts);
+        let mut rank = 0;
+        let mut found = Vec::new();
+        for (index, memory) in memories.iter().enumerate() {
+            let judged = Self::judge(memory, &ask, &facts);
+            let is_in = judged.reason == Reason::Selected;
+            rank += usize::from(is_in);
+            if wanted.contains(&index) {
+                let mut verdict = Self::verdict(index, memory, judged);
+                verdict.rank = is_in.then_some(rank);
+                found.push(verdict);
+            }
+        }
+        found.sort_by_key(|verdict| wanted.iter().position(|at| *at == verdict.memory));
+        found
+    }
+}
