@@ -22,6 +22,7 @@ mod finding;
 pub mod fixes;
 pub mod health;
 mod hostile;
+mod index;
 mod join;
 pub mod judged;
 mod load;
@@ -221,6 +222,9 @@ pub static RULES: &[&dyn Rule] = &[
     &load::DUPLICATE_ID,
     &title::DuplicateTitle,
     &relation::BrokenRelation,
+    &index::OVERFLOW,
+    &index::ORPHAN,
+    &index::DANGLING,
     &name::NameStyle,
     &body::BodyLength,
     &body::CutInPrompt,

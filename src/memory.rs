@@ -233,6 +233,13 @@ impl Memory {
         })
     }
 
+    /// The table of its store's index, where this is the index.
+    pub fn index_table(&self) -> Option<&'static format::IndexTable> {
+        let name = self.path.file_name()?;
+        let table = self.schema.can.index?;
+        (name == &*table.file && self.state == State::Active).then_some(table)
+    }
+
     /// What its system takes a field for that is not written, where that is a value.
     pub fn taken_for(&self, name: &str) -> Option<String> {
         self.schema.can.taken_for.and_then(|of| of(self, name))

@@ -289,17 +289,7 @@ pub trait Store: Send + Sync {
         up: bool,
         overlay: &mut Overlay,
     ) -> Result<Promotion, StoreError> {
-        let (edit, why) = crate::curate::promote::importance(memory, up)
-            .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
-        let edits = [edit];
-        self.stage(
-            &Request::Edit {
-                memory,
-                edits: &edits,
-            },
-            overlay,
-        )?;
-        Ok(Promotion { why, doubt: None })
+        by_importance(self, memory, up, overlay)
     }
     /// Adds what makes the system forget a memory to an overlay.
     fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -308,6 +298,17 @@ pub trait Store: Send + Sync {
             self.info().format(),
             memory.id
         )))
+    }
+    /// Rewrites what names a memory that a request gives another LOCAL, in the texts of others.
+    fn follow(
+        &self,
+        memory: &Memory,
+        to: &str,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let _ = (memory, to, memories, overlay);
+        Ok(())
     }
     /// What stands there and is not read, for the person who expected memories.
     fn skipped(&self) -> Vec<String> {
@@ -364,4 +365,24 @@ pub trait Store: Send + Sync {
         let _ = root;
         Ok(Options::default())
     }
+}
+
+/// Raises or lowers a memory's importance.
+fn by_importance(
+    store: &(impl Store + ?Sized),
+    memory: &Memory,
+    up: bool,
+    overlay: &mut Overlay,
+) -> Result<Promotion, StoreError> {
+    let (edit, why) = crate::curate::promote::importance(memory, up)
+        .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
+    let edits = [edit];
+    store.stage(
+        &Request::Edit {
+            memory,
+            edits: &edits,
+        },
+        overlay,
+    )?;
+    Ok(Promotion { why, doubt: None })
 }

@@ -42,7 +42,7 @@ pub struct Table {
     /// Files that are no memories, by name.
     pub not: Vec<String>,
     /// The index of the store, where it has one.
-    pub index: Option<IndexTable>,
+    pub index: Option<&'static IndexTable>,
     /// How memories name each other in their texts.
     pub links: Vec<LinkForm>,
     /// What the loader does with frontmatter that is not YAML.
@@ -334,6 +334,7 @@ impl Written {
         let follows = self.field.iter().filter(|field| field.follows);
         let follows = leak_all(follows.map(|field| field.name.clone()).collect());
         let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
+        let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
             policy: leak(self.policy),
@@ -349,6 +350,7 @@ impl Written {
                     several: self.several,
                     lenient: self.frontmatter != Broken::Hidden,
                 },
+                index,
                 ..Capabilities::PLAIN
             },
         };
@@ -365,7 +367,7 @@ impl Written {
             ends: self.ends,
             unread: self.unread,
             not: self.not,
-            index: self.index,
+            index,
             links: self.links,
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,

@@ -162,6 +162,8 @@ pub struct Capabilities {
     pub advised_words: Option<(u32, u32)>,
     /// How a file is divided.
     pub shape: Shape,
+    /// The file of a store that lists the others.
+    pub index: Option<&'static super::format::IndexTable>,
     /// What the system takes a field for that is not written.
     pub taken_for: Option<fn(&super::Memory, &str) -> Option<String>>,
 }
@@ -183,6 +185,7 @@ impl Capabilities {
             several: false,
             lenient: false,
         },
+        index: None,
         taken_for: None,
     };
 }

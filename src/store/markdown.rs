@@ -1,6 +1,8 @@
 //! Stores of Markdown files: what their table says, and what its loader does that no table says.
 
 mod carrier;
+mod index;
+mod links;
 mod load;
 mod loader;
 mod stage;
@@ -9,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::discover::System;
-use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::format::Table;
 use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
@@ -287,6 +289,28 @@ impl Store for MarkdownStore {
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::stage(self, request, overlay)
+    }
+
+    fn follow(
+        &self,
+        memory: &Memory,
+        to: &str,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        links::follow(self, memory, to, memories, overlay)
+    }
+
+    fn promote(
+        &self,
+        memory: &Memory,
+        up: bool,
+        overlay: &mut Overlay,
+    ) -> Result<Promotion, StoreError> {
+        match self.table.index {
+            Some(_) => index::promote(self, memory, up, overlay),
+            None => super::by_importance(self, memory, up, overlay),
+        }
     }
 
     fn skipped(&self) -> Vec<String> {

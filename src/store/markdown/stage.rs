@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::MarkdownStore;
+use super::{MarkdownStore, index};
 use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
@@ -163,7 +163,11 @@ fn add(
         }
     };
     if !overlay.exists(&path) {
-        return overlay.write(&path, text.into_bytes());
+        overlay.write(&path, text.into_bytes())?;
+        let about = schema.role(Role::Description);
+        let about = about.and_then(|spec| fields.iter().find(|(name, _)| name == spec.name));
+        let about = about.and_then(|(_, value)| value.as_str()).unwrap_or_default();
+        return index::list(store, &path, (title, about), overlay);
     }
     if !schema.can.shape.several {
         return Err(StoreError::Exists(path));
@@ -196,7 +200,29 @@ fn rename(
         }
         State::Active => store.file_of(to)?,
     };
-    overlay.rename(&memory.path, &path, Some(memory.stamp))
+    overlay.rename(&memory.path, &path, Some(memory.stamp))?;
+    if memory.state == State::Archived {
+        return Ok(());
+    }
+    index::relist(store, (&memory.path, &path), overlay)?;
+    // A title that is the name of its file goes with it.
+    let spec = store.table.schema.role(Role::Title);
+    let spec = spec.filter(|_| store.table.title_is_slug);
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let now = spec.and_then(|spec| memory.fields.get(spec.name)).and_then(Value::as_str);
+    let (Some(spec), Some(now), Some(old), Some(new)) = (spec, now, stem(&memory.path), stem(&path))
+    else {
+        return Ok(());
+    };
+    if now.replace('_', "-") != old.replace('_', "-") {
+        return Ok(());
+    }
+    let edit = FieldEdit::Set {
+        field: spec.name.to_owned(),
+        value: Value::from(&*new),
+    };
+    let after = edit::apply(store.table.schema, overlay.read(&path, None)?, 0, &[edit])?;
+    overlay.write(&path, after)
 }
 
 /// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
@@ -209,7 +235,8 @@ fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resu
             return overlay.unlink(&memory.path);
         }
     }
-    take_out(store, memory, overlay).map(drop)
+    take_out(store, memory, overlay)?;
+    index::unlist(store, &memory.path, overlay)
 }
 
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
@@ -290,7 +317,8 @@ fn archive(
     let (stem, end) = parted(store, name.unwrap_or(&memory.path));
     let to = free(&store.info.archive.join(stem), &number, &end, overlay);
     if alone {
-        return overlay.rename(&memory.path, &to, Some(memory.stamp));
+        overlay.rename(&memory.path, &to, Some(memory.stamp))?;
+        return index::unlist(store, &memory.path, overlay);
     }
     let text = take_out(store, memory, overlay)?;
     overlay.write_beside(&to, text, &memory.path)
@@ -314,7 +342,9 @@ fn restore(
             memory.id
         )));
     }
-    overlay.rename(&memory.path, &store.home_of(below), Some(memory.stamp))
+    let to = store.home_of(below);
+    overlay.rename(&memory.path, &to, Some(memory.stamp))?;
+    index::list(store, &to, index::words(memory), overlay)
 }
 
 /// A path without the end that its format's files have, and that end.

@@ -1,0 +1,214 @@
+//! The index of a store: what the loader cuts off, what it does not list, and what is not there.
+
+use std::ops::Range;
+
+use super::chars::quote;
+use super::report::counted;
+use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
+use crate::curate::Change;
+use crate::memory::edit::FieldEdit;
+use crate::memory::format::IndexTable;
+use crate::memory::index::{self, Entry};
+use crate::memory::{Memory, Severity, State};
+
+/// A rule on the index of a store.
+pub(super) struct IndexRule {
+    info: RuleInfo,
+    find: fn(&Index<'_>, &IndexRule, &mut Vec<Finding>),
+}
+
+/// Entries that the loader cuts off, and those that are too long.
+pub(super) static OVERFLOW: IndexRule = IndexRule {
+    info: RuleInfo("index-overflow", Severity::Warning),
+    find: overflow,
+};
+
+/// Memories that the index does not list.
+pub(super) static ORPHAN: IndexRule = IndexRule {
+    info: RuleInfo("index-orphan", Severity::Info),
+    find: orphans,
+};
+
+/// Entries whose file is not there.
+pub(super) static DANGLING: IndexRule = IndexRule {
+    info: RuleInfo("index-dangling", Severity::Warning),
+    find: dangling,
+};
+
+impl Rule for IndexRule {
+    fn info(&self) -> RuleInfo {
+        self.info
+    }
+
+    fn finish(&self, cx: &Context<'_>, _facts: &Facts, out: &mut Collector<'_>) {
+        for (at, memory) in cx.memories.iter().enumerate() {
+            if let Some(index) = Index::of(cx, at, memory) {
+                let mut found = Vec::new();
+                (self.find)(&index, self, &mut found);
+                found.into_iter().for_each(|finding| out.push(finding));
+            }
+        }
+    }
+}
+
+/// An index with what it lists.
+struct Index<'a> {
+    at: usize,
+    memory: &'a Memory,
+    table: &'static IndexTable,
+    text: String,
+    /// Where the body begins in the text.
+    body: usize,
+    entries: Vec<Entry>,
+    /// The other memories of its store, with their names as an entry writes them.
+    others: Vec<(String, usize, &'a Memory)>,
+}
+
+impl<'a> Index<'a> {
+    fn of(cx: &Context<'a>, at: usize, memory: &'a Memory) -> Option<Self> {
+        let table = memory.index_table()?;
+        let text = cx.texts.text(memory)?;
+        let body = memory.body.start.checked_sub(memory.span.start)?;
+        let folder = memory.path.parent()?;
+        let others = cx.memories.iter().enumerate();
+        let others = others.filter(|(other, one)| *other != at && one.id.store == memory.id.store);
+        let others = others.filter_map(|(other, one)| {
+            let name = one.path.strip_prefix(folder).ok()?;
+            let name = name.to_string_lossy().replace('\\', "/");
+            Some((name, other, &**one))
+        });
+        Some(Self {
+            at,
+            memory,
+            table,
+            entries: index::entries(text.as_bytes(), body, table),
+            body,
+            others: others.collect(),
+            text,
+        })
+    }
+
+    fn finding(&self, rule: &IndexRule, severity: Severity, line: usize) -> Finding {
+        let line = u32::try_from(line).unwrap_or(u32::MAX).saturating_sub(1);
+        Finding::new(rule.info.0, severity, self.at, self.memory.line.saturating_add(line))
+    }
+
+    /// The body with other text in place of some bytes of the text.
+    fn fix(&self, title: String, changes: &[(Range<usize>, String)]) -> Option<Fix> {
+        let mut text = self.text.clone();
+        for (range, new) in changes.iter().rev() {
+            text.get(range.clone())?;
+            text.replace_range(range.clone(), new);
+        }
+        let body = text.get(self.body..)?.to_owned();
+        let change = Change::edit(&self.memory.id, vec![FieldEdit::Body(body)]);
+        Some(Fix {
+            title,
+            memory: self.at,
+            safe: true,
+            change,
+        })
+    }
+
+    fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
+        self.others.iter().filter(|(.., one)| one.state == State::Active && one.hidden.is_none())
+    }
+}
+
+/// The file that an entry names, without what leads into it.
+fn file(target: &str) -> &str {
+    let path = target.split(['#', '?']).next().unwrap_or_default();
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
+    let loaded = index::load(index.text.as_bytes(), index.body, index.table);
+    let table = index.table;
+    if let Some(cut) = loaded.cut {
+        let line = index.text.get(..cut).unwrap_or_default().matches('\n').count() + 1;
+        let below = index.entries.iter().filter(|entry| !entry.is_loaded).count();
+        let finding = index.finding(rule, Severity::Warning, line).says(format!(
+            "what stands from here on is never loaded: {}, {} and {} of {} are given",
+            counted(below, "entry"),
+            counted(table.lines, "line"),
+            table.units,
+            counted(loaded.units, "unit"),
+        ));
+        out.push(finding.because("move what matters up (promote), and detail into other files"));
+    }
+    let long: Vec<&Entry> = index.entries.iter().filter(|entry| entry.units > table.line).collect();
+    if let Some(first) = long.first() {
+        let finding = index.finding(rule, Severity::Info, first.line).says(format!(
+            "{} longer than {} units",
+            match long.len() {
+                1 => "an entry is".to_owned(),
+                many => format!("{many} entries are"),
+            },
+            table.line,
+        ));
+        let longest = long.iter().max_by_key(|entry| entry.units);
+        let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
+        out.push(shown.into_iter().fold(finding, Finding::because));
+    }
+}
+
+fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
+    let is_listed = |name: &str| index.entries.iter().any(|entry| file(&entry.target) == name);
+    let missing: Vec<_> = index.active().filter(|(name, ..)| !is_listed(name)).collect();
+    // An index that lists nothing is a text of its own.
+    let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
+        return;
+    };
+    let says = match missing.len() {
+        1 => format!("{} is not listed", quote(first)),
+        many => format!("{many} files are not listed: {} and others", quote(first)),
+    };
+    let last = index.entries.last().map_or(1, |last| last.line);
+    let at = index.entries.last().map_or(index.text.len(), |last| last.range.end);
+    let lines: String = missing
+        .iter()
+        .map(|(name, _, memory)| {
+            let about = memory.role(crate::memory::Role::Description);
+            let about = about.and_then(crate::memory::Value::as_str).unwrap_or_default();
+            format!("{}\n", index::line(&memory.title, name, about))
+        })
+        .collect();
+    let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));
+    let lines = if open { format!("\n{lines}") } else { lines };
+    let mut finding = index
+        .finding(rule, Severity::Info, last)
+        .says(says)
+        .beside(missing.iter().map(|(_, other, _)| *other))
+        .fixed_by(index.fix("list them".to_owned(), &[(at..at, lines)]));
+    for (name, ..) in missing.iter().skip(1).take(4) {
+        finding = finding.because(quote(name));
+    }
+    out.push(finding);
+}
+
+fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
+    for entry in &index.entries {
+        let name = file(&entry.target).replace("%20", " ");
+        // What leads out of the folder is not of the store.
+        if name.starts_with("..") || name.starts_with('/') || name.starts_with('~') {
+            continue;
+        }
+        let mut own = index.others.iter().filter(|(other, ..)| *other == name);
+        if own.clone().any(|(.., one)| one.state == State::Active) {
+            continue;
+        }
+        let says = match own.next() {
+            Some(_) => format!("{} is archived", quote(&name)),
+            None => format!("{} is not there", quote(&name)),
+        };
+        let line = index.text.get(entry.range.clone()).unwrap_or_default();
+        let is_entry = line.trim_start().starts_with("- [") || line.trim_start().starts_with("* [");
+        let fix = index.fix("take the line out".to_owned(), &[(entry.range.clone(), String::new())]);
+        let finding = index
+            .finding(rule, Severity::Warning, entry.line)
+            .says(says)
+            .about(entry.place.clone())
+            .fixed_by(fix.filter(|_| is_entry));
+        out.push(finding);
+    }
+}
