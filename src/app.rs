@@ -84,6 +84,8 @@ pub struct Setup {
     pub agent: String,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// Whether no store's policy goes by what the task says, so that there is a preview without.
+    pub needs_no_task: bool,
     /// The schemas of the stores at hand, for a new memory where there is none yet.
     pub schemas: Vec<&'static Schema>,
     /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
@@ -296,7 +298,8 @@ impl Model {
             split: 50,
             browse: browse::Browse::default(),
             reading: reading::Reading::default(),
-            inject: inject::Inject::new(setup.limits, setup.dialects, &setup.agent),
+            inject: inject::Inject::new(setup.limits, setup.dialects, &setup.agent)
+                .without_task(setup.needs_no_task),
             lints: lints::Lints::default(),
             page: Page::default(),
             finding: None,

@@ -156,7 +156,7 @@ impl Form {
             memory
                 .fields
                 .iter()
-                .filter(|(name, _)| schema.field(name).is_none())
+                .filter(|(name, _)| schema.field(name).is_none() && !schema.holds_fields(name))
                 .map(|(name, value)| Field::new(name, None, Some(value.clone()))),
         );
         let broken = load_errors(memory).find(|(editable, _)| !editable);

@@ -62,6 +62,8 @@ pub struct Inject {
     pub part: Part,
     /// Whether the box has the keys.
     pub editing: bool,
+    /// Whether no store's policy goes by what the task says.
+    pub needs_no_task: bool,
     /// How much is selected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
@@ -101,6 +103,12 @@ impl Inject {
         notes.filter(own).map(|note| note.text.as_str())
     }
 
+    /// The same, for stores whose policies do not go by what the task says.
+    pub fn without_task(mut self, needs_no_task: bool) -> Self {
+        self.needs_no_task = needs_no_task;
+        self
+    }
+
     /// An empty task box.
     pub fn new(limits: Limits, dialects: Vec<Dialect>, agent: &str) -> Self {
         Self {
@@ -109,6 +117,7 @@ impl Inject {
             files: Line::default(),
             part: Part::default(),
             editing: false,
+            needs_no_task: false,
             limits: Limits {
                 rejected: REJECTED,
                 ..limits
@@ -128,9 +137,9 @@ impl Inject {
         }
     }
 
-    /// Whether there is a task to preview.
+    /// Whether there is something to preview: a task, unless no policy goes by it.
     pub fn is_set(&self) -> bool {
-        !self.text.text().trim().is_empty()
+        self.needs_no_task || !self.text.text().trim().is_empty()
     }
 
     /// The task as it is typed.

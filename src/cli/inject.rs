@@ -1,5 +1,6 @@
 //! `memkeep inject`: what would be injected for a task, and why.
 
+pub mod picture;
 mod table;
 
 use std::io::Write as _;
@@ -22,6 +23,7 @@ use crate::retrieval::{
 };
 use crate::store::Store;
 use crate::ui::safe::safe;
+use picture::Picture;
 use table::{points, table};
 
 /// Near misses shown to people.
@@ -72,16 +74,20 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
             let each = previews.iter();
             let each =
                 each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            json::inject::print(&task, each, &prompt, output.json())?;
+            let picture = Picture::of(session, &previews);
+            let beside = (&picture.context[..], &picture.repeats[..]);
+            json::inject::print(&task, each, &prompt, beside, output.json())?;
         }
         InjectFormat::Table => {
             for of in &previews {
                 table(of, args.explain, output)?;
             }
+            Picture::of(session, &previews).table(previews.len(), output)?;
         }
         InjectFormat::Markdown => {
+            Picture::of(session, &previews).markdown(&previews, &task.text, output)?;
             for of in &previews {
-                markdown(of, &task, output)?;
+                markdown(of, output)?;
             }
         }
     }
@@ -359,14 +365,9 @@ fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
         .map_or("", |memory| &*memory.title)
 }
 
-fn markdown(of: &StorePreview, task: &Task, output: &mut Output) -> Result<(), Error> {
+fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
     let cell = |text: &str| safe(text).replace('|', "\\|");
-    writeln!(
-        output,
-        "# What {} would inject\n\nTask: {}\n",
-        of.store,
-        cell(&task.text)
-    )?;
+    writeln!(output, "## What {} would inject\n", of.store,)?;
     writeln!(
         output,
         "| rank | score | memory | why |\n|---:|---:|---|---|"

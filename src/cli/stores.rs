@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::args::{self, ListFormat};
 use super::error::Error;
+use super::inject::picture::context;
 use super::json::print_array;
 use super::output::note;
 use super::play::unread;
@@ -117,6 +118,22 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
                 .map(|(count, what)| format!("{count} {what}")),
         );
         writeln!(output, "  {}", facts.join(", "))?;
+    }
+    let context = context(session);
+    if !context.is_empty() {
+        output.bold("context")?;
+        writeln!(output, "  what agents are given beside memories; read-only")?;
+        for file in context {
+            let loaded = file
+                .loaded
+                .map_or(String::new(), |loaded| format!(" · {loaded}"));
+            writeln!(
+                output,
+                "  {} · {} tokens{loaded}",
+                safe(&file.path),
+                file.tokens
+            )?;
+        }
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
-use crate::store::discover::{new_store, open};
+use crate::store::discover::{context, new_store, open};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -43,6 +43,10 @@ impl PatternReader for Patterns {
 /// Opens the terminal UI.
 pub fn run(mut session: Session) -> Result<u8, Error> {
     make_room(&mut session);
+    session
+        .collection
+        .stores
+        .join(context(&session.collection.root).into_iter().collect());
     let variable = |name: &str| std::env::var(name).ok();
     let depth = Depth::of(
         variable("NO_COLOR").as_deref(),
@@ -170,8 +174,18 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         limits,
         dialects,
         agent: inject.agent.unwrap_or_default(),
+        needs_no_task: needs_no_task(session),
         light,
     })
+}
+
+/// Whether there are stores, and no policy of theirs goes by what the task says.
+fn needs_no_task(session: &Session) -> bool {
+    let mut infos = session.collection.infos().peekable();
+    infos.peek().is_some()
+        && infos.all(|info| {
+            policy(info.policy()).is_some_and(|policy| !policy.goes_by_task(policy.dialect("")))
+        })
 }
 
 /// The dialects of all stores' policies, in the order of the stores, and memkeep's own ranking.

@@ -39,7 +39,7 @@ impl Rule for BodyLength {
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         // Of a file that could not be read it is not known what the body is.
-        if subject.memory.schema.format != "rawko" || subject.has_problem("load-error") {
+        if subject.memory.schema.can.advised_words.is_none() || subject.has_problem("load-error") {
             return;
         }
         let words = subject.memory.words;

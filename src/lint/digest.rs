@@ -55,8 +55,15 @@ impl Digest {
 /// Checks every memory with the selected rules, in parallel. Of each rule no more than `most`
 /// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
-    let all: Vec<usize> = (0..cx.memories.len()).collect();
+    let all = all(cx);
     digest_of(cx, rules, most, &all)
+}
+
+/// The memories that are checked: context is not.
+fn all(cx: &Context<'_>) -> Vec<usize> {
+    let memories = cx.memories.iter().enumerate();
+    let checked = memories.filter(|(_, memory)| !memory.schema.can.context);
+    checked.map(|(index, _)| index).collect()
 }
 
 /// The same for the memories with these indexes only.
@@ -68,7 +75,7 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
 
 /// The same as [`digest`], with the findings of the last run for memories that did not change.
 pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, cache: &mut Cache) -> Digest {
-    let all: Vec<usize> = (0..cx.memories.len()).collect();
+    let all = all(cx);
     let facts = Facts::new(cx, most);
     let rules: Vec<_> = rules.rules().collect();
     cache.turn(cx, &facts, &rules);

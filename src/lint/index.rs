@@ -90,7 +90,12 @@ impl<'a> Index<'a> {
 
     fn finding(&self, rule: &IndexRule, severity: Severity, line: usize) -> Finding {
         let line = u32::try_from(line).unwrap_or(u32::MAX).saturating_sub(1);
-        Finding::new(rule.info.0, severity, self.at, self.memory.line.saturating_add(line))
+        Finding::new(
+            rule.info.0,
+            severity,
+            self.at,
+            self.memory.line.saturating_add(line),
+        )
     }
 
     /// The body with other text in place of some bytes of the text.
@@ -111,7 +116,9 @@ impl<'a> Index<'a> {
     }
 
     fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
-        self.others.iter().filter(|(.., one)| one.state == State::Active && one.hidden.is_none())
+        self.others
+            .iter()
+            .filter(|(.., one)| one.state == State::Active && one.hidden.is_none())
     }
 }
 
@@ -125,8 +132,18 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
     if let Some(cut) = loaded.cut {
-        let line = index.text.get(..cut).unwrap_or_default().matches('\n').count() + 1;
-        let below = index.entries.iter().filter(|entry| !entry.is_loaded).count();
+        let line = index
+            .text
+            .get(..cut)
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
+            + 1;
+        let below = index
+            .entries
+            .iter()
+            .filter(|entry| !entry.is_loaded)
+            .count();
         let finding = index.finding(rule, Severity::Warning, line).says(format!(
             "what stands from here on is never loaded: {}, {} and {} of {} are given",
             counted(below, "entry"),
@@ -136,16 +153,22 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         ));
         out.push(finding.because("move what matters up (promote), and detail into other files"));
     }
-    let long: Vec<&Entry> = index.entries.iter().filter(|entry| entry.units > table.line).collect();
+    let long: Vec<&Entry> = index
+        .entries
+        .iter()
+        .filter(|entry| entry.units > table.line)
+        .collect();
     if let Some(first) = long.first() {
-        let finding = index.finding(rule, Severity::Info, first.line).says(format!(
-            "{} longer than {} units",
-            match long.len() {
-                1 => "an entry is".to_owned(),
-                many => format!("{many} entries are"),
-            },
-            table.line,
-        ));
+        let finding = index
+            .finding(rule, Severity::Info, first.line)
+            .says(format!(
+                "{} longer than {} units",
+                match long.len() {
+                    1 => "an entry is".to_owned(),
+                    many => format!("{many} entries are"),
+                },
+                table.line,
+            ));
         let longest = long.iter().max_by_key(|entry| entry.units);
         let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
         out.push(shown.into_iter().fold(finding, Finding::because));
@@ -153,8 +176,16 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let is_listed = |name: &str| index.entries.iter().any(|entry| file(&entry.target) == name);
-    let missing: Vec<_> = index.active().filter(|(name, ..)| !is_listed(name)).collect();
+    let is_listed = |name: &str| {
+        index
+            .entries
+            .iter()
+            .any(|entry| file(&entry.target) == name)
+    };
+    let missing: Vec<_> = index
+        .active()
+        .filter(|(name, ..)| !is_listed(name))
+        .collect();
     // An index that lists nothing is a text of its own.
     let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
         return;
@@ -164,12 +195,17 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         many => format!("{many} files are not listed: {} and others", quote(first)),
     };
     let last = index.entries.last().map_or(1, |last| last.line);
-    let at = index.entries.last().map_or(index.text.len(), |last| last.range.end);
+    let at = index
+        .entries
+        .last()
+        .map_or(index.text.len(), |last| last.range.end);
     let lines: String = missing
         .iter()
         .map(|(name, _, memory)| {
             let about = memory.role(crate::memory::Role::Description);
-            let about = about.and_then(crate::memory::Value::as_str).unwrap_or_default();
+            let about = about
+                .and_then(crate::memory::Value::as_str)
+                .unwrap_or_default();
             format!("{}\n", index::line(&memory.title, name, about))
         })
         .collect();
@@ -203,7 +239,10 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         };
         let line = index.text.get(entry.range.clone()).unwrap_or_default();
         let is_entry = line.trim_start().starts_with("- [") || line.trim_start().starts_with("* [");
-        let fix = index.fix("take the line out".to_owned(), &[(entry.range.clone(), String::new())]);
+        let fix = index.fix(
+            "take the line out".to_owned(),
+            &[(entry.range.clone(), String::new())],
+        );
         let finding = index
             .finding(rule, Severity::Warning, entry.line)
             .says(says)

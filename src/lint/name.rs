@@ -6,7 +6,7 @@ use super::chars::quote;
 use super::questions::file_name;
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::curate::Change;
-use crate::memory::{Role, Severity};
+use crate::memory::Severity;
 
 /// A name that is not in kebab case.
 pub(super) struct NameStyle;
@@ -27,9 +27,7 @@ impl Rule for NameStyle {
         // that of a database says which project it is, and is its system's.
         let memory = subject.memory;
         let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
-        let is_id = memory.schema.role(Role::Title).is_none()
-            || memory.schema.in_rows()
-            || stem.is_none_or(|stem| stem != name);
+        let is_id = !memory.schema.can.kebab_names || stem.is_none_or(|stem| stem != name);
         if memory.document > 0 || is_id || is_kebab(name) {
             return;
         }

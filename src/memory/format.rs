@@ -69,6 +69,8 @@ pub struct Table {
     pub unknown: Option<String>,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
+    /// What loads each file and when, by the end of its path; of context alone.
+    pub loaded: BTreeMap<String, String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
@@ -174,6 +176,8 @@ struct Written {
     loader: Option<String>,
     #[serde(default)]
     dated_updates: bool,
+    #[serde(default)]
+    kebab_names: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
     own_fields: Vec<String>,
@@ -187,6 +191,10 @@ struct Written {
     #[serde(default)]
     settings: BTreeMap<String, String>,
     carriers: Option<Carriers>,
+    #[serde(default)]
+    context: bool,
+    #[serde(default)]
+    loaded: BTreeMap<String, String>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -317,6 +325,20 @@ impl Table {
         self.schema.format
     }
 
+    /// What loads a file of context and when, by its path.
+    pub fn loads(&self, path: &str) -> Option<&str> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let fits =
+            |part: &str| path == part || name == part || part.ends_with('/') && path.contains(part);
+        let mut known = self.loaded.iter().filter(|(part, _)| fits(part));
+        let found = known
+            .clone()
+            .find(|(part, _)| path == **part)
+            .or_else(|| known.next());
+        let found = found.or_else(|| self.loaded.get_key_value("*"));
+        found.map(|(_, what)| what.as_str())
+    }
+
     /// The end of a file's name that is one of a memory, where it is one, and why the system does
     /// not read such a file, where it does not. The longest end counts.
     pub fn end_of(&self, name: &str) -> Option<(&str, Option<&str>)> {
@@ -334,6 +356,8 @@ impl Written {
         let follows = self.field.iter().filter(|field| field.follows);
         let follows = leak_all(follows.map(|field| field.name.clone()).collect());
         let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
+        let globs = self.settings.get("dialect").map(|name| leak(name.clone()));
+        let globs = globs.filter(|_| self.policy == "globs").map(|name| &*name);
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
@@ -343,6 +367,9 @@ impl Written {
             inner: &[],
             can: Capabilities {
                 dated_updates: self.dated_updates,
+                kebab_names: self.kebab_names,
+                context: self.context,
+                globs,
                 advised_words: self.advised_words,
                 closed: self.frontmatter == Broken::None,
                 shape: Shape {
@@ -382,6 +409,7 @@ impl Written {
             unknown: self.unknown,
             settings: self.settings,
             carriers: self.carriers,
+            loaded: self.loaded,
         }
     }
 }

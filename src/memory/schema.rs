@@ -158,6 +158,12 @@ pub struct Capabilities {
     pub undated_is_today: bool,
     /// What is added to a memory stands below a heading with the day.
     pub dated_updates: bool,
+    /// They are context: shown and counted, never changed and not checked.
+    pub context: bool,
+    /// The names of its files are words in small letters parted by `-`.
+    pub kebab_names: bool,
+    /// How the system reads patterns of files: a dialect of the policy `globs`.
+    pub globs: Option<&'static str>,
     /// The least and the most words of a body that the system's documents advise.
     pub advised_words: Option<(u32, u32)>,
     /// How a file is divided.
@@ -179,6 +185,9 @@ impl Capabilities {
         all_or_none: false,
         undated_is_today: false,
         dated_updates: false,
+        context: false,
+        kebab_names: false,
+        globs: None,
         advised_words: None,
         shape: Shape {
             front: true,
@@ -260,6 +269,16 @@ impl Schema {
         let mut fields = self.fields.iter();
         let exact = fields.clone().find(|spec| spec.name == name);
         exact.or_else(|| fields.find(|spec| spec.aliases.contains(&name)))
+    }
+
+    /// Whether a key is that of a mapping in which fields of the schema stand.
+    pub fn holds_fields(&self, name: &str) -> bool {
+        let mut aliases = self.fields.iter().flat_map(|spec| spec.aliases);
+        aliases.any(|alias| {
+            alias
+                .split_once('.')
+                .is_some_and(|(mapping, _)| mapping == name)
+        })
     }
 
     /// The fields that play a role.

@@ -44,6 +44,8 @@ pub struct Format {
     pub user: &'static [&'static str],
     /// The variable of the environment that stands for the first folder of `user`.
     pub home_env: Option<&'static str>,
+    /// Whether its files are context, which is no store of memories.
+    pub is_context: bool,
     /// What opens its stores.
     pub system: &'static dyn System,
 }
@@ -72,6 +74,7 @@ impl Format {
             project: &table.project,
             user: &table.user,
             home_env: table.home_env.as_deref(),
+            is_context: table.schema.can.context,
             system: table,
         }
     }
@@ -240,6 +243,16 @@ fn choose(
         .collect();
     all.extend(others);
     Ok(identify(&all, root))
+}
+
+/// The files that agents are given beside memories, as a store that is not changed; none where
+/// there are none.
+pub fn context(root: &Path) -> Option<Box<dyn Store>> {
+    let format = FORMATS.iter().find(|format| format.is_context)?;
+    let place = Place::new(format, root.to_path_buf(), Scope::Project);
+    let store = open(identify(&[place], root).pop()?);
+    let is_empty = store.load(&[], &mut |_| true).memories.is_empty();
+    (!is_empty).then_some(store)
 }
 
 /// Where a new store of a format goes, of the first one where none is asked for. None for a format

@@ -117,6 +117,7 @@ pub(super) fn format() -> Format {
             ".golemcore/workspace/memory/scopes",
         ],
         home_env: None,
+        is_context: false,
         system: &Opener,
     }
 }

@@ -1,6 +1,7 @@
 //! Stores of Markdown files: what their table says, and what its loader does that no table says.
 
 mod carrier;
+mod context;
 mod index;
 mod links;
 mod load;
@@ -48,9 +49,14 @@ impl MarkdownStore {
     }
 
     /// The files beside the folder that belong to the store.
-    fn beside(&self) -> impl Iterator<Item = PathBuf> + '_ {
+    fn beside(&self) -> Vec<PathBuf> {
+        if self.table.schema.can.context {
+            return context::files(&self.info.path, &self.table.beside);
+        }
         let beside = self.table.beside.iter().filter(|_| !self.is_file());
-        beside.map(|beside| joined(&self.info.path, beside))
+        beside
+            .map(|beside| joined(&self.info.path, beside))
+            .collect()
     }
 
     /// A file's name without what it ends in.
@@ -76,6 +82,9 @@ impl MarkdownStore {
         let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
         if let Some(name) = name.filter(|name| !name.starts_with('/')) {
             return self.stem(name).into();
+        }
+        if let Some(name) = context::below_home(self.table, path) {
+            return self.stem(&name).into();
         }
         let below = path.strip_prefix(self.folder()).ok();
         let below = below
@@ -104,7 +113,7 @@ impl MarkdownStore {
         let name = Path::new(below).file_name();
         let is_it = |path: &PathBuf| path.file_name() == name;
         let alone = Some(self.info.path.clone()).filter(|path| is_it(path) && !path.is_dir());
-        let beside = || self.beside().find(is_it);
+        let beside = || self.beside().into_iter().find(is_it);
         alone
             .or_else(beside)
             .unwrap_or_else(|| self.info.path.join(below))
@@ -260,7 +269,7 @@ impl Store for MarkdownStore {
         path.as_mut_os_string().push(last);
         // A file that is there under another end, or beside the folder, keeps its place.
         let is_beside = |path: &PathBuf| *self.local(path) == *local;
-        Ok(self.beside().find(is_beside).unwrap_or(path))
+        Ok(self.beside().into_iter().find(is_beside).unwrap_or(path))
     }
 
     fn schema(&self) -> &'static Schema {
@@ -318,9 +327,11 @@ impl Store for MarkdownStore {
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let own = (self.folder().to_owned(), !self.is_file());
+        let is_deep = !self.is_file() && !self.table.schema.can.context;
+        let own = (self.folder().to_owned(), is_deep);
         let beside = self
             .beside()
+            .into_iter()
             .filter_map(|path| Some((path.parent()?.to_owned(), false)));
         std::iter::once(own).chain(beside).collect()
     }

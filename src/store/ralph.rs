@@ -97,6 +97,7 @@ pub(super) fn format() -> Format {
         project: &[".ralph/agent/memories.md", ".agent/memories.md"],
         user: &[],
         home_env: None,
+        is_context: false,
         system: &Opener,
     }
 }

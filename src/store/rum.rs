@@ -266,6 +266,7 @@ pub(super) fn format() -> Format {
         project: &["*.rum.db"],
         user: &[".rum/projects/*/*.rum.db"],
         home_env: None,
+        is_context: false,
         system: &Opener,
     }
 }

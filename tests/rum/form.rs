@@ -47,6 +47,7 @@ impl App {
             dialects: [].into(),
             agent: "human".to_owned(),
             light: false,
+            needs_no_task: false,
             schemas: vec![&RUM],
             known: Default::default(),
         });

@@ -53,6 +53,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
             .into(),
         agent: "developer".to_owned(),
         light: false,
+        needs_no_task: false,
         schemas: vec![memkeep::memory::format::schema("rawko")],
         known: memkeep::app::form::Known::default(),
     }

@@ -17,6 +17,7 @@ pub fn print<'a>(
     task: &Task,
     previews: impl Iterator<Item = Of<'a>>,
     prompt: &str,
+    (context, repeats): (&[impl Serialize], &[impl Serialize]),
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut all = Object::new(to, 0);
@@ -33,6 +34,8 @@ pub fn print<'a>(
     write!(all.to, "{end}]")?;
     all.field("prompt", prompt)?;
     all.field("tokens", &tokens_of(prompt.len()))?;
+    all.field("context", context)?;
+    all.field("repeats", repeats)?;
     all.end()?;
     writeln!(to)
 }

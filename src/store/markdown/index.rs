@@ -52,7 +52,11 @@ impl Index {
         }
     }
 
-    fn write(self, changes: Vec<(Range<usize>, String)>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn write(
+        self,
+        changes: Vec<(Range<usize>, String)>,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         let mut bytes = self.bytes;
         for (range, new) in changes.into_iter().rev() {
             bytes.splice(range, new.into_bytes());
@@ -82,7 +86,9 @@ pub(super) fn unlist(
         line.starts_with(b"- [") || line.starts_with(b"* [")
     };
     let lines = index.own(path).filter(is_entry);
-    let changes: Vec<_> = lines.map(|entry| (entry.range.clone(), String::new())).collect();
+    let changes: Vec<_> = lines
+        .map(|entry| (entry.range.clone(), String::new()))
+        .collect();
     match changes.is_empty() {
         true => Ok(()),
         false => index.write(changes, overlay),
@@ -102,7 +108,9 @@ pub(super) fn relist(
     let renamed = |entry: &Entry| {
         let new = relative(&folder, to);
         let rest = entry.target.find(['#', '?']);
-        let rest = rest.and_then(|at| entry.target.get(at..)).unwrap_or_default();
+        let rest = rest
+            .and_then(|at| entry.target.get(at..))
+            .unwrap_or_default();
         (entry.place.clone(), format!("{new}{rest}"))
     };
     let changes: Vec<_> = index.own(from).map(renamed).collect();
@@ -127,9 +135,14 @@ pub(super) fn list(
     if index.own(path).next().is_some() || path == index.path {
         return Ok(());
     }
-    let at = index.entries.last().map_or(index.bytes.len(), |last| last.range.end);
+    let at = index
+        .entries
+        .last()
+        .map_or(index.bytes.len(), |last| last.range.end);
     let end = index.end_of_line();
-    let open = document::part(&index.bytes, 0..at).last().is_some_and(|byte| *byte != b'\n');
+    let open = document::part(&index.bytes, 0..at)
+        .last()
+        .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
     let line = index::line(title, &relative(&folder, path), hook);
     index.write(vec![(at..at, format!("{before}{line}{end}"))], overlay)
@@ -164,16 +177,29 @@ pub(super) fn promote(
             first = entry;
         }
     }
-    let (other, at) = if up { (first, first.range.start) } else { (last, last.range.end) };
+    let (other, at) = if up {
+        (first, first.range.start)
+    } else {
+        (last, last.range.end)
+    };
     if other.line == own.line {
-        return Err(refused(if up { "it is the first of its list" } else { "it is the last of its list" }));
+        return Err(refused(if up {
+            "it is the first of its list"
+        } else {
+            "it is the last of its list"
+        }));
     }
     let line = document::part(&index.bytes, own.range.clone());
     let mut line = String::from_utf8_lossy(line).into_owned();
     if !line.ends_with('\n') {
         line.push_str(index.end_of_line());
     }
-    let why = format!("line {} becomes line {} of {}", own.line, other.line, file_name(&index.path));
+    let why = format!(
+        "line {} becomes line {} of {}",
+        own.line,
+        other.line,
+        file_name(&index.path)
+    );
     let mut changes = vec![(own.range.clone(), String::new()), (at..at, line)];
     changes.sort_by_key(|(range, _)| range.start);
     index.write(changes, overlay)?;

@@ -43,14 +43,22 @@ pub(super) fn follow(
         names,
         path: (&memory.path, &path),
     };
-    let index = store.table.index.as_ref().map(|index| store.folder().join(&index.file));
+    let index = store
+        .table
+        .index
+        .as_ref()
+        .map(|index| store.folder().join(&index.file));
     let is_other = |other: &&Arc<Memory>| {
         let is_ours = other.id.store == memory.id.store && other.state == State::Active;
         is_ours && other.document == 0 && Some(&*other.path) != index.as_deref()
     };
     for other in memories.iter().filter(is_other) {
         // What cannot be read names nothing.
-        let at = if other.id == memory.id { &path } else { &*other.path };
+        let at = if other.id == memory.id {
+            &path
+        } else {
+            &*other.path
+        };
         let Ok(bytes) = overlay.read(at, None).map(<[u8]>::to_vec) else {
             continue;
         };
@@ -58,7 +66,11 @@ pub(super) fn follow(
             continue;
         };
         let from = other.body.start.min(text.len());
-        let changes = store.table.links.iter().flat_map(|form| renamed.changes(*form, text, from, at));
+        let changes = store
+            .table
+            .links
+            .iter()
+            .flat_map(|form| renamed.changes(*form, text, from, at));
         let mut changes: Vec<(Range<usize>, String)> = changes.collect();
         if changes.is_empty() {
             continue;

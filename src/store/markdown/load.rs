@@ -202,11 +202,12 @@ impl<'a> Source<'a> {
         problems: &mut Vec<String>,
     ) {
         let info = self.store.info();
-        if !self.store.is_file() {
+        let is_context = self.store.table.schema.can.context;
+        if !self.store.is_file() && !is_context {
             self.list(&info.path, 0, found, ready, problems);
         }
         // The archive may lie beside the store.
-        if !self.archive_below {
+        if !self.archive_below && !is_context {
             self.list(&info.archive, 1, found, ready, problems);
         }
         let alone = self.store.is_file().then(|| info.path.clone());
@@ -279,7 +280,8 @@ impl<'a> Source<'a> {
         let unread = || {
             // The file of a store that is one file has any name.
             let name = found.path.file_name()?.to_str()?;
-            table.end_of(name).filter(|_| !self.store.is_file())?.1
+            let has_own_name = self.store.is_file() || table.schema.can.context;
+            table.end_of(name).filter(|_| !has_own_name)?.1
         };
         in_folder.or_else(link).or_else(unread)
     }

@@ -16,6 +16,11 @@ pub(super) fn stage(
     request: &Request<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
+    if store.table.schema.can.context {
+        return Err(StoreError::Refused(
+            "context files are shown here and not changed: open the file in your editor".to_owned(),
+        ));
+    }
     match *request {
         Request::Edit { memory, edits } => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
@@ -166,7 +171,9 @@ fn add(
         overlay.write(&path, text.into_bytes())?;
         let about = schema.role(Role::Description);
         let about = about.and_then(|spec| fields.iter().find(|(name, _)| name == spec.name));
-        let about = about.and_then(|(_, value)| value.as_str()).unwrap_or_default();
+        let about = about
+            .and_then(|(_, value)| value.as_str())
+            .unwrap_or_default();
         return index::list(store, &path, (title, about), overlay);
     }
     if !schema.can.shape.several {
@@ -208,9 +215,15 @@ fn rename(
     // A title that is the name of its file goes with it.
     let spec = store.table.schema.role(Role::Title);
     let spec = spec.filter(|_| store.table.title_is_slug);
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let now = spec.and_then(|spec| memory.fields.get(spec.name)).and_then(Value::as_str);
-    let (Some(spec), Some(now), Some(old), Some(new)) = (spec, now, stem(&memory.path), stem(&path))
+    let stem = |path: &Path| {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    let now = spec
+        .and_then(|spec| memory.fields.get(spec.name))
+        .and_then(Value::as_str);
+    let (Some(spec), Some(now), Some(old), Some(new)) =
+        (spec, now, stem(&memory.path), stem(&path))
     else {
         return Ok(());
     };

@@ -1,0 +1,205 @@
+//! What an agent is given altogether for a task: by every store, and by the files that are loaded
+//! beside memories.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use serde::Serialize;
+
+use super::StorePreview;
+use crate::cli::Output;
+use crate::cli::error::Error;
+use crate::cli::session::Session;
+use crate::memory::format::TABLES;
+use crate::retrieval::Texts;
+use crate::store::discover;
+use crate::ui::safe::safe;
+
+/// A file that agents are given beside memories.
+#[derive(Serialize)]
+pub struct ContextFile {
+    /// Where it is, as paths are shown.
+    pub path: String,
+    /// Tokens of it.
+    pub tokens: u32,
+    /// What loads it, and when.
+    pub loaded: Option<&'static str>,
+}
+
+/// The files that agents are given beside memories.
+pub fn context(session: &Session) -> Vec<ContextFile> {
+    let collection = &session.collection;
+    let Some(store) = discover::context(&collection.root) else {
+        return Vec::new();
+    };
+    let table = TABLES.iter().find(|table| table.schema.can.context);
+    let memories = store.load(&[], &mut |_| true).memories;
+    let file = |memory: &std::sync::Arc<crate::memory::Memory>| {
+        let path = collection.shown(&memory.path);
+        ContextFile {
+            loaded: table.and_then(|table| table.loads(&path)),
+            tokens: memory.tokens,
+            path,
+        }
+    };
+    memories.iter().map(file).collect()
+}
+
+/// A line that stands in what several stores give.
+#[derive(Serialize)]
+pub struct Repeat {
+    /// The line, without the marks of a list.
+    text: String,
+    /// The memories that have it.
+    ids: Vec<String>,
+}
+
+/// Shorter lines say little.
+const SHORTEST: usize = 30;
+/// The most repeats that are told.
+const MOST: usize = 20;
+
+/// What is given for a task altogether.
+pub struct Picture {
+    /// The files beside memories.
+    pub context: Vec<ContextFile>,
+    /// What repeats across stores.
+    pub repeats: Vec<Repeat>,
+    /// Tokens of all prompts.
+    prompts: usize,
+}
+
+impl Picture {
+    /// What these stores give for a task.
+    pub fn of(session: &Session, previews: &[StorePreview]) -> Self {
+        let mut said: BTreeMap<String, (String, Vec<(usize, String)>)> = BTreeMap::new();
+        // Where there is one store nothing repeats across stores.
+        let several = previews.iter().enumerate().filter(|_| previews.len() > 1);
+        for (store, of) in several {
+            for verdict in &of.preview.selected {
+                let Some(memory) = of.memories.get(verdict.memory) else {
+                    continue;
+                };
+                let body = session.collection.body(memory).unwrap_or_default();
+                for line in body.lines() {
+                    let text = line
+                        .trim()
+                        .trim_start_matches(['-', '*', '#', '>', ' '])
+                        .trim_end();
+                    if text.chars().count() < SHORTEST {
+                        continue;
+                    }
+                    let entry = said.entry(text.to_lowercase());
+                    let (_, ids) = entry.or_insert_with(|| (text.to_owned(), Vec::new()));
+                    let id = memory.id.to_string();
+                    if !ids.iter().any(|(_, known)| *known == id) {
+                        ids.push((store, id));
+                    }
+                }
+            }
+        }
+        let across = |ids: &[(usize, String)]| {
+            ids.iter()
+                .any(|(store, _)| Some(*store) != ids.first().map(|(first, _)| *first))
+        };
+        let repeats = said.into_values().filter(|(_, ids)| across(ids)).take(MOST);
+        let repeats = repeats.map(|(text, ids)| Repeat {
+            text,
+            ids: ids.into_iter().map(|(_, id)| id).collect(),
+        });
+        Self {
+            context: context(session),
+            repeats: repeats.collect(),
+            prompts: previews.iter().map(|of| of.preview.tokens).sum(),
+        }
+    }
+
+    fn beside(&self) -> usize {
+        self.context.iter().map(|file| file.tokens as usize).sum()
+    }
+
+    /// The lines of a table for people: nothing where there is one store and no context.
+    pub fn table(&self, stores: usize, output: &mut Output) -> Result<(), Error> {
+        if stores < 2 && self.context.is_empty() {
+            return Ok(());
+        }
+        output.bold(&format!(
+            "together: {} tokens",
+            self.prompts + self.beside()
+        ))?;
+        writeln!(output)?;
+        for file in &self.context {
+            let loaded = file
+                .loaded
+                .map_or(String::new(), |loaded| format!(" · {loaded}"));
+            writeln!(
+                output,
+                "  {} · {} tokens{loaded}",
+                safe(&file.path),
+                file.tokens
+            )?;
+        }
+        for repeat in &self.repeats {
+            writeln!(
+                output,
+                "  repeats in {}: {}",
+                safe(&repeat.ids.join(", ")),
+                safe(&repeat.text)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The head of a report.
+    pub fn markdown(
+        &self,
+        previews: &[StorePreview],
+        task: &str,
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        let cell = |text: &str| safe(text).replace('|', "\\|").replace('\n', " ");
+        writeln!(output, "# What agents are given\n\nTask: {}\n", cell(task))?;
+        writeln!(output, "| given by | what | tokens |\n|---|---|---:|")?;
+        for of in previews {
+            let what = match of.preview.selected.len() {
+                1 => "1 memory".to_owned(),
+                many => format!("{many} memories"),
+            };
+            let policy = of.preview.policy;
+            writeln!(
+                output,
+                "| {} | {what} ({policy}) | {} |",
+                cell(&of.store),
+                of.preview.tokens
+            )?;
+        }
+        for file in &self.context {
+            let loaded = file.loaded.unwrap_or("context");
+            writeln!(
+                output,
+                "| {} | {} | {} |",
+                cell(&file.path),
+                cell(loaded),
+                file.tokens
+            )?;
+        }
+        writeln!(
+            output,
+            "| **together** | | **{}** |\n",
+            self.prompts + self.beside()
+        )?;
+        if !self.repeats.is_empty() {
+            writeln!(output, "Said by several stores:\n")?;
+            for repeat in &self.repeats {
+                writeln!(
+                    output,
+                    "- {} ({})",
+                    cell(&repeat.text),
+                    cell(&repeat.ids.join(", "))
+                )?;
+            }
+            writeln!(output)?;
+        }
+        Ok(())
+    }
+}
