@@ -76,8 +76,7 @@ impl Found {
         })
     }
 
-    /// True if what is reported depends on this memory alone: on no silence, no baseline and no
-    /// other memory.
+    /// True if the reports depend on no silence, no baseline and no other memory.
     pub fn is_plain(&self, memory: usize) -> bool {
         let is_plain =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
@@ -157,8 +156,7 @@ impl Held {
     }
 }
 
-/// Collects findings. Those of one memory that concern another wait until it is known what that
-/// one silences.
+/// Collects findings. Findings about several memories wait until the silences of all are known.
 pub struct Collector<'c> {
     cx: &'c Context<'c>,
     held: Held,
@@ -302,8 +300,7 @@ impl<'c> Collector<'c> {
         Some(finding)
     }
 
-    /// Ends; `complete` are the rules that checked everything, `whole` is true if each memory was
-    /// checked.
+    /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
         if !whole {
             self.expected = Expected::nothing();
@@ -396,6 +393,3 @@ impl Extend<Finding> for Collector<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

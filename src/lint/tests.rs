@@ -16,6 +16,7 @@ pub(crate) mod examples;
 mod fresh;
 mod growth;
 mod rules;
+mod stories;
 
 /// A memory and its text.
 pub(crate) struct Sample {
@@ -79,10 +80,6 @@ impl Sample {
     pub(crate) fn change(mut self, change: impl FnOnce(&mut Memory)) -> Self {
         change(&mut self.memory);
         self
-    }
-
-    pub(crate) fn id(&self) -> MemoryId {
-        self.memory.id.clone()
     }
 
     pub(crate) fn words(self, words: u32) -> Self {
