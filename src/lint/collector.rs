@@ -93,6 +93,7 @@ const fn is_alone(finding: &Finding, memory: usize) -> bool {
 const CERTAIN: f64 = 0.95;
 
 /// The findings that are held, and how many there were.
+#[derive(Default)]
 pub(super) struct Held {
     most: usize,
     findings: Vec<Finding>,
@@ -106,11 +107,8 @@ impl Held {
     pub fn new(memories: usize, most: usize) -> Self {
         Self {
             most,
-            findings: Vec::new(),
-            warnings: 0,
             marks: vec![Marks::default(); memories],
-            held: BTreeMap::new(),
-            left_out: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -150,8 +148,7 @@ impl Held {
             findings: self.findings,
             warnings: self.warnings,
             left_out: self.left_out,
-            notes: Vec::new(),
-            unreported: Unreported::default(),
+            ..Digest::default()
         }
     }
 }

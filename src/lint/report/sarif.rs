@@ -73,7 +73,10 @@ impl Report<'_> {
             let start = self.memory(*index).map_or(1, |memory| memory.line);
             let there = finding.there.filter(|_| n == 0);
             let mut location = self.location(*index, there.unwrap_or((start, 1)));
-            location["message"] = json!({ "text": self.id(*index) });
+            let message = json!({ "text": self.id(*index) });
+            if let Some(fields) = location.as_object_mut() {
+                fields.insert("message".to_owned(), message);
+            }
             location
         });
         let fix = finding.fix.as_ref().and_then(|fix| sarif_fix(fix, fixes));

@@ -23,8 +23,10 @@ impl Paths {
     }
 
     pub fn get(&self, path: &str) -> Option<usize> {
-        let order = |known: &Box<str>| known.as_ref().cmp(path);
-        self.paths.binary_search_by(order).ok()
+        let found = self
+            .paths
+            .binary_search_by(|known| known.as_ref().cmp(path));
+        found.ok()
     }
 
     pub fn at(&self, at: usize) -> &str {

@@ -337,33 +337,32 @@ fn wrong_rows(case: &Case) -> Vec<String> {
     let rows = rows.filter_map(|row| wrong(row, &outcome(&project, case, row)));
     let mut wrongs: Vec<String> = rows.collect();
     let is_info = |find: &String| find.starts_with("info ");
-    type IsRight<'a> = &'a dyn Fn(&[String]) -> bool;
-    let lists: [(&[String], IsRight<'_>); 4] = [
-        (&case.found, &|finds| !finds.is_empty()),
-        (&case.warned, &|finds| !finds.iter().all(is_info)),
-        (&case.suggested, &|finds| {
-            !finds.is_empty() && finds.iter().all(is_info)
-        }),
-        (&case.clean, &<[String]>::is_empty),
+    // Whether there are findings, and whether all are suggestions.
+    let lists = [
+        (&case.found, &[(true, false), (true, true)][..]),
+        (&case.warned, &[(true, false)]),
+        (&case.suggested, &[(true, true)]),
+        (&case.clean, &[(false, true)]),
     ];
-    for (bodies, is_right) in lists {
-        for body in bodies.iter().cloned() {
-            let row = Row {
-                body,
-                ..Row::default()
-            };
-            let finds = outcome(&project, case, &row).finds;
-            if !is_right(&finds) {
-                wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
-            }
+    for (body, expected) in lists
+        .iter()
+        .flat_map(|(all, is)| all.iter().map(move |one| (one, is)))
+    {
+        let row = Row {
+            body: body.clone(),
+            ..Row::default()
+        };
+        let finds = outcome(&project, case, &row).finds;
+        if !expected.contains(&(!finds.is_empty(), finds.iter().all(is_info))) {
+            wrongs.push(format!("{body:?}\n   finds {finds:?}"));
         }
     }
     wrongs.extend(case.fixable.iter().filter_map(|text| unfixed(case, text)));
     wrongs
 }
 
-/// What is left of the findings in a whole file after the fix of the first. A fix is made unseen only
-/// where its finding is a warning or certain.
+/// Checks that the fix of the first finding in a whole file leaves no finding. Only fixes of warnings
+/// and of certain findings are safe.
 fn unfixed(case: &Case, text: &str) -> Option<String> {
     let found = |text: &str| {
         let sample = memory("a").text(text);
@@ -376,18 +375,17 @@ fn unfixed(case: &Case, text: &str) -> Option<String> {
     let Some(finding) = findings.first() else {
         return Some(format!("nothing in {text:?}"));
     };
-    let Some(Fix {
-        change: Change::Edit { edits, .. },
-        safe,
-        ..
-    }) = &finding.fix
-    else {
+    let edits = finding.fix.as_ref().and_then(|fix| match &fix.change {
+        Change::Edit { edits, .. } => Some((edits, fix.safe)),
+        _ => None,
+    });
+    let Some((edits, safe)) = edits else {
         return Some(format!("{text:?} has no fix"));
     };
     let sure = finding.severity != Severity::Info || finding.confidence >= 0.95;
     let fixed = crate::memory::edit::apply(text.as_bytes(), 0, edits).unwrap();
     let left = found(&String::from_utf8(fixed).unwrap());
-    (!left.is_empty() || *safe && !sure).then(|| format!("{text:?}: {left:?}"))
+    (!left.is_empty() || safe && !sure).then(|| format!("{text:?}: {left:?}"))
 }
 
 #[test]
