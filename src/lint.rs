@@ -99,7 +99,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// These memories without answers, tuning, tasks and a baseline.
+    /// A context with default settings: no answers, no tuning, no tasks and no baseline.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -149,8 +149,7 @@ pub trait Rule: Send + Sync {
     fn thresholds(&self) -> &'static [Threshold] {
         &[]
     }
-    /// True if fields count as much as the text, even where a format keeps them beside the text:
-    /// the rule is then shown them as another text.
+    /// True if it also checks fields that a format keeps beside the text, as another text.
     fn reads_fields(&self) -> bool {
         false
     }
@@ -264,10 +263,8 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 
 /// The ids of the rules that ask a person about two memories.
 pub fn asking() -> impl Iterator<Item = &'static str> {
-    RULES
-        .iter()
-        .filter(|rule| rule.asks())
-        .map(|rule| rule.id())
+    let asking = RULES.iter().filter(|rule| rule.asks());
+    asking.map(|rule| rule.id())
 }
 
 /// The names of the project's files that rules read.
@@ -320,8 +317,7 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
     covering.flat_map(|rule| rule.covers()).copied().collect()
 }
 
-/// What rules find in the fields of a memory that are no part of its text. The findings are placed
-/// on its first line, and only a person puts them right.
+/// What rules find in fields that are no part of the text: on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut rules = rules.iter().filter(|rule| rule.reads_fields()).peekable();
@@ -332,13 +328,8 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     if text.is_empty() {
         return findings;
     }
-    let fields = Subject::new(
-        subject.cx,
-        subject.facts,
-        subject.index,
-        subject.memory,
-        &text,
-    );
+    let (cx, facts, index) = (subject.cx, subject.facts, subject.index);
+    let fields = Subject::new(cx, facts, index, subject.memory, &text);
     for rule in rules {
         rule.check(&fields, &mut findings);
     }
@@ -354,9 +345,8 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
 /// Sorts findings in the order of the contract; those of one line have a fixed order too.
 fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
     let path = |finding: &Finding| {
-        cx.memories
-            .get(finding.memory)
-            .map(|memory| memory.path.as_os_str().as_encoded_bytes())
+        let memory = cx.memories.get(finding.memory)?;
+        Some(memory.path.as_os_str().as_encoded_bytes())
     };
     findings.sort_by(|a, b| {
         (a.severity.cmp(&b.severity))

@@ -11,6 +11,7 @@
 //! versions are skipped.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +43,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer on two memories, each with its [`fingerprint`]; `answer` is about them in the
-    /// order in which they are given.
+    /// An answer on two memories with their [`fingerprint`]s; `answer` is about them in this order.
     pub fn new(
         rule: &str,
         a: (&MemoryId, String),
@@ -62,14 +62,14 @@ impl Answer {
         .sorted()
     }
 
-    /// The same said at this time by this person.
+    /// Sets the time and the person.
     pub fn said(mut self, at: Timestamp, by: Option<String>) -> Self {
         self.at = Some(at.to_rfc3339());
         self.by = by;
         self
     }
 
-    /// The same in this scope.
+    /// Sets the scope.
     pub fn within(mut self, scope: Option<String>) -> Self {
         self.scope = scope;
         self
@@ -77,10 +77,7 @@ impl Answer {
 
     /// The line of the file, with its end.
     pub fn to_line(&self) -> String {
-        // Nothing in it can fail to be written.
-        let mut line = serde_json::to_string(self).unwrap_or_default();
-        line.push('\n');
-        line
+        to_line(self)
     }
 
     fn sorted(mut self) -> Self {
@@ -99,11 +96,11 @@ impl Answer {
 pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>, Vec<usize>, Judged);
 
 /// Nothing was answered.
-pub static NONE: Answers = Answers(BTreeMap::new(), Vec::new(), Judged::NONE);
+pub static NONE: LazyLock<Answers> = LazyLock::new(Answers::default);
 
 impl Answers {
-    /// Reads the file. A line that is none of ours is passed over, one that is no JSON kept in mind:
-    /// two were merged, or one was not written to its end.
+    /// Reads the file. Skips lines of other kinds, and keeps the numbers of lines that are no JSON,
+    /// as after a merge conflict.
     pub fn parse(text: &str) -> Self {
         let mut all = Self::default();
         for (line, number) in text.lines().zip(1..) {
@@ -125,7 +122,7 @@ impl Answers {
         &self.2
     }
 
-    /// Whether a person said of these texts of two memories, their ids in order, that both stay.
+    /// True if a person answered that both of two memories with these texts stay; ids in order.
     pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
         let answers = self.0.get(ids).into_iter().flatten();
         let compares = |rule: &str| super::rule(rule).is_some_and(Rule::compares);
@@ -139,7 +136,7 @@ impl Answers {
         self
     }
 
-    /// What is to be said of lines that cannot be read.
+    /// The note about lines that cannot be read.
     pub(super) fn unread(&self) -> Option<String> {
         let lines: Vec<String> = self.1.iter().take(5).map(usize::to_string).collect();
         let more = match self.1.len() - lines.len() {
@@ -147,37 +144,33 @@ impl Answers {
             more => format!(" and {more} more"),
         };
         let which = lines.join(", ") + &more;
-        match lines.as_slice() {
-            [] => None,
-            [_] => Some(format!(
-                "line {which} of .memkeep/verdicts.jsonl is no JSON and is not read"
-            )),
-            _ => Some(format!(
-                "lines {which} of .memkeep/verdicts.jsonl are no JSON and are not read"
-            )),
-        }
+        let (line, is) = match lines.as_slice() {
+            [] => return None,
+            [_] => ("line", "is"),
+            _ => ("lines", "are"),
+        };
+        let file = ".memkeep/verdicts.jsonl";
+        Some(format!(
+            "{line} {which} of {file} {is} no JSON and {is} not read"
+        ))
     }
 
     fn add(&mut self, answer: Answer) {
         let of_pair = self.0.entry(answer.ids.clone()).or_default();
-        match of_pair.iter_mut().find(|one| one.rule == answer.rule) {
-            Some(earlier) => *earlier = answer,
-            None => of_pair.push(answer),
-        }
+        of_pair.retain(|one| one.rule != answer.rule);
+        of_pair.push(answer);
     }
 
     /// Every answer that holds until something changes, in the order of ids and rules.
     pub fn all(&self) -> Vec<&Answer> {
         let all = self.0.values().flatten();
-        let mut all: Vec<&Answer> = all
-            .filter(|one| one.answer != Resolution::AskAgain)
-            .collect();
+        let all = all.filter(|one| one.answer != Resolution::AskAgain);
+        let mut all: Vec<&Answer> = all.collect();
         all.sort_by_key(|one| (&one.ids, &one.rule));
         all
     }
 
-    /// The lines that say of a memory under another name what was said of it under this one, and of
-    /// this one nothing any more.
+    /// The lines that move the answers of a memory to its new id.
     pub fn renamed(&self, from: &str, to: &str) -> String {
         let named = self.all().into_iter();
         let named = named.filter(|one| one.ids.iter().any(|id| id == from));
@@ -192,13 +185,13 @@ impl Answers {
             .collect()
     }
 
-    /// What was said last of two memories, whether they changed since or not.
+    /// The last answer on two memories, even if they changed since.
     pub fn get(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
         let last = self.last(rule, a, b)?;
         (last.answer != Resolution::AskAgain).then_some(last)
     }
 
-    /// The same, where it is that it is asked again as well.
+    /// The last answer on two memories, `ask-again` included.
     fn last(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
         if self.0.is_empty() {
             return None;
@@ -208,7 +201,7 @@ impl Answers {
         self.0.get(&ids)?.iter().find(|one| one.rule == rule)
     }
 
-    /// Those on two texts with these fingerprints, each with the ids that it had of them.
+    /// The ids of answers that keep two memories with these fingerprints, in their order.
     fn about<'s>(
         &'s self,
         rule: &'s str,
@@ -218,26 +211,24 @@ impl Answers {
         let all = self.0.values().flatten();
         let all = all.filter(move |one| one.rule == rule && one.answer.keeps_both());
         all.filter_map(move |one| {
-            let ([m, n], [x, y]) = (&one.ids, &one.texts);
-            if x == a && y == b {
-                Some([m.as_str(), n.as_str()])
-            } else {
-                (x == b && y == a).then_some([n.as_str(), m.as_str()])
-            }
+            let [m, n] = one.ids.each_ref().map(String::as_str);
+            let [x, y] = &one.texts;
+            let is_same = x == a && y == b;
+            is_same
+                .then_some([m, n])
+                .or((x == b && y == a).then_some([n, m]))
         })
     }
 }
 
 impl Context<'_> {
-    /// Whether a rule has nothing to say of two active memories, by their indices: a person
-    /// answered, or a model judged them.
+    /// True if a person or a model has decided what a rule would report about two memories.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
         self.decided(rule, a, b) || self.is_judged(rule, a, b)
     }
 
-    /// Whether a person has answered what a rule would ask about two active memories, by their
-    /// indices, that both stay, and neither has changed since. A memory under another name is known
-    /// by its text.
+    /// True if a person answered that both of two memories stay, and neither changed since. A
+    /// renamed memory is found by its text.
     pub(super) fn decided(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
@@ -251,9 +242,7 @@ impl Context<'_> {
         };
         match self.answers.last(rule, &a.id, &b.id) {
             Some(answer) if !answer.answer.keeps_both() => false,
-            Some(answer) if answer.ids[0] == a.id.to_string() => {
-                answer.texts == [print(a), print(b)]
-            }
+            Some(one) if one.ids[0] == a.id.to_string() => one.texts == [print(a), print(b)],
             Some(answer) => answer.texts == [print(b), print(a)],
             None => {
                 let prints = [print(a), print(b)];
@@ -270,11 +259,17 @@ impl Context<'_> {
     }
 }
 
+/// A line of the file, with its end.
+pub(super) fn to_line(line: &impl Serialize) -> String {
+    // Nothing in it can fail to be written.
+    serde_json::to_string(line).unwrap_or_default() + "\n"
+}
+
 /// Characters of a fingerprint: 128 bits, which no two texts share by chance.
 const PRINT: usize = 32;
 
-/// The fingerprint of what a rule compared: the body, and what else the rule says it compared. Line
-/// ends, empty lines and comments that silence rules count for nothing.
+/// The fingerprint of what a rule compared: the body, and fields that the rule names. Line ends,
+/// empty lines and silencing comments are ignored.
 pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text
         .get(subject::body_range(memory, text))

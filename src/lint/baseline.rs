@@ -15,7 +15,7 @@ mod key;
 mod names;
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -34,18 +34,14 @@ use crate::retrieval::Snapshot;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     entries: BTreeMap<BaselineKey, Entry>,
-    /// What the memories of the findings say, each as a fingerprint, by id.
+    /// Fingerprints of the memories with findings, by id.
     texts: BTreeMap<String, String>,
-    /// What a later version says beside them.
+    /// Fields of later versions.
     more: Vec<(String, Json)>,
 }
 
 /// There is no baseline.
-pub static NONE: Baseline = Baseline {
-    entries: BTreeMap::new(),
-    texts: BTreeMap::new(),
-    more: Vec::new(),
-};
+pub static NONE: LazyLock<Baseline> = LazyLock::new(Baseline::default);
 
 /// One line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,14 +82,14 @@ impl Entry {
     }
 }
 
-/// What a baseline has that the one before has not, and the other way round.
+/// The difference between a baseline and the one before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// How many findings are new in it, by rule.
+    /// Number of new findings, by rule.
     pub new: BTreeMap<&'static str, usize>,
-    /// How many are not in it any more, for their memory is gone.
+    /// Number of entries dropped because their memory no longer exists.
     pub gone: usize,
-    /// How many are not, for they are no longer found.
+    /// Number of entries dropped because they are no longer found.
     pub over: usize,
 }
 
@@ -166,8 +162,7 @@ impl Baseline {
         }
     }
 
-    /// The baseline of these findings. Reasons and unknown fields of `before` stay, and its entries
-    /// of archived memories.
+    /// The baseline of these findings, with reasons, unknown fields and archived memories of `before`.
     pub fn of<'f>(
         cx: &Context<'_>,
         findings: impl IntoIterator<Item = &'f Finding>,
@@ -227,7 +222,7 @@ impl Baseline {
         }
     }
 
-    /// The same with a new id in place of an old one; none if it does not have the old one.
+    /// Renames an id; none if the baseline does not have it.
     pub fn renamed(&self, from: &str, to: &str) -> Option<Self> {
         let mut ids = self.entries.keys().flat_map(BaselineKey::ids);
         if !ids.any(|id| id == from) {
@@ -305,17 +300,17 @@ impl Baseline {
         text
     }
 
-    /// Whether it names nothing.
+    /// True if it has no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many findings it names.
+    /// Number of findings in it.
     pub fn len(&self) -> usize {
         self.entries.values().map(|entry| entry.count).sum()
     }
 
-    /// The same without these findings, each as often as it is given.
+    /// The baseline without these findings, each as often as given.
     pub fn without(&self, gone: &[(BaselineKey, usize)]) -> Self {
         let mut left = self.clone();
         for (key, count) in gone {
@@ -329,7 +324,7 @@ impl Baseline {
         left
     }
 
-    /// The entries that are to be met in these memories.
+    /// The entries that lint expects to find again in these memories.
     pub(super) fn expected(&self, cx: &Context<'_>) -> Expected<'_> {
         Expected::new(self, Names::new(cx, self))
     }
@@ -371,8 +366,7 @@ impl Present {
         self.active.contains_key(id) || self.archived.contains(id)
     }
 
-    /// True if its memories exist, and one of them in the archive: nobody knows what would be found
-    /// if it came back.
+    /// True if its memories exist, and one of them is archived: it may come back.
     pub fn is_archived(&self, key: &BaselineKey) -> bool {
         !self.is_gone(key) && key.ids().any(|id| !self.active.contains_key(id))
     }

@@ -51,17 +51,11 @@ impl Rule for BodyLength {
         }
         let says = format!("the body has {}", counted(words as usize, "word"));
         let advised = format!("{says}; {least} to {most} are advised");
-        let (severity, confidence, message) = match count < least || count <= MOST || most > MOST {
-            true => (
-                Severity::Info,
-                if count < least { 0.3 } else { 0.4 },
-                advised,
-            ),
-            false => (
-                Severity::Warning,
-                0.9,
-                format!("{says}; 2,000 are the most"),
-            ),
+        let too_long = format!("{says}; 2,000 are the most");
+        let (severity, confidence, message) = match count < least {
+            true => (Severity::Info, 0.3, advised),
+            false if count <= MOST || most > MOST => (Severity::Info, 0.4, advised),
+            false => (Severity::Warning, 0.9, too_long),
         };
         let (start, body) = subject.body();
         let blanks = body.len() - body.trim_start().len();
@@ -95,28 +89,22 @@ impl Rule for CutInPrompt {
         let line = place.line.saturating_sub(u32::from(cut.heading));
         let fenced = in_fence(before);
         let says_nothing = !before.lines().any(is_prose);
-        let (severity, confidence, what) = match (cut.heading, fenced) {
+        let (confidence, what) = match (cut.heading, fenced) {
             (true, true) => (
-                Severity::Warning,
                 0.95,
                 "a line of code that begins with `# ` is taken for a heading",
             ),
             (true, false) if says_nothing => (
-                Severity::Warning,
                 0.95,
                 "nothing but headings stands before the next first-level heading",
             ),
-            (true, false) => (
-                Severity::Info,
-                0.5,
-                "a first-level heading ends the preview",
-            ),
-            (false, true) => (
-                Severity::Info,
-                0.4,
-                "500 characters end inside a code block",
-            ),
-            (false, false) => (Severity::Info, 0.2, "the limit is 500 characters"),
+            (true, false) => (0.5, "a first-level heading ends the preview"),
+            (false, true) => (0.4, "500 characters end inside a code block"),
+            (false, false) => (0.2, "the limit is 500 characters"),
+        };
+        let severity = match confidence >= 0.95 {
+            true => Severity::Warning,
+            false => Severity::Info,
         };
         let finding = subject
             .finding(self.id(), severity, place)
@@ -127,22 +115,15 @@ impl Rule for CutInPrompt {
                 counted(hidden, "word")
             ));
         let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
-        out.push(finding.fixed_by(demoted.map(|body| {
-            subject.edit(
-                "make the later first-level headings second-level",
-                vec![FieldEdit::Body(body)],
-            )
-        })));
+        let title = "make the later first-level headings second-level";
+        let fix = demoted.map(|body| subject.edit(title, vec![FieldEdit::Body(body)]));
+        out.push(finding.fixed_by(fix));
     }
 }
 
 /// Whether a text ends inside a code fence.
 fn in_fence(text: &str) -> bool {
-    let mut open: Option<(char, usize)> = None;
-    for line in text.lines() {
-        open = fence_after(open, line);
-    }
-    open.is_some()
+    text.lines().fold(None, fence_after).is_some()
 }
 
 /// Whether a line says something: no heading, rule, fence or blank.
@@ -151,8 +132,7 @@ fn is_prose(line: &str) -> bool {
     !line.starts_with('#') && line.chars().any(char::is_alphanumeric)
 }
 
-/// The body with its first-level headings after the first line made second-level; none where
-/// that does not concern anything.
+/// The body with later first-level headings made second-level; none if there are no such headings.
 fn demote(body: &str) -> Option<String> {
     let mut text = String::with_capacity(body.len() + 8);
     let mut open = None;

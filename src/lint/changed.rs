@@ -1,9 +1,7 @@
-//! Files that memories name and that have become others since.
+//! `changed-since`: files that changed a lot since a memory that names them was written.
 //!
-//! That a file changed says little, for most change all the time. It is said where more than half
-//! of its lines are others than when the memory was written or last confirmed, in several commits:
-//! then it is likely that what the memory says of it was written for another text. One suggestion
-//! for each memory, the most rewritten first.
+//! A change alone says little. The rule reports a file of which more than half of the lines changed,
+//! in several commits, since the memory was written or confirmed. One suggestion for each memory.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,17 +11,16 @@ use std::sync::Mutex;
 use super::chars::quote;
 use super::cues::Cues;
 use super::digest::Gather;
-use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::text::mentions::{local_paths, paths};
+use crate::text::mentions::paths;
 
-/// Commits that changed a file, below which it is not compared: one rewrite is a style, not a life.
+/// Minimum number of commits before a file is compared; one rewrite is not enough.
 const FEWEST: usize = 3;
-/// The share of lines, of both versions together, that must be others.
+/// Minimum share of changed lines, of both versions together.
 const SHARE: f64 = 0.5;
 /// Lines of both versions, below which a file is too small to say so.
 const SMALL: usize = 40;
@@ -32,7 +29,7 @@ const MOST: usize = 2_000;
 /// Files that one finding names.
 const NAMED: usize = 5;
 
-/// A memory about files that have become others.
+/// A memory about files that changed a lot.
 pub(super) struct ChangedSince;
 
 /// The files that changed often since, of all memories in no order.
@@ -57,23 +54,12 @@ impl Rule for ChangedSince {
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {
-        match subject.cx.project.history() {
-            Ok(history) => gather(subject, history),
-            Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
-        }
+        Gather::from_history(subject, self.id(), gather)
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        match cx.project.history() {
-            Ok(history) => {
-                report(cx, facts, history, out);
-                if let Some(why) = &history.partial {
-                    let note = format!("not all of the history was read: {why}");
-                    facts.note(self.id(), note);
-                }
-            }
-            Err(why) => facts.note_unchecked(self.id(), "path", "not compared", why),
+        if let Some(history) = facts.history(cx, self.id(), "not compared") {
+            report(cx, facts, history, out);
         }
     }
 }
@@ -85,11 +71,7 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     let (start, body) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
-    let cues = std::cell::OnceCell::new();
-    let cue_at = |bytes: &Range<usize>| {
-        let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
-        cues.at(bytes)
-    };
+    let cues = Cues::new(body, &subject.memory.title);
     paths(body, &mut |mention| {
         let is_local = !mention.is_absolute() && !mention.is_glob;
         let Some(path) = history
@@ -101,7 +83,7 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
         let changes = history.changes_since(path, since.time);
         let blob = changes.last().and_then(|change| change.old);
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
-            && cue_at(&mention.bytes).is_none()
+            && cues.at(&mention.bytes).is_none()
         {
             found.push(Seen {
                 commits: changes.len(),
@@ -121,7 +103,7 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     Gather::Again
 }
 
-/// A file that is mostly another one now.
+/// A file that was mostly rewritten.
 struct Rewritten<'s> {
     seen: &'s Seen,
     changed: usize,
@@ -138,10 +120,8 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     all.sort_by_key(|seen| (Reverse(seen.commits), seen.memory, seen.bytes.start));
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
-        facts.note(
-            "changed-since",
-            format!("{left} not compared: only the {MOST} changed most often"),
-        );
+        let note = format!("{left} not compared: only the {MOST} changed most often");
+        facts.note("changed-since", note);
         all.truncate(MOST);
     }
     let pairs: BTreeSet<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();

@@ -2,32 +2,47 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
     /// A terminal obeys it.
     Control,
-    /// It turns the direction of the text around it.
+    /// It changes the direction of the text around it.
     Bidi,
     /// It has no width and no look.
     Invisible,
 }
 
-/// The beginning of a text, at most so many bytes of it.
+/// The first bytes of a text, at most `most`, cut at a character boundary.
 pub fn cut(text: &str, most: usize) -> &str {
-    let ends = (0..=most.min(text.len())).rev();
-    ends.filter_map(|end| text.get(..end))
-        .next()
-        .unwrap_or_default()
+    let mut ends = (0..=most.min(text.len())).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
-/// The end of a text, at most so many bytes of it.
+/// The last bytes of a text, at most `most`, cut at a character boundary.
 pub fn last_of(text: &str, most: usize) -> &str {
     let mut starts = text.len().saturating_sub(most)..=text.len();
     starts
         .find_map(|start| text.get(start..))
         .unwrap_or_default()
+}
+
+/// A text with other texts in the place of these parts, which are in order.
+pub(super) fn replaced<T: AsRef<str>>(
+    text: &str,
+    parts: impl IntoIterator<Item = (Range<usize>, T)>,
+) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut from = 0;
+    for (at, new) in parts {
+        out.push_str(text.get(from..at.start).unwrap_or_default());
+        out.push_str(new.as_ref());
+        from = at.end;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
 }
 
 /// Why a character is odd, whatever stands around it.
@@ -86,8 +101,7 @@ pub const fn name(c: char) -> &'static str {
     }
 }
 
-/// A text whose odd characters are written out: `\u{202e}`. Line ends and tabs are written out
-/// too, so that it stays on one line.
+/// A text on one line: odd characters, line ends and tabs are written out as `\u{202e}` or `\n`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let odd =
         |c: char| oddity(c).is_some() || matches!(c, '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}');

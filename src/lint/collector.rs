@@ -76,8 +76,7 @@ impl Found {
         })
     }
 
-    /// True if what is reported depends on this memory alone: on no silence, no baseline and no
-    /// other memory.
+    /// True if the reports depend on no silence, no baseline and no other memory.
     pub fn is_plain(&self, memory: usize) -> bool {
         let is_plain =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
@@ -94,6 +93,7 @@ const fn is_alone(finding: &Finding, memory: usize) -> bool {
 const CERTAIN: f64 = 0.95;
 
 /// The findings that are held, and how many there were.
+#[derive(Default)]
 pub(super) struct Held {
     most: usize,
     findings: Vec<Finding>,
@@ -107,11 +107,8 @@ impl Held {
     pub fn new(memories: usize, most: usize) -> Self {
         Self {
             most,
-            findings: Vec::new(),
-            warnings: 0,
             marks: vec![Marks::default(); memories],
-            held: BTreeMap::new(),
-            left_out: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -151,14 +148,12 @@ impl Held {
             findings: self.findings,
             warnings: self.warnings,
             left_out: self.left_out,
-            notes: Vec::new(),
-            unreported: Unreported::default(),
+            ..Digest::default()
         }
     }
 }
 
-/// Collects findings. Those of one memory that concern another wait until it is known what that
-/// one silences.
+/// Collects findings. Findings about several memories wait until the silences of all are known.
 pub struct Collector<'c> {
     cx: &'c Context<'c>,
     held: Held,
@@ -302,8 +297,7 @@ impl<'c> Collector<'c> {
         Some(finding)
     }
 
-    /// Ends; `complete` are the rules that checked everything, `whole` is true if each memory was
-    /// checked.
+    /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
         if !whole {
             self.expected = Expected::nothing();
@@ -396,6 +390,3 @@ impl Extend<Finding> for Collector<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,4 +1,4 @@
-//! Memories that a person said are still right: remembered until their text changes.
+//! Memories that a person confirmed as still right, until their body changes; fields may change.
 //!
 //! ```text
 //! .memkeep/verdicts.jsonl   among the answers on pairs, one line each; later lines win
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::answers::fingerprint;
+use super::answers::to_line;
+use super::judged::text_print;
 use crate::memory::{Memory, MemoryId, Timestamp};
 
 /// One memory that a person said is still right.
@@ -34,7 +35,7 @@ impl Confirmation {
     pub fn new(memory: &Memory, text: &str, now: Timestamp, by: Option<String>) -> Self {
         Self {
             ids: [memory.id.to_string()],
-            texts: [print(memory, text)],
+            texts: [text_print(memory, text)],
             answer: Word::Confirmed,
             by,
             at: now.to_rfc3339(),
@@ -43,17 +44,8 @@ impl Confirmation {
 
     /// The line of the file, with its end.
     pub fn to_line(&self) -> String {
-        // Nothing in it can fail to be written.
-        let mut line = serde_json::to_string(self).unwrap_or_default();
-        line.push('\n');
-        line
+        to_line(self)
     }
-}
-
-/// What tells the text that was confirmed from another one: its body. Fields may change, for what
-/// is raised or tagged anew is as right as before.
-fn print(memory: &Memory, text: &str) -> String {
-    fingerprint("", memory, text)
 }
 
 /// The last confirmation of each memory.
@@ -81,8 +73,7 @@ impl Confirmations {
         self.0.is_empty()
     }
 
-    /// When a memory was confirmed; none where its text is another one since. `text` is asked for
-    /// only where it was confirmed at all.
+    /// When a memory was confirmed; none if its text changed since. Calls `text` only if needed.
     pub fn of(
         &self,
         memory: &Memory,
@@ -91,11 +82,10 @@ impl Confirmations {
     ) -> Option<Timestamp> {
         let (confirmed, at) = self.0.get(&id.to_string())?;
         let [confirmed] = &confirmed.texts;
-        (print(memory, &text(memory)?) == *confirmed).then_some(*at)
+        (text_print(memory, &text(memory)?) == *confirmed).then_some(*at)
     }
 
-    /// The line that says of a memory under another name that it was confirmed under this one;
-    /// nothing where it was not.
+    /// The line that confirms a memory under its new id; empty if it was not confirmed.
     pub fn renamed(&self, from: &str, to: &str) -> String {
         let confirmed = self.0.get(from);
         confirmed.map_or_else(String::new, |(one, _)| {

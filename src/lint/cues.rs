@@ -3,12 +3,15 @@
 //! Each row of `assets/lint/cues.toml` is a pattern with an example and a counter-example. A cue
 //! only lowers how bad a finding is: whether something is gone is for the history to say.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
+use super::chars::{cut, last_of};
 use crate::text::mentions::{Block, Outline};
 
 /// Stands for the mention in the sentence that patterns are matched against.
@@ -89,16 +92,16 @@ pub(super) struct Table<C> {
     row: Vec<Row<C>>,
 }
 
-impl<C> Default for Table<C> {
-    fn default() -> Self {
-        Self { row: Vec::new() }
+impl<C: DeserializeOwned> Table<C> {
+    /// Reads a table; one that is not sound has no rows, which a test would notice.
+    pub fn parse(text: &str) -> Self {
+        toml::from_str(text).unwrap_or(Self { row: Vec::new() })
     }
 }
 
-/// The table of [`Cue`]s. It is a part of the program, and a test reads it.
-static TABLE: LazyLock<Table<Cue>> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../assets/lint/cues.toml")).unwrap_or_default()
-});
+/// The table of [`Cue`]s.
+static TABLE: LazyLock<Table<Cue>> =
+    LazyLock::new(|| Table::parse(include_str!("../../assets/lint/cues.toml")));
 
 /// Paths and code spans without a blank.
 static OTHERS: LazyLock<Option<Regex>> =
@@ -108,7 +111,7 @@ static OTHERS: LazyLock<Option<Regex>> =
 pub(super) struct Cues<'t> {
     text: &'t str,
     title: &'t str,
-    outline: Outline<'t>,
+    outline: OnceCell<Outline<'t>>,
 }
 
 impl<'t> Cues<'t> {
@@ -117,13 +120,13 @@ impl<'t> Cues<'t> {
         Self {
             text,
             title,
-            outline: Outline::new(text),
+            outline: OnceCell::new(),
         }
     }
 
     /// The blocks of the text.
-    pub const fn outline(&self) -> &Outline<'t> {
-        &self.outline
+    pub fn outline(&self) -> &Outline<'t> {
+        self.outline.get_or_init(|| Outline::new(self.text))
     }
 
     /// What the words around a mention at these bytes say of it.
@@ -133,19 +136,16 @@ impl<'t> Cues<'t> {
 
     /// The first cue of a table for a mention at these bytes.
     pub fn find<'c, C>(&self, table: &'c Table<C>, mention: &Range<usize>) -> Option<&'c C> {
-        let (block, kind) = self.outline.block(mention.start);
+        let (block, kind) = self.outline().block(mention.start);
         let sentence = match kind {
             // A line of code has no sentence; a comment in it may be one.
             Block::Code => block.clone(),
-            _ => self.outline.sentence(mention.start),
+            _ => self.outline().sentence(mention.start),
         };
         let sentence = masked(self.text, &sentence, mention);
-        let start = self
-            .text
-            .get(block.start..block.end.min(block.start + BEGINNING));
-        let start = start.or_else(|| self.text.get(block)).unwrap_or_default();
-        let mut headings = std::iter::once(self.title).chain(self.outline.headings(mention.start));
-        let headings: Vec<&str> = headings.by_ref().collect();
+        let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
+        let headings = self.outline().headings(mention.start);
+        let headings: Vec<&str> = std::iter::once(self.title).chain(headings).collect();
         let matches = |row: &&Row<C>| match row.scope {
             Scope::Sentence => row.pattern.is_match(&sentence),
             Scope::Start => row.pattern.is_match(start),
@@ -159,25 +159,23 @@ impl<'t> Cues<'t> {
 fn masked(text: &str, sentence: &Range<usize>, mention: &Range<usize>) -> String {
     let part = |bytes: Range<usize>| text.get(bytes).unwrap_or_default();
     let before = part(sentence.start..mention.start);
-    let before = crate::lint::chars::last_of(before, NEAR);
-    let after = crate::lint::chars::cut(part(mention.end..sentence.end), NEAR);
+    let before = last_of(before, NEAR);
+    let after = cut(part(mention.end..sentence.end), NEAR);
     // The code span or the emphasis around the mention, and what is left of a path.
     let word = |c: char| !c.is_whitespace() && !"(,;".contains(c);
     let command = before.matches('`').count() % 2 == 1 && after.contains('`');
-    let (before, after) = match command {
+    let (before, after) = if command {
         // A command in a code span keeps its words.
-        true => (
-            before
-                .trim_end_matches(|c| word(c) && c != '`')
-                .trim_end_matches('`'),
-            after
-                .trim_start_matches(|c| word(c) && c != '`')
-                .trim_start_matches('`'),
-        ),
-        false => (
-            before.trim_end_matches(['*', '_', '"', '\'', '/', '.']),
-            after.trim_start_matches(['*', '_', '"', '\'', '/']),
-        ),
+        let name = |c| word(c) && c != '`';
+        let (before, after) = (
+            before.trim_end_matches(name),
+            after.trim_start_matches(name),
+        );
+        (before.trim_end_matches('`'), after.trim_start_matches('`'))
+    } else {
+        let marks = ['*', '_', '"', '\'', '/'];
+        let before = before.trim_end_matches(|c| c == '.' || marks.contains(&c));
+        (before, after.trim_start_matches(marks))
     };
     let hide = |text: &str| match OTHERS.as_ref() {
         Some(others) => others.replace_all(text, OTHER).into_owned(),

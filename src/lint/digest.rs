@@ -7,10 +7,12 @@ use rayon::prelude::*;
 
 use super::cache::{self, Cache, Gathering, Known, New};
 use super::collector::{Collector, Found, Held, Unreported};
-use super::facts::Gathered;
+use super::facts::{Gathered, Unchecked};
+use super::repository::History;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
 use crate::search::query::Marks;
+use crate::text::mentions::local_paths;
 
 /// Memories that are checked before their findings are collected, and most of them dropped.
 const PIECE: usize = 512;
@@ -52,8 +54,8 @@ impl Digest {
     }
 }
 
-/// Checks every memory with the selected rules, in parallel. Of each rule no more than `most`
-/// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
+/// Checks every memory with the selected rules, in parallel. Holds at most `most` findings of each
+/// rule, errors apart: those of 100,000 memories take too much room.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     let all = all(cx);
     digest_of(cx, rules, most, &all)
@@ -138,8 +140,7 @@ fn run(
     digest
 }
 
-/// Gives findings about a part of a text the place of that part in the file: rules read texts as
-/// people do.
+/// Translates positions in texts, as rules see them, into positions in files.
 fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
     let mut parts: Vec<(usize, usize, &mut Finding)> = Vec::new();
     for finding in findings {
@@ -249,6 +250,19 @@ pub enum Gather {
 }
 
 impl Gather {
+    /// What a rule gathers with the help of the history; without one, how many paths are unchecked.
+    pub(super) fn from_history(
+        subject: &Subject<'_>,
+        rule: &'static str,
+        gather: fn(&Subject<'_>, &History) -> Self,
+    ) -> Self {
+        match subject.cx.project.history() {
+            Ok(history) => gather(subject, history),
+            Err("") => Self::Nothing,
+            Err(_) => Self::keep(Unchecked(rule, local_paths(subject.body().1))),
+        }
+    }
+
     /// This, kept for later runs.
     pub fn keep(one: impl Gathered + 'static) -> Self {
         Self::Keep(Arc::new(one))

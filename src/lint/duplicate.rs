@@ -102,18 +102,10 @@ impl Rule for Duplicate {
             let (silenced, open): (Vec<_>, Vec<_>) = others.into_iter().partition(is_silenced);
             let mut others = if open.is_empty() { silenced } else { open };
             others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
-            let Some(&(
-                first,
-                Likeness {
-                    share,
-                    partly,
-                    warns,
-                    ..
-                },
-            )) = others.first()
-            else {
+            let Some(&(first, alike)) = others.first() else {
                 continue;
             };
+            let (share, partly, warns) = (alike.share, alike.partly, alike.warns);
             let name = of(first).map(|memory| quote(&memory.id.to_string()));
             let name = name.unwrap_or_default();
             let line = of(memory).map_or(1, |memory| memory.line);
@@ -157,32 +149,16 @@ impl Rule for Duplicate {
 }
 
 impl Duplicate {
-    /// What is contained is put aside; of two that are alike the first takes the later one in. What
-    /// lasts is not put aside for what does not.
+    /// Archives what is contained unless it outlasts the other; of two that are alike merges the
+    /// later one into the first.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
         let own = cx.memories.get(memory)?;
-        let lasts = kin::outlasts(own, cx.memories.get(first)?);
-        if self.contained {
-            return (!lasts).then(|| Fix {
-                title: "archive it".to_owned(),
-                memory,
-                change: Change::Archive(vec![own.id.clone()]),
-                safe: false,
-            });
+        let other = cx.memories.get(first)?;
+        if !self.contained {
+            return Fix::merge(cx.memories, first, memory);
         }
-        let (stays, goes) = if lasts {
-            (memory, first)
-        } else {
-            (first, memory)
-        };
-        let (keep, with) = (cx.memories.get(stays)?, cx.memories.get(goes)?);
-        let one_format = keep.schema.format == with.schema.format;
-        one_format.then(|| Fix {
-            title: format!("merge it into {}", keep.id),
-            memory: stays,
-            change: Change::merge(&keep.id, &with.id),
-            safe: false,
-        })
+        let archive = || Change::Archive(vec![own.id.clone()]);
+        (!kin::outlasts(own, other)).then(|| Fix::reviewed("archive it", memory, archive()))
     }
 
     /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
@@ -194,11 +170,9 @@ impl Duplicate {
         }
         let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);
         let first_is_short = self.contained && words(pair.a) < words(pair.b);
-        let (memory, other) = if first_is_short {
-            (pair.a, pair.b)
-        } else {
-            (pair.b, pair.a)
-        };
-        Some((memory, other, alike))
+        Some(match first_is_short {
+            true => (pair.a, pair.b, alike),
+            false => (pair.b, pair.a, alike),
+        })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::Deserialize;
 
+use super::rows::LineTable;
 use super::words::{STOP, Words};
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
@@ -15,26 +15,10 @@ use crate::text::tokens::{Kind, tokens};
 /// A body that says nothing, or nothing that the title does not.
 pub(super) struct EmptyBody;
 
-/// A line that says that the text is still to be written.
-#[derive(Deserialize)]
-struct Row {
-    pattern: String,
-    #[cfg(test)]
-    example: String,
-    #[cfg(test)]
-    counter: String,
-}
-
-#[derive(Default, Deserialize)]
-struct Table {
-    row: Vec<Row>,
-}
-
+/// Lines that say that the text is still to be written.
 static UNWRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let table: Table =
-        toml::from_str(include_str!("../../assets/lint/empty.toml")).unwrap_or_default();
-    let rows: Vec<&str> = table.row.iter().map(|row| &*row.pattern).collect();
-    Regex::new(&format!("(?i)^(?:{})$", rows.join("|"))).ok()
+    let table = LineTable::parse(include_str!("../../assets/lint/empty.toml"));
+    Regex::new(&format!("(?i)^{}$", table.joined(""))).ok()
 });
 
 /// Words that say what a memory is about, or send the reader to its title, and nothing of their own.
@@ -121,19 +105,4 @@ fn without_comments(body: &str) -> String {
     }
     text.push_str(rest);
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_row_matches_its_example_and_no_row_its_counter_example() {
-        let table: Table = toml::from_str(include_str!("../../assets/lint/empty.toml")).unwrap();
-        let unwritten = UNWRITTEN.as_ref().unwrap();
-        for row in &table.row {
-            assert!(unwritten.is_match(&row.example), "{}", row.example);
-            assert!(!unwritten.is_match(&row.counter), "{}", row.counter);
-        }
-    }
 }

@@ -30,9 +30,8 @@ enum Deadline {
     None,
 }
 
-static DEADLINES: LazyLock<Table<Deadline>> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../assets/lint/deadlines.toml")).unwrap_or_default()
-});
+static DEADLINES: LazyLock<Table<Deadline>> =
+    LazyLock::new(|| Table::parse(include_str!("../../assets/lint/deadlines.toml")));
 
 impl Rule for Expired {
     fn info(&self) -> RuleInfo {
@@ -56,15 +55,13 @@ impl Rule for Expired {
 
 /// A memory that its system stopped reading.
 fn unread(subject: &Subject<'_>) -> Option<Finding> {
-    let expiry = subject
-        .memory
-        .expires
-        .filter(|_| subject.memory.is_expired(subject.cx.now));
+    let memory = subject.memory;
     // A memory that is hidden anyway has a finding of its own.
-    let expiry = expiry.filter(|_| subject.memory.hidden.is_none())?;
+    let is_read = !memory.is_expired(subject.cx.now) || memory.hidden.is_some();
+    let expiry = memory.expires.filter(|_| !is_read)?;
     let says = format!(
         "{} does not read it since {}: {}",
-        subject.memory.schema.format,
+        memory.schema.format,
         expiry.at.date(),
         expiry.why
     );
@@ -88,11 +85,8 @@ fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
 fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline> {
     let sentence = cues.outline().sentence(date.bytes.start);
     let before = body.get(sentence.start..date.bytes.start)?;
-    let after = body
-        .get(date.bytes.end..)?
-        .lines()
-        .next()
-        .unwrap_or_default();
+    let after = body.get(date.bytes.end..)?;
+    let after = after.lines().next().unwrap_or_default();
     // A quoted deadline is an example, or another text's.
     let quoted = |open: char, close: char| {
         let opened = match open == close {
@@ -105,10 +99,8 @@ fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline>
         return None;
     }
     let deadline = *cues.find(&DEADLINES, &date.bytes)?;
-    let is_told = matches!(
-        cues.at(&date.bytes),
-        Some(Cue::Elsewhere | Cue::Record | Cue::Log)
-    );
+    let cue = cues.at(&date.bytes);
+    let is_told = matches!(cue, Some(Cue::Elsewhere | Cue::Record | Cue::Log));
     (deadline != Deadline::None && !is_told).then_some(deadline)
 }
 
@@ -132,21 +124,17 @@ fn finding(
     let sentence = cues.outline().sentence(date.bytes.start);
     let sentence = body.get(sentence).unwrap_or_default().trim();
     let finding = subject.finding("expired", severity, subject.at(at.start));
-    let finding = finding
-        .about(at)
-        .sure(confidence)
-        .because(sentence.replace('\n', " "));
+    let finding = finding.about(at).sure(confidence);
+    let finding = finding.because(sentence.replace('\n', " "));
     if matches!(deadline, Deadline::Due | Deadline::MayBeDue) {
         // Archiving the memory does not do what is due.
         return finding.says(format!("due {day}, {ago}: do it, or set a new date"));
     }
     let rest = body.replacen(sentence, "", 1);
-    let mut rest = rest
-        .lines()
-        .filter(|line| !line.trim_start().starts_with('#'));
     // Other sentences may hold on.
-    let is_all =
-        !sentence.contains([';', '\n']) && !rest.any(|line| line.contains(char::is_alphanumeric));
+    let goes_on =
+        |line: &str| !line.trim_start().starts_with('#') && line.contains(char::is_alphanumeric);
+    let is_all = !sentence.contains([';', '\n']) && !rest.lines().any(goes_on);
     finding
         .says(format!("the deadline {day} passed {ago}"))
         .fixed_by(subject.archive().filter(|_| is_all))

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::cache::Moves;
 use super::questions::{self, Index};
 use super::report::counted;
+use super::repository::History;
 use super::{Context, Note};
 use crate::memory::{Memory, Role, State, StoreId, Value};
 use crate::retrieval::Snapshot;
@@ -39,8 +40,7 @@ impl Values {
     }
 }
 
-/// What a rule keeps of one memory until all were checked. It is kept from one run to the next for
-/// a memory that did not change.
+/// What a rule keeps of one memory until all were checked, and in later runs while it is unchanged.
 pub trait Gathered: Send + Sync {
     /// Takes it into the state that the rule keeps of all memories.
     fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize);
@@ -64,6 +64,7 @@ pub(super) trait Carried: Any + Send + Sync {
 }
 
 /// What holds for all memories, and the state of rules.
+#[derive(Default)]
 pub struct Facts {
     memories: Snapshot,
     /// Findings of one rule that are held.
@@ -85,15 +86,7 @@ impl Facts {
         Self {
             memories: cx.memories.clone(),
             most,
-            state: Values::default(),
-            carried: Mutex::default(),
-            titles: OnceLock::new(),
-            names: OnceLock::new(),
-            parts: OnceLock::new(),
-            locals: OnceLock::new(),
-            notes: Mutex::default(),
-            unchecked: Mutex::default(),
-            incomplete: Mutex::default(),
+            ..Self::default()
         }
     }
 
@@ -105,10 +98,7 @@ impl Facts {
     /// Takes the state of this type that the last run handed on.
     pub(super) fn take<T: Carried>(&self) -> Option<T> {
         let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|one| {
-            let one: &dyn Any = &**one;
-            one.is::<T>()
-        })?;
+        let at = all.iter().position(|one| (&**one as &dyn Any).is::<T>())?;
         let one: Box<dyn Any> = all.swap_remove(at);
         one.downcast().ok().map(|one| *one)
     }
@@ -133,6 +123,28 @@ impl Facts {
         if count > 0 {
             let things = counted(count as usize, kind);
             self.note(rule, format!("{things} {rest}: {why}"));
+        }
+    }
+
+    /// The history, for a rule that needs it; none, with a note about its unchecked paths, if there is
+    /// none to read.
+    pub(super) fn history<'c>(
+        &self,
+        cx: &Context<'c>,
+        rule: &'static str,
+        rest: &str,
+    ) -> Option<&'c History> {
+        match cx.project.history() {
+            Ok(history) => {
+                let partial = history.partial.iter();
+                let notes = partial.map(|why| format!("not all of the history was read: {why}"));
+                notes.for_each(|note| self.note(rule, note));
+                Some(history)
+            }
+            Err(why) => {
+                self.note_unchecked(rule, "path", rest, why);
+                None
+            }
         }
     }
 
@@ -189,8 +201,7 @@ impl Facts {
         found.map(|(index, _)| index)
     }
 
-    /// The first memories of the files of a store with this name but for case and folder,
-    /// archived ones too.
+    /// The first memories of files with this name in any case and folder, archived ones too.
     pub(super) fn named(
         &self,
         store: &StoreId,

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::cache::Moves;
+use super::chars::replaced;
 use crate::curate::{Change, Mark, Silenced};
+use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Severity};
 
 /// What a finding says something is wrong with.
@@ -36,8 +38,7 @@ pub struct Finding {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// The bytes of the memory's text (from its span's start) that it is about, if it is about a
-    /// part.
+    /// The bytes of the memory's text that it is about; none for the whole memory.
     pub place: Option<Range<usize>>,
     /// What is wrong, in a sentence without a full stop.
     pub message: String,
@@ -57,7 +58,7 @@ pub struct Finding {
     pub joined: Vec<Finding>,
 }
 
-/// The part of a finding by which the baseline knows it again.
+/// The part of a finding by which the baseline recognises it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkedBy {
     /// The text at its place.
@@ -129,7 +130,7 @@ impl Finding {
         [&self.memory].into_iter().chain(others).copied()
     }
 
-    /// The same as an entry for the baseline; none if its memory is not there.
+    /// Its entry for the baseline; none if its memory does not exist.
     pub(super) fn silenced(&self, memories: &[Arc<Memory>]) -> Option<Silenced> {
         let memory = |index: usize| memories.get(index).map(|memory| memory.id.clone());
         let own = memory(self.memory)?;
@@ -166,31 +167,31 @@ impl Finding {
         }
     }
 
-    /// The same with this message.
+    /// Sets the message.
     pub fn says(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// The same with this certainty.
+    /// Sets the confidence.
     pub const fn sure(mut self, confidence: f64) -> Self {
         self.confidence = confidence;
         self
     }
 
-    /// The same with one more piece of evidence.
+    /// Adds a piece of evidence.
     pub fn because(mut self, evidence: impl Into<String>) -> Self {
         self.evidence.push(evidence.into());
         self
     }
 
-    /// The same, known again by this part of it.
+    /// Sets the part by which the baseline recognises it.
     pub const fn marked_by(mut self, mark: MarkedBy) -> Self {
         self.mark = mark;
         self
     }
 
-    /// The same as a question to a person about its memory and the related ones.
+    /// Makes it a question to a person about its memory and the related ones.
     pub const fn asking(mut self) -> Self {
         self.asks = true;
         self
@@ -207,34 +208,25 @@ impl Finding {
     /// A piece of evidence with what matters in it between `‹` and `›`.
     pub fn shown(&self, evidence: usize) -> String {
         let text = self.evidence.get(evidence).map_or("", String::as_str);
-        let mut shown = String::with_capacity(text.len() + 16);
-        let mut from = 0;
-        for (_, bytes) in self.marks.iter().filter(|(piece, _)| *piece == evidence) {
-            let (Some(before), Some(marked)) =
-                (text.get(from..bytes.start), text.get(bytes.clone()))
-            else {
-                continue;
-            };
-            shown.extend([before, "‹", marked, "›"]);
-            from = bytes.end;
-        }
-        shown.push_str(text.get(from..).unwrap_or_default());
-        shown
+        let marks = self.marks.iter().filter(|(piece, _)| *piece == evidence);
+        let marked = |bytes: &Range<usize>| Some(format!("‹{}›", text.get(bytes.clone())?));
+        let marks = marks.filter_map(|(_, bytes)| Some((bytes.clone(), marked(bytes)?)));
+        replaced(text, marks)
     }
 
-    /// The same about these other memories too.
+    /// Adds related memories.
     pub fn beside(mut self, related: impl IntoIterator<Item = usize>) -> Self {
         self.related.extend(related);
         self
     }
 
-    /// The same with this fix, if there is one.
+    /// Sets the fix, if there is one.
     pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
         self.fix = fix;
         self
     }
 
-    /// The same about these bytes.
+    /// Sets the bytes of the text that it is about.
     pub fn about(mut self, bytes: Range<usize>) -> Self {
         self.place = Some(bytes);
         self
@@ -250,7 +242,33 @@ pub struct Fix {
     pub memory: usize,
     /// The change of that memory.
     pub change: Change,
-    /// True if it can be applied without review: its system reads nothing less afterwards, and
-    /// nobody has to judge.
+    /// True if it can be applied without review: it loses nothing, and nobody has to judge.
     pub safe: bool,
+}
+
+impl Fix {
+    /// A change of a memory that a person reviews.
+    pub(super) fn reviewed(title: impl Into<String>, memory: usize, change: Change) -> Self {
+        Self {
+            title: title.into(),
+            memory,
+            change,
+            safe: false,
+        }
+    }
+
+    /// The fix that merges one memory into another of the same format; none for other formats. What
+    /// lasts is not put aside for what does not.
+    pub(super) fn merge(memories: &[Arc<Memory>], stays: usize, goes: usize) -> Option<Self> {
+        let outlasts = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
+        let (stays, goes) = if outlasts {
+            (goes, stays)
+        } else {
+            (stays, goes)
+        };
+        let (keep, with) = (memories.get(stays)?, memories.get(goes)?);
+        let title = format!("merge it into {}", keep.id);
+        let is_one_format = keep.schema.format == with.schema.format;
+        is_one_format.then(|| Self::reviewed(title, stays, Change::merge(&keep.id, &with.id)))
+    }
 }

@@ -1,11 +1,12 @@
 //! Fixes that can be applied in one step.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Fix;
 use crate::curate::Change;
 use crate::memory::Memory;
+use crate::memory::edit::FieldEdit;
 
 /// The fixes that are applied without review, and how many are left for a person to decide.
 pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize) {
@@ -13,46 +14,43 @@ pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize)
     (safe, left.len())
 }
 
+/// What a fix does to a file. One file has fixes of one kind at a time.
+#[derive(PartialEq, Eq)]
+enum Kind {
+    /// It edits fields of memories.
+    Edits,
+    /// It takes a memory out.
+    Leaves,
+    /// It changes the whole file.
+    Whole,
+}
+
 /// The fixes that can be applied together: edits of different fields, what changes a whole file
 /// if nothing else does, and any number of memories that leave a file. A fix that is left out is
 /// found again.
 pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Change> {
-    let mut whole = HashSet::new();
-    let mut left = HashSet::new();
-    let mut edited = HashSet::new();
-    let mut fields = HashSet::new();
-    let mut gone = HashSet::new();
+    let mut kinds = HashMap::new();
+    let mut taken = HashSet::new();
     let mut wanted = Vec::new();
     for fix in fixes {
         let Some(memory) = memories.get(fix.memory) else {
             continue;
         };
-        let path = &memory.path;
-        let free = match &fix.change {
-            Change::Edit { edits, .. } => {
-                let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
-                let others = whole.contains(path) || left.contains(path);
-                let free = !others && names.clone().all(|name| !fields.contains(&name));
-                if free {
-                    fields.extend(names);
-                    edited.insert(path.clone());
-                }
-                free
-            }
-            Change::Archive(_) => {
-                let others = edited.contains(path) || whole.contains(path);
-                let free = !others && gone.insert(fix.memory);
-                if free {
-                    left.insert(path.clone());
-                }
-                free
-            }
-            _ => {
-                let others = edited.contains(path) || left.contains(path);
-                !others && whole.insert(path.clone())
-            }
+        let (kind, fields) = match &fix.change {
+            Change::Edit { edits, .. } => (
+                Kind::Edits,
+                edits.iter().map(FieldEdit::field_name).collect(),
+            ),
+            Change::Archive(_) => (Kind::Leaves, vec![""]),
+            _ => (Kind::Whole, Vec::new()),
         };
-        if free {
+        let parts = fields.into_iter().map(|field| (fix.memory, field));
+        let parts: Vec<_> = parts.collect();
+        let known = kinds.get(&memory.path);
+        let is_open = known.is_none_or(|known| *known == kind && kind != Kind::Whole);
+        if is_open && parts.iter().all(|part| !taken.contains(part)) {
+            kinds.insert(memory.path.clone(), kind);
+            taken.extend(parts);
             wanted.push(fix.change.clone());
         }
     }

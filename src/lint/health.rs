@@ -1,8 +1,5 @@
-//! Whether memories are of use: the repository's last commits and the tasks of a team are played
-//! through each store's own policy.
-//!
-//! What a store selects whatever the task is, is not played. A store where little is ever
-//! selected says so once, not in each memory.
+//! Whether memories are of use: replays the last commits and a team's tasks through the policy of
+//! each store. Stores that select the same for every task are not played.
 
 mod always;
 mod never;
@@ -104,9 +101,6 @@ fn near_said(outcome: &Outcome, near: &Near) -> String {
     if let Some(score) = near.verdict.score {
         says += &format!(" with {} points", (score * 100.0).round() / 100.0);
     }
-    says + &near
-        .verdict
-        .hint
-        .as_ref()
-        .map_or(String::new(), |hint| format!(": {hint}"))
+    let hint = near.verdict.hint.as_ref();
+    says + &hint.map_or(String::new(), |hint| format!(": {hint}"))
 }

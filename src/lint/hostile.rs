@@ -1,8 +1,8 @@
-//! Control characters that a terminal obeys, and invisible characters.
+//! Control characters that a terminal executes, and invisible characters.
 
 use std::ops::Range;
 
-use super::chars::{self, Oddity, quote};
+use super::chars::{self, Oddity, quote, replaced};
 use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
@@ -42,8 +42,8 @@ impl Rule for Hostile {
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let found = (self.scan)(subject.text);
-        if let Some(first) = found.first() {
-            out.push(self.in_text(subject, first, &found));
+        if let Some(finding) = self.in_text(subject, &found) {
+            out.push(finding);
             return;
         }
         // An escape in a YAML string: the text has no such character, the field has.
@@ -58,19 +58,13 @@ impl Rule for Hostile {
 }
 
 impl Hostile {
-    fn in_text(
-        &self,
-        subject: &Subject<'_>,
-        first: &Range<usize>,
-        found: &[Range<usize>],
-    ) -> Finding {
+    fn in_text(&self, subject: &Subject<'_>, found: &[Range<usize>]) -> Option<Finding> {
+        let first = found.first()?;
         let mut finding = subject
             .finding(self.id(), Severity::Warning, subject.at(first.start))
             .about(first.clone())
             .says(counted(found.len(), self.what));
-        let texts = found
-            .iter()
-            .filter_map(|range| subject.text.get(range.clone()));
+        let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
         for evidence in texts.map(describe) {
             if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
                 finding.evidence.push(evidence);
@@ -80,7 +74,7 @@ impl Hostile {
         if !hidden.is_empty() {
             finding = finding.because(format!("they spell {}", quote(&hidden)));
         }
-        finding.fixed_by(self.fix(subject, found))
+        Some(finding.fixed_by(self.fix(subject, found)))
     }
 
     fn in_field(
@@ -99,12 +93,9 @@ impl Hostile {
             value: Value::from(without(text, &found)),
         };
         let count = counted(found.len(), self.what);
+        let place = subject.at_field(name, Some(item));
         let finding = subject
-            .finding(
-                self.id(),
-                Severity::Warning,
-                subject.at_field(name, Some(item)),
-            )
+            .finding(self.id(), Severity::Warning, place)
             .says(format!("{count} spelled out in `{name}`"))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
             .fixed_by(Some(subject.edit(self.fix, vec![edit])));
@@ -117,16 +108,11 @@ impl Hostile {
             return None;
         }
         let (start, body) = subject.body();
-        let in_body = start + body.len() <= subject.text.len()
-            && found
-                .iter()
-                .all(|range| range.start >= start && range.end <= start + body.len());
-        let edit = if in_body {
-            let found: Vec<_> = found
-                .iter()
-                .map(|range| range.start - start..range.end - start)
-                .collect();
-            FieldEdit::Body(without(body, &found))
+        let end = start + body.len();
+        let is_in_body = |at: &Range<usize>| at.start >= start && at.end <= end;
+        let edit = if end <= subject.text.len() && found.iter().all(is_in_body) {
+            let found = found.iter().map(|at| at.start - start..at.end - start);
+            FieldEdit::Body(without(body, &found.collect::<Vec<_>>()))
         } else {
             // The mark that a file begins with is not part of its text.
             let clean = without(subject.text, found);
@@ -137,14 +123,7 @@ impl Hostile {
 }
 
 fn without(text: &str, found: &[Range<usize>]) -> String {
-    let mut clean = String::with_capacity(text.len());
-    let mut from = 0;
-    for range in found {
-        clean.push_str(text.get(from..range.start).unwrap_or_default());
-        from = range.end;
-    }
-    clean.push_str(text.get(from..).unwrap_or_default());
-    clean
+    replaced(text, found.iter().map(|at| (at.clone(), "")))
 }
 
 /// A sequence or character, spelled out and named.
@@ -168,13 +147,11 @@ fn describe(text: &str) -> String {
 /// Escape sequences and control characters.
 fn controls(text: &str) -> Vec<Range<usize>> {
     // Nearly every text has none: C0 and DEL are single bytes, C1 begins with 0xC2.
-    if !text
-        .bytes()
-        .any(|b| matches!(b, 0..=8 | 11..=12 | 14..=31 | 127 | 0xc2))
-    {
-        return Vec::new();
-    }
+    let may_begin = |b| matches!(b, 0..=8 | 11..=12 | 14..=31 | 127 | 0xc2);
     let mut found: Vec<Range<usize>> = Vec::new();
+    if !text.bytes().any(may_begin) {
+        return found;
+    }
     for (at, c) in text.char_indices() {
         let inside = found.last().is_some_and(|last| at < last.end);
         if !inside && chars::oddity(c) == Some(Oddity::Control) {
@@ -197,20 +174,14 @@ fn sequence(c: char, rest: &str) -> usize {
     };
     let bytes = rest.as_bytes().get(skip..).unwrap_or_default();
     let length = if kind == '[' {
-        let parameters = bytes
-            .iter()
-            .take_while(|b| matches!(b, 0x20..=0x3f))
-            .count();
-        bytes
-            .get(parameters)
-            .filter(|b| matches!(b, 0x40..=0x7e))
-            .map(|_| parameters + 1)
+        let end = bytes.iter().position(|b| !matches!(b, 0x20..=0x3f));
+        let is_end = |at: &usize| bytes.get(*at).is_some_and(|b| matches!(b, 0x40..=0x7e));
+        end.filter(is_end).map(|at| at + 1)
     } else {
         let text = rest.get(skip..).unwrap_or_default();
         let line = text.split('\n').next().unwrap_or_default();
-        let ends = ["\u{7}", "\u{1b}\\", "\u{9c}"];
-        ends.iter()
-            .filter_map(|end| Some(line.find(end)? + end.len()))
+        let ends = ["\u{7}", "\u{1b}\\", "\u{9c}"].into_iter();
+        ends.filter_map(|end| Some(line.find(end)? + end.len()))
             .min()
     };
     length.map_or(0, |length| skip + length)
@@ -245,11 +216,9 @@ fn is_needed(text: &str, at: usize, before: char, c: char) -> bool {
     let after = text.get(at + c.len_utf8()..).unwrap_or_default();
     let next = after.chars().next().unwrap_or('\0');
     match c {
-        '\u{200c}' => chars::is_joining_script(before) || chars::is_joining_script(next),
-        '\u{200d}' => {
-            (chars::is_pictograph(before) && chars::is_pictograph(next))
-                || chars::is_joining_script(before)
-                || chars::is_joining_script(next)
+        '\u{200d}' if chars::is_pictograph(before) && chars::is_pictograph(next) => true,
+        '\u{200c}' | '\u{200d}' => {
+            chars::is_joining_script(before) || chars::is_joining_script(next)
         }
         '\u{fe00}'..='\u{fe0d}' | '\u{e0100}'..='\u{e01ef}' => chars::is_ideograph(before),
         '\u{fe0e}' | '\u{fe0f}' => chars::is_pictograph(before) || chars::is_ideograph(before),
@@ -259,10 +228,8 @@ fn is_needed(text: &str, at: usize, before: char, c: char) -> bool {
         '\u{200e}' | '\u{200f}' | '\u{61c}' => {
             let line = text.get(..at).and_then(|text| text.rsplit('\n').next());
             let rest = after.split('\n').next().unwrap_or_default();
-            line.unwrap_or_default()
-                .chars()
-                .chain(rest.chars())
-                .any(chars::is_right_to_left)
+            let mut chars = line.unwrap_or_default().chars().chain(rest.chars());
+            chars.any(chars::is_right_to_left)
         }
         _ => false,
     }
@@ -271,10 +238,8 @@ fn is_needed(text: &str, at: usize, before: char, c: char) -> bool {
 /// The ASCII text that tag characters outside flags spell.
 fn smuggled(text: &str) -> String {
     let tags = invisible(text).into_iter().filter_map(|range| {
-        let c = u32::from(text.get(range)?.chars().next()?);
-        (0xe0020..=0xe007e)
-            .contains(&c)
-            .then(|| char::from_u32(c - 0xe0000))?
+        let tag = u32::from(text.get(range)?.chars().next()?).checked_sub(0xe0000)?;
+        char::from_u32(tag).filter(|c| (' '..='~').contains(c))
     });
     tags.take(200).collect()
 }

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::finding::finish;
-use super::answers::fingerprint;
+use super::answers::{fingerprint, to_line};
 use super::chars::{cut, oddity};
 use super::{Context, RULES, Rule, mask, subject};
 use crate::memory::{Memory, State};
@@ -83,7 +83,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The same with the ids in order and a reason of one short line.
+    /// Sorts the ids, and cuts the reason to one short line.
     pub fn normalized(mut self) -> Self {
         if self.ids[0] > self.ids[1] {
             self.ids.reverse();
@@ -107,14 +107,6 @@ impl Judgement {
     fn judge(&self) -> &str {
         self.by.strip_prefix("model:").unwrap_or(&self.by)
     }
-}
-
-/// A line of the file.
-fn to_line(line: &impl Serialize) -> String {
-    // Nothing in it can fail to be written.
-    let mut line = serde_json::to_string(line).unwrap_or_default();
-    line.push('\n');
-    line
 }
 
 /// The lines that remember answered requests.
@@ -146,12 +138,6 @@ pub struct Judged {
 impl Eq for Judged {}
 
 impl Judged {
-    /// Nothing was judged.
-    pub(super) const NONE: Self = Self {
-        pairs: BTreeMap::new(),
-        asked: Vec::new(),
-    };
-
     /// Takes a line of the file in; false where it is no line of a model.
     pub(super) fn take(&mut self, line: &str) -> bool {
         if let Ok(one) = serde_json::from_str::<Judgement>(line) {
@@ -192,8 +178,7 @@ pub fn text_print(memory: &Memory, text: &str) -> String {
     fingerprint("", memory, text)
 }
 
-/// Where a memory's body begins in its text, and the body with its secrets masked, as long in bytes
-/// as before.
+/// The start of a memory's body in its text, and the body with masked secrets of the same length.
 pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
     let range = subject::body_range(memory, text);
     let masked = mask(text);
@@ -201,7 +186,7 @@ pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
     (range.start, body.to_owned())
 }
 
-/// Whether a character counts for nothing where a quote is compared with a text.
+/// True if a character is ignored when a quote is compared with a text.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || oddity(c).is_some()
 }
@@ -225,8 +210,8 @@ pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
 }
 
 impl Context<'_> {
-    /// The verdict of a model on two active memories, by their indices; none where a text changed
-    /// since, a quote does not stand in it, or a person answered.
+    /// A model's verdict on two active memories; none if a text changed, a quote is not in its text,
+    /// or a person answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let judged = self.answers.judged();
         let mut compares = RULES.iter().filter(|rule| rule.compares());
@@ -271,34 +256,30 @@ impl Context<'_> {
     fn judged_pairs(&self) -> Vec<[usize; 2]> {
         let judged = self.answers.judged();
         let named: HashSet<&str> = judged.pairs.keys().flatten().map(String::as_str).collect();
-        let in_use =
-            |memory: &Memory| memory.state == State::Active && !memory.is_expired(self.now);
-        let all = || {
-            let all = self.memories.iter().enumerate();
-            all.filter(|(_, memory)| in_use(memory))
-        };
-        let mut by_id: HashMap<String, usize> = HashMap::new();
-        for (index, memory) in all() {
-            let id = memory.id.to_string();
-            if named.contains(id.as_str()) {
-                by_id.insert(id, index);
-            }
-        }
+        let all =
+            self.memories.par_iter().enumerate().filter(|(_, memory)| {
+                memory.state == State::Active && !memory.is_expired(self.now)
+            });
+        let by_id = all
+            .clone()
+            .map(|(index, memory)| (memory.id.to_string(), index));
+        let by_id = by_id.filter(|(id, _)| named.contains(id.as_str()));
+        let by_id: HashMap<String, usize> = by_id.collect();
         // A memory under another name is known by its text.
-        let mut by_text: HashMap<String, usize> = HashMap::new();
-        if by_id.len() < named.len() {
-            let all: Vec<_> = all().collect();
-            let print = |(index, memory): &(usize, &std::sync::Arc<Memory>)| {
-                let text = self.texts.text(memory)?;
-                Some((text_print(memory, &text), *index))
-            };
-            by_text = all.par_iter().filter_map(print).collect();
-        }
-        let side = |one: &Judgement, side: usize| {
-            let own = by_id.get(one.ids.get(side)?);
-            own.or_else(|| by_text.get(one.texts.get(side)?)).copied()
+        let by_text = all.filter_map(|(index, memory)| {
+            let text = self.texts.text(memory)?;
+            Some((text_print(memory, &text), index))
+        });
+        let by_text: HashMap<String, usize> = match by_id.len() < named.len() {
+            true => by_text.collect(),
+            false => HashMap::new(),
         };
-        let pair = |one: &Judgement| Some([side(one, 0)?, side(one, 1)?]);
+        let side =
+            |id: &String, text: &String| by_id.get(id).or_else(|| by_text.get(text)).copied();
+        let pair = |one: &Judgement| {
+            let ([a, b], [x, y]) = (&one.ids, &one.texts);
+            Some([side(a, x)?, side(b, y)?])
+        };
         let pairs = judged.pairs.values().filter_map(pair);
         pairs.filter(|[a, b]| a != b).collect()
     }

@@ -1,4 +1,4 @@
-//! What was wrong with a memory when it was read, and the dates that only the clock tells.
+//! Problems that the loader met, and dates in the future.
 
 mod date;
 mod word;
@@ -22,9 +22,8 @@ pub(super) struct Load {
 
 /// What cannot be read.
 pub(super) static LOAD_ERROR: Load = Load {
-    info: RuleInfo("load-error", Severity::Error),
-    fix: |_, _| None,
     more: first_part,
+    ..Load::plain("load-error", Severity::Error)
 };
 
 /// Dates.
@@ -34,26 +33,28 @@ pub(super) static BAD_DATE: Load = Load {
     more: future,
 };
 
-/// What is not there.
-pub(super) static MISSING_FIELD: Load = Load {
-    info: RuleInfo("missing-field", Severity::Error),
-    fix: |_, _| None,
-    more: |_, _| {},
-};
+/// Required fields that are missing.
+pub(super) static MISSING_FIELD: Load = Load::plain("missing-field", Severity::Error);
 
 /// Ids that several entries of a file have.
-pub(super) static DUPLICATE_ID: Load = Load {
-    info: RuleInfo("duplicate-id", Severity::Warning),
-    fix: |_, _| None,
-    more: |_, _| {},
-};
+pub(super) static DUPLICATE_ID: Load = Load::plain("duplicate-id", Severity::Warning);
 
 /// Words that a field does not know.
 pub(super) static UNKNOWN_VALUE: Load = Load {
-    info: RuleInfo("unknown-value", Severity::Error),
     fix: fix_choice,
-    more: |_, _| {},
+    ..Load::plain("unknown-value", Severity::Error)
 };
+
+impl Load {
+    /// A rule that reports problems of the load without a fix.
+    const fn plain(id: &'static str, severity: Severity) -> Self {
+        Self {
+            info: RuleInfo(id, severity),
+            fix: |_, _| None,
+            more: |_, _| {},
+        }
+    }
+}
 
 impl Rule for Load {
     fn info(&self) -> RuleInfo {
@@ -84,22 +85,16 @@ fn field_of<'a>(
     problem: &Problem,
     kind: fn(&FieldSpec) -> bool,
 ) -> Option<(&'static FieldSpec, &'a str)> {
-    let specs = subject
-        .memory
-        .schema
-        .fields
-        .iter()
-        .filter(|spec| kind(spec));
-    let mut texts =
-        specs.filter_map(|spec| Some((spec, subject.memory.field(spec.name)?.as_str()?)));
+    let memory = subject.memory;
+    let specs = memory.schema.fields.iter().filter(|spec| kind(spec));
+    let mut texts = specs.filter_map(|spec| Some((spec, memory.field(spec.name)?.as_str()?)));
     let only = texts.clone().count() == 1;
     texts.find(|(spec, _)| only || problem.message.contains(spec.name))
 }
 
 fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
-    let (spec, text) = field_of(subject, problem, |spec| {
-        matches!(spec.kind, Kind::Choice(_))
-    })?;
+    let is_choice = |spec: &FieldSpec| matches!(spec.kind, Kind::Choice(_));
+    let (spec, text) = field_of(subject, problem, is_choice)?;
     let Kind::Choice(words) = spec.kind else {
         return None;
     };
@@ -159,14 +154,11 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
         if out.iter().any(is_said) {
             continue;
         }
-        let finding = subject
-            .finding(BAD_DATE.id(), Severity::Warning, place)
-            .says(format!(
-                "`{}` is {} in the future and earns the points for recency until then",
-                spec.name,
-                long(ahead)
-            ));
-        out.push(finding);
+        let (name, long) = (spec.name, long(ahead));
+        let finding = subject.finding(BAD_DATE.id(), Severity::Warning, place);
+        out.push(finding.says(format!(
+            "`{name}` is {long} in the future and earns the points for recency until then"
+        )));
     }
 }
 
@@ -186,11 +178,8 @@ mod tests {
         let rows: std::collections::BTreeMap<String, Vec<[String; 2]>> =
             toml::from_str(rows).unwrap();
         for [text, iso] in &rows["dates"] {
-            assert_eq!(
-                &super::date::recognise(text).unwrap_or_default(),
-                iso,
-                "{text}"
-            );
+            let found = super::date::recognise(text).unwrap_or_default();
+            assert_eq!(found, *iso, "{text}");
         }
         for [text, word] in &rows["words"] {
             let found = super::word::nearest(text, &["low", "medium", "high", "critical"]);

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::questions::file_name;
+use super::questions::{file_name, last};
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
@@ -18,10 +18,8 @@ impl Rule for NameStyle {
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let local = file_name(&subject.memory.id.local);
-        let (folder, name) = match local.rsplit_once('/') {
-            Some((folder, name)) => (Some(folder), name),
-            None => (None, local),
-        };
+        let folder = local.rsplit_once('/').map(|(folder, _)| folder);
+        let name = last(local);
         // The file is named once, by its first memory. Where a memory has no title, and where a
         // file has another name, as one of many lines has, its name is an id and none of a file;
         // that of a database says which project it is, and is its system's.
@@ -36,16 +34,14 @@ impl Rule for NameStyle {
             .says(format!("the name {} is not in kebab case", quote(name)));
         if let Some(slug) = slug(name) {
             let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
-            let taken = subject
-                .named(&slug)
-                .map(|(_, other)| file_name(&other.id.local))
-                .find(|other| other.eq_ignore_ascii_case(&to) && *other != local);
-            finding = if taken.is_some() {
-                finding.because(format!("{} is taken", quote(&slug)))
-            } else {
-                let title = format!("rename to `{slug}`");
-                let id = memory.id.clone();
-                finding.fixed_by(Some(subject.fix(title, Change::Rename { id, to })))
+            let names = subject.named(&slug);
+            let mut names = names.map(|(_, other)| file_name(&other.id.local));
+            let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
+            let id = memory.id.clone();
+            let fix = || subject.fix(format!("rename to `{slug}`"), Change::Rename { id, to });
+            finding = match is_taken {
+                true => finding.because(format!("{} is taken", quote(&slug))),
+                false => finding.fixed_by(Some(fix())),
             };
         }
         out.push(finding);
@@ -53,12 +49,9 @@ impl Rule for NameStyle {
 }
 
 fn is_kebab(name: &str) -> bool {
-    name.split('-').all(|part| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-    })
+    let is_letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    name.split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(is_letter))
 }
 
 /// The name in kebab case; none where letters would be lost.

@@ -1,4 +1,4 @@
-//! Patterns that say something else than they seem to.
+//! Patterns that do not match what they seem to.
 
 mod analyse;
 mod intent;
@@ -20,8 +20,7 @@ pub(super) struct Flaw {
     confidence: f64,
     message: String,
     evidence: Vec<String>,
-    /// The patterns to write in its place, an empty list to remove it; none where that is not
-    /// certain.
+    /// The patterns to write in its place, an empty list to remove it; none if not certain.
     cure: Option<Vec<String>>,
 }
 
@@ -55,25 +54,15 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 /// A rule about patterns; they share the analysis.
 pub(super) struct Pattern(RuleInfo);
 
-/// Everything matches.
-pub(super) static MATCHES_ALL: Pattern =
-    Pattern(RuleInfo("pattern-matches-all", Severity::Warning));
+const fn warning(id: &'static str) -> Pattern {
+    Pattern(RuleInfo(id, Severity::Warning))
+}
 
-/// Nothing matches.
-pub(super) static NEVER_MATCHES: Pattern =
-    Pattern(RuleInfo("pattern-never-matches", Severity::Warning));
-
-/// Regular expressions between bars.
-pub(super) static ALTERNATIVE_REGEX: Pattern =
-    Pattern(RuleInfo("pattern-alternative-regex", Severity::Warning));
-
-/// What does not compile.
-pub(super) static INVALID: Pattern = Pattern(RuleInfo("pattern-invalid", Severity::Warning));
-
-/// What takes too long.
-pub(super) static TOO_SLOW: Pattern = Pattern(RuleInfo("pattern-too-slow", Severity::Warning));
-
-/// Sentences.
+pub(super) static MATCHES_ALL: Pattern = warning("pattern-matches-all");
+pub(super) static NEVER_MATCHES: Pattern = warning("pattern-never-matches");
+pub(super) static ALTERNATIVE_REGEX: Pattern = warning("pattern-alternative-regex");
+pub(super) static INVALID: Pattern = warning("pattern-invalid");
+pub(super) static TOO_SLOW: Pattern = warning("pattern-too-slow");
 pub(super) static SENTENCE: Pattern = Pattern(RuleInfo("pattern-sentence", Severity::Info));
 
 impl Rule for Pattern {
@@ -106,10 +95,8 @@ fn fix(subject: &Subject<'_>, name: &str, index: usize, cure: Option<&[String]>)
     let (value, texts) = (subject.memory.field(name)?, cure?);
     let field = name.to_owned();
     let is_listed = |text: &&str| value.items().any(|item| item.as_str() == Some(text));
-    let mut fresh = texts
-        .iter()
-        .map(String::as_str)
-        .filter(|text| !is_listed(text));
+    let fresh = texts.iter().map(String::as_str);
+    let mut fresh = fresh.filter(|text| !is_listed(text));
     let Some(first) = fresh.next() else {
         let remove = FieldEdit::RemoveItem { field, index };
         let others = value.items().count() > 1;

@@ -2,8 +2,8 @@
 //! after a change only the memories are checked again that asked something with another answer now.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher as _};
 
+use super::repository::hash;
 use crate::memory::{Memory, MemoryId, Role, StoreId};
 use crate::retrieval::Snapshot;
 
@@ -20,10 +20,8 @@ pub(super) const CLOCK: Question = 1;
 const COMMON: usize = 300;
 
 fn question(kind: char, store: &StoreId, text: &str) -> Question {
-    let mut hasher = DefaultHasher::new();
-    (kind, store, text).hash(&mut hasher);
     // Past the numbers of the other questions.
-    u32::try_from(hasher.finish() >> 33).unwrap_or_default() | 2
+    u32::try_from(hash((kind, store, text)) >> 33).unwrap_or_default() | 2
 }
 
 /// Which memories of a store have this folded title.

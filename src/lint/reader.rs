@@ -68,8 +68,7 @@ impl Rule for ReaderInstruction {
     }
 }
 
-/// Whether a place stands in a code block or span, in quotation marks, or in the brackets with which
-/// memkeep makes an order harmless.
+/// True if a place is in code, in quotation marks, or in the brackets of a neutralised instruction.
 fn is_quoted(text: &str, at: &Range<usize>) -> bool {
     let before = text.get(..at.start).unwrap_or_default();
     let after = text.get(at.end..).unwrap_or_default();

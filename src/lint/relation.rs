@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::chars::quote;
+use super::chars::{quote, replaced};
 use super::questions::{fold, last, name_of, words};
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
@@ -30,10 +30,8 @@ impl Rule for BrokenRelation {
             };
             let names = value.items().filter_map(Value::as_str);
             let names = names.filter(|name| !name.contains("://")).map(bare);
-            let list = List {
-                field: spec.name,
-                names: names.collect(),
-            };
+            let (field, names) = (spec.name, names.collect());
+            let list = List { field, names };
             let names = value.items().enumerate();
             let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
             let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
@@ -77,15 +75,12 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
-    let mut archived = None;
-    for (index, other) in subject.named(name) {
-        if name_of(other) != name {
-            continue;
-        }
-        if other.state == State::Active {
-            return None;
-        }
-        archived = Some(index);
+    let named = subject
+        .named(name)
+        .filter(|(_, other)| name_of(other) == name);
+    let named: Vec<(usize, &Memory)> = named.collect();
+    if named.iter().any(|(_, other)| other.state == State::Active) {
+        return None;
     }
     let at = match source {
         Source::Field(list, item) => subject.at_field(list.field, Some(*item)),
@@ -96,10 +91,9 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     if let Source::Link(bytes) = source {
         finding = finding.about(bytes.clone());
     }
-    if let Some(archived) = archived {
-        let mut finding = finding.says(format!("the related memory {} is archived", quote(name)));
-        finding.related.push(archived);
-        return Some(finding);
+    if let Some((archived, _)) = named.last() {
+        let says = format!("the related memory {} is archived", quote(name));
+        return Some(finding.says(says).beside([*archived]));
     }
     let active: Vec<File<'_>> = subject
         .like(name)
@@ -107,10 +101,8 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         .filter(|(index, other)| other.state == State::Active && *index != subject.index)
         .map(|(index, other)| (name_of(other), index, other))
         .collect();
-    let mut finding = finding.says(format!(
-        "the related memory {} is not in the store",
-        quote(name)
-    ));
+    let says = format!("the related memory {} is not in the store", quote(name));
+    let mut finding = finding.says(says);
     for near in nearest(name, &active) {
         finding = finding.because(format!("{} is there", quote(near)));
     }
@@ -142,10 +134,8 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
 
 /// A relation without link brackets, folder, extension and place inside the file.
 pub(super) fn bare(written: &str) -> &str {
-    let name = written
-        .trim()
-        .trim_start_matches("[[")
-        .trim_end_matches("]]");
+    let name = written.trim().trim_start_matches("[[");
+    let name = name.trim_end_matches("]]");
     let name = last(name.trim_end_matches('/'));
     let name = name.split_once('#').map_or(name, |(name, _)| name);
     name.strip_suffix(".md").unwrap_or(name).trim()
@@ -165,11 +155,7 @@ fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
         &|(.., memory)| fold(&memory.title) == fold(name),
         &|(other, ..)| {
             // A different number is a different thing, however near.
-            let digits = |text: &str| {
-                text.chars()
-                    .filter(char::is_ascii_digit)
-                    .collect::<String>()
-            };
+            let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "");
             distance(other, name, slips).is_some() && digits(other) == digits(name)
         },
     ];
@@ -187,14 +173,11 @@ fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
 /// Up to three names that are like this one.
 fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     let length = name.chars().count();
-    let mut near: Vec<(f32, &str)> = active
-        .iter()
-        .map(|(other, ..)| *other)
-        // Too long or too short to be like it: not worth comparing letter by letter.
-        .filter(|other| other.chars().count().abs_diff(length) <= length / 2)
-        .map(|other| (likeness(name, other), other))
-        .filter(|(ratio, _)| *ratio >= 0.65)
-        .collect();
+    // A name of another length is not worth comparing letter by letter.
+    let is_near = |other: &&str| other.chars().count().abs_diff(length) <= length / 2;
+    let near = active.iter().map(|(other, ..)| *other).filter(is_near);
+    let near = near.map(|other| (likeness(name, other), other));
+    let mut near: Vec<(f32, &str)> = near.filter(|(ratio, _)| *ratio >= 0.65).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     near.dedup();
     near.into_iter().take(3).map(|(_, other)| other).collect()
@@ -204,7 +187,6 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
 fn relink(subject: &Subject<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
     let (start, body) = subject.body();
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
-    let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
-    let new = FieldEdit::Body(format!("{before}{}.md{after}", last(right)));
+    let new = FieldEdit::Body(replaced(body, [(at, format!("{}.md", last(right)))]));
     Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))
 }

@@ -77,9 +77,8 @@ impl Report<'_> {
     }
 
     fn id(&self, index: usize) -> String {
-        self.memory(index)
-            .map(|memory| memory.id.to_string())
-            .unwrap_or_default()
+        let memory = self.memory(index);
+        memory.map_or_else(String::new, |memory| memory.id.to_string())
     }
 
     /// The memory's file below the root with `/`, else absolute.

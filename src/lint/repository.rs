@@ -9,6 +9,7 @@ mod tests;
 mod uncommitted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -79,24 +80,29 @@ pub struct Rename {
     pub to: String,
 }
 
+/// A hash of a value, the same in every run.
+pub(super) fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The repository around the stores, as lint asks for it.
 pub trait Project: Sync {
     /// The paths and what became of them, or why they are not known.
     fn history(&self) -> Result<&History, &str>;
     /// Another number where the paths or what became of them are others.
     fn stamp(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-        let mut hasher = DefaultHasher::new();
-        match self.history() {
-            Ok(history) => history.stamp().hash(&mut hasher),
-            Err(why) => why.hash(&mut hasher),
-        }
-        hasher.finish()
+        hash(self.history().map(History::stamp))
     }
     /// The renames in these commits, by content. Asked for few commits, once for all of them.
-    fn renames(&self, commits: &[&str]) -> Vec<Rename>;
+    fn renames(&self, _commits: &[&str]) -> Vec<Rename> {
+        Vec::new()
+    }
     /// Of these paths those that are there without git knowing, or that git is told to ignore.
-    fn untracked(&self, paths: &[&str]) -> Vec<bool>;
+    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
+        vec![false; paths.len()]
+    }
     /// What a file of the tree says, by its path below the root; nothing where it is not text.
     fn read(&self, _path: &str) -> Option<String> {
         None
@@ -167,14 +173,6 @@ impl Project for Nowhere {
     fn history(&self) -> Result<&History, &str> {
         Err("")
     }
-
-    fn renames(&self, _: &[&str]) -> Vec<Rename> {
-        Vec::new()
-    }
-
-    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
-        vec![false; paths.len()]
-    }
 }
 
 /// The tree and what was taken from it.
@@ -201,24 +199,16 @@ pub struct History {
 impl History {
     /// A hash of the paths and of the commits.
     fn stamp(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-        let mut hasher = DefaultHasher::new();
-        (&self.root, &self.remotes).hash(&mut hasher);
-        (&self.files.paths, &self.gone.paths, &self.uncommitted).hash(&mut hasher);
-        for commit in &self.log.commits {
-            commit.id.hash(&mut hasher);
-        }
-        hasher.finish()
+        let commits: Vec<_> = self.log.commits.iter().map(|commit| &commit.id).collect();
+        let paths = (&self.files.paths, &self.gone.paths, &self.uncommitted);
+        hash((&self.root, &self.remotes, paths, commits))
     }
 
     /// The paths there are now, and the log of what became of others.
     pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());
-        let gone = || {
-            (0_u32..)
-                .zip(&log.gone)
-                .filter(|(_, gone)| files.get(&gone.path).is_none())
-        };
+        let is_gone = |(_, gone): &(u32, &Gone)| files.get(&gone.path).is_none();
+        let gone = || (0_u32..).zip(&log.gone).filter(is_gone);
         let folders_now = Paths::of(folders(&files.paths));
         let gone_paths = Paths::of(gone().map(|(_, gone)| gone.path.clone()).collect());
         let mut old = folders(&gone_paths.paths);
@@ -233,12 +223,10 @@ impl History {
             gone_folders: Paths::of(old),
             folders: folders_now,
             gone: gone_paths,
-            submodules: Vec::new(),
-            remotes: Vec::new(),
             log,
             fates,
             files,
-            uncommitted: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -259,6 +247,11 @@ impl History {
     /// The name of the root's folder.
     pub fn name(&self) -> &str {
         last(&self.root)
+    }
+
+    /// The rest of a path that is written with the name of the root's folder.
+    fn below_name<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(self.name())?.strip_prefix('/')
     }
 
     /// The path of a file that is gone.
@@ -322,11 +315,9 @@ impl History {
     /// What changed a file after a time, seconds since 1970, newest first.
     pub fn changes_since(&self, path: &str, time: i64) -> &[Change] {
         let all = self.changes(path);
-        let after = |change: &Change| {
-            self.commit_at(change.commit)
-                .is_some_and(|commit| commit.time > time)
-        };
-        let count = all.iter().take_while(|change| after(change)).count();
+        let commit = |change: &Change| self.commit_at(change.commit);
+        let after = |change: &&Change| commit(change).is_some_and(|commit| commit.time > time);
+        let count = all.iter().take_while(after).count();
         all.get(..count).unwrap_or_default()
     }
 
@@ -337,9 +328,7 @@ impl History {
 
     /// The one file there is that a written path stands for.
     pub fn present(&self, path: &str) -> Option<&str> {
-        let below = path
-            .strip_prefix(self.name())
-            .and_then(|rest| rest.strip_prefix('/'));
+        let below = self.below_name(path);
         let whole = self.files.get(path).or_else(|| self.files.get(below?));
         let mut ending = self.files.ending(path);
         let at = whole.or_else(|| ending.next().filter(|_| ending.next().is_none()))?;

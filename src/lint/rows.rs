@@ -259,6 +259,41 @@ impl Table {
     }
 }
 
+/// A row of a table of lines: how a line begins, or what all of it is.
+#[derive(Deserialize)]
+struct LineRow {
+    pattern: String,
+    /// Names of the kinds of lines it is one of.
+    #[serde(default)]
+    kinds: Vec<String>,
+    #[cfg(test)]
+    example: String,
+    #[cfg(test)]
+    counter: String,
+}
+
+/// The rows of a table of lines.
+#[derive(Default, Deserialize)]
+pub(super) struct LineTable {
+    row: Vec<LineRow>,
+}
+
+impl LineTable {
+    /// Reads a table; one that is not sound has no rows, which a test would notice.
+    pub fn parse(text: &str) -> Self {
+        toml::from_str(text).unwrap_or_default()
+    }
+
+    /// The patterns of a kind as alternatives of one; of all rows if no kind is named.
+    pub fn joined(&self, kind: &str) -> String {
+        let is_of_kind =
+            |row: &&LineRow| kind.is_empty() || row.kinds.iter().any(|one| one == kind);
+        let rows = self.row.iter().filter(is_of_kind);
+        let rows: Vec<&str> = rows.map(|row| &*row.pattern).collect();
+        format!("(?:{})", rows.join("|"))
+    }
+}
+
 /// The parts of a text in which matches stand that begin at these bytes; parts that overlap are one.
 fn near(text: &str, starts: BTreeSet<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
@@ -282,6 +317,25 @@ fn near(text: &str, starts: BTreeSet<usize>) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::lint::tests::examples::filled;
+
+    #[test]
+    fn each_row_of_lines_matches_its_example_and_not_its_counter_example() {
+        for (text, case, end) in [
+            (include_str!("../../assets/lint/empty.toml"), "i", "$"),
+            (include_str!("../../assets/lint/output.toml"), "u", ""),
+        ] {
+            let table: LineTable = toml::from_str(text).unwrap();
+            let pattern = |text: &str| Regex::new(&format!("^(?{case}:{text}){end}")).unwrap();
+            let all = pattern(&table.joined(""));
+            for row in &table.row {
+                let own = pattern(&row.pattern);
+                assert!(own.is_match(&row.example), "{}", row.example);
+                // What programs print may begin like a line of another row.
+                let other = if end.is_empty() { &own } else { &all };
+                assert!(!other.is_match(&row.counter), "{}", row.counter);
+            }
+        }
+    }
 
     #[test]
     fn each_row_finds_its_example_and_not_its_counter_example() {

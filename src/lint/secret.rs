@@ -1,7 +1,6 @@
 //! Secrets: keys, tokens, private keys and passwords. No finding shows one in full.
 //!
-//! The forms are rows of `assets/lint/secrets.toml`; columns of tables with a telling heading are
-//! read here.
+//! Forms are rows of `assets/lint/secrets.toml`; `columns` reads tables with a telling heading.
 
 mod columns;
 mod mask;
@@ -44,8 +43,7 @@ impl Rule for Secret {
         if hits.is_empty() {
             return;
         }
-        // Once for all of them: a memory may be a list of passwords. Random text beside a secret may
-        // be another one that nothing names.
+        // Random text beside a secret may be another secret.
         let masked = mask::hide_random(&mask(subject.text));
         for hit in hits {
             let secret = subject.text.get(hit.at.clone()).unwrap_or_default();

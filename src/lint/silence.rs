@@ -8,13 +8,17 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::cache::Moves;
-use super::chars::quote;
+use super::chars::{quote, replaced};
 use super::position::Position;
 use super::{Finding, Fix, Rule, RuleInfo, Subject, select};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
+use crate::text::patterns::compact;
 
 /// The word of the comment, and the name of the field.
 pub const WORD: &str = "memkeep-ignore";
@@ -75,16 +79,15 @@ fn unknown(name: &str) -> String {
     if name.is_empty() {
         return "no rule is named here, so nothing is silenced".to_owned();
     }
-    let nearest = select::nearest_rule(name).map(|near| format!("; did you mean {}?", quote(near)));
+    let meant = select::nearest_rule(name).map(|near| format!("; did you mean {}?", quote(near)));
     format!(
         "there is no rule {}{}",
         quote(name),
-        nearest.unwrap_or_default()
+        meant.unwrap_or_default()
     )
 }
 
-/// The silences of a memory, in their order. If one list names a rule twice, only the first name has
-/// a fix: it writes the rest of the list.
+/// The silences of a memory, in order. If a list names a rule twice, only the first has a fix.
 pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
     let mut all = in_field(subject);
     for comment in comments(subject.text) {
@@ -120,22 +123,17 @@ fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
         let mut fixed = HashSet::new();
         let without = |name: &str| {
             let field = WORD.to_owned();
+            let left = names.iter().filter(|other| **other != name).copied();
+            let value = Value::from(left.collect::<Vec<_>>().join(", "));
             match (&names[..], count) {
                 ([_], 1) => FieldEdit::Unset { field },
                 ([_], _) => FieldEdit::RemoveItem { field, index },
-                (names, _) => {
-                    let left = names.iter().filter(|other| **other != name).copied();
-                    let value = Value::from(left.collect::<Vec<_>>().join(", "));
-                    if count > 1 {
-                        FieldEdit::SetItem {
-                            field,
-                            index,
-                            value,
-                        }
-                    } else {
-                        FieldEdit::Set { field, value }
-                    }
-                }
+                (_, 1) => FieldEdit::Set { field, value },
+                _ => FieldEdit::SetItem {
+                    field,
+                    index,
+                    value,
+                },
             }
         };
         for name in &names {
@@ -165,68 +163,42 @@ struct Comment {
 
 /// The comments of a text that silence rules.
 fn comments(text: &str) -> Vec<Comment> {
+    static COMMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let list = r"(?P<list>(?:[^\w:-][^:]*?)?)(?::.*?)?-->";
+        compact(&format!(r"(?P<quoted>`)?<!--\s*{WORD}{list}"))
+    });
     let mut found = Vec::new();
-    if !text.contains(WORD) {
-        return found;
-    }
-    let mut fence = None;
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    let (mut fence, mut start) = (None, 0);
+    let pattern = COMMENT.as_ref().filter(|_| text.contains(WORD));
+    for line in pattern.iter().flat_map(|_| text.split_inclusive('\n')) {
         let was = fence;
         fence = super::chars::fence_after(fence, line);
-        if was.is_none() && fence.is_none() {
-            in_line(line, start, &mut found);
+        let is_text = was.is_none() && fence.is_none();
+        let comments = pattern.iter().flat_map(|one| one.captures_iter(line));
+        for comment in comments.filter(|one| is_text && one.name("quoted").is_none()) {
+            let (Some(whole), Some(list)) = (comment.get(0), comment.name("list")) else {
+                continue;
+            };
+            let is_alone = line.trim() == whole.as_str();
+            let bytes = if is_alone {
+                0..line.len()
+            } else {
+                whole.range()
+            };
+            let mut at = start + list.start();
+            let names = list.as_str().split(',').map(|part| {
+                let name = at + (part.len() - part.trim_start().len());
+                at += part.len() + 1;
+                name..name + part.trim().len()
+            });
+            found.push(Comment {
+                names: names.collect(),
+                bytes: start + bytes.start..start + bytes.end,
+            });
         }
         start += line.len();
     }
     found
-}
-
-/// The comments of a line that begins at a byte of the text.
-fn in_line(line: &str, start: usize, found: &mut Vec<Comment>) {
-    let mut from = 0;
-    while let Some(open) = line.get(from..).and_then(|rest| rest.find("<!--")) {
-        let open = from + open;
-        let inside = open + "<!--".len();
-        let Some(length) = line.get(inside..).and_then(|rest| rest.find("-->")) else {
-            return;
-        };
-        let close = inside + length;
-        let end = close + "-->".len();
-        from = end;
-        let says = line.get(inside..close).unwrap_or_default();
-        let trimmed = says.trim_start();
-        let quoted = line.get(..open).is_some_and(|before| before.ends_with('`'));
-        let Some(rest) = trimmed.strip_prefix(WORD).filter(|_| !quoted) else {
-            continue;
-        };
-        if rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_')) {
-            continue;
-        }
-        let names_at = start + inside + (says.len() - rest.len());
-        let list = rest.split(':').next().unwrap_or_default();
-        let alone = |part: Option<&str>| part.is_some_and(|part| part.trim().is_empty());
-        let whole = alone(line.get(..open)) && alone(line.get(end..));
-        found.push(Comment {
-            bytes: if whole {
-                start..start + line.len()
-            } else {
-                start + open..start + end
-            },
-            names: names(list, names_at),
-        });
-    }
-}
-
-/// The bytes of each name of a list that begins at a byte; one empty name if there is none.
-fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
-    let mut all = Vec::new();
-    for part in list.split(',') {
-        let start = at + (part.len() - part.trim_start().len());
-        all.push(start..start + part.trim().len());
-        at += part.len() + 1;
-    }
-    all
 }
 
 /// The fix that removes a name from a comment, or the comment with its only name.
@@ -236,32 +208,21 @@ fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
     let gone = match comment.names.as_slice() {
         [_] => comment.bytes.clone(),
         // With the comma before it, or behind the first name.
-        names => match (
-            n.checked_sub(1).and_then(|n| names.get(n)),
-            names.get(n + 1),
-        ) {
-            (Some(before), _) => before.end..name.end,
-            (None, Some(next)) => name.start..next.start,
-            (None, None) => return None,
+        names => match n.checked_sub(1) {
+            Some(before) => names.get(before)?.end..name.end,
+            None => name.start..names.get(1)?.start,
         },
     };
-    let before = body.get(..gone.start.checked_sub(start)?)?;
-    let after = body.get(gone.end.checked_sub(start)?..)?;
+    let gone = gone.start.checked_sub(start)?..gone.end.checked_sub(start)?;
     let name = subject.text.get(name.clone())?;
-    let edit = FieldEdit::Body(format!("{before}{after}"));
+    let edit = FieldEdit::Body(replaced(body, [(gone, "")]));
     Some(subject.edit(format!("silence {name} no longer"), vec![edit]))
 }
 
-/// A text as it is compared from one time to another: without silences, empty lines and the ends
-/// of lines.
+/// A text for comparison with later versions: without silences, empty lines and line ends.
 pub(super) fn settled(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut from = 0;
-    for comment in comments(text) {
-        kept.push_str(text.get(from..comment.bytes.start).unwrap_or_default());
-        from = comment.bytes.end;
-    }
-    kept.push_str(text.get(from..).unwrap_or_default());
+    let comments = comments(text).into_iter();
+    let kept = replaced(text, comments.map(|comment| (comment.bytes, "")));
     let lines = kept.lines().map(str::trim_end);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("\n")

@@ -8,15 +8,13 @@ const DAY: i64 = 86_400;
 /// The time since which a memory is known to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Since {
-    /// Seconds since 1970; for a day without a time its last second, because the memory may be about
-    /// a commit of that day.
+    /// Seconds since 1970; the last second of a day without a time.
     pub time: i64,
     /// What happened at that time.
     pub verb: &'static str,
 }
 
-/// When a memory was last confirmed, changed or written: by its own date, else by the last commit that
-/// touched its file.
+/// When a memory was last confirmed, changed or written: its own date, else that of its last commit.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
     let written = memory.updated.max(memory.created).map(|at| Since {
         time: end(at),

@@ -16,13 +16,12 @@ use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::digest::Gather;
-use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
 use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
-use crate::text::mentions::{Form, PathMention, local_paths, paths};
+use crate::text::mentions::{Form, PathMention, paths};
 
 /// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
 /// and what people add to a frontmatter.
@@ -35,7 +34,7 @@ const MOST_ITEMS: usize = 200;
 /// The rule.
 pub(super) struct StalePath;
 
-/// What the rule keeps of memories until all were checked, in no order.
+/// What the rule collects from memories, in no order, until all were checked.
 #[derive(Default)]
 pub(super) struct Collected {
     targets: Mutex<Vec<Target>>,
@@ -74,34 +73,23 @@ impl Rule for StalePath {
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {
-        match subject.cx.project.history() {
-            Ok(history) => gather(subject, history),
-            Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
-        }
+        Gather::from_history(subject, self.id(), gather)
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        let Some(history) = facts.history(cx, self.id(), "not looked up") else {
+            return;
+        };
         let collected = Collected::of(facts);
-        match cx.project.history() {
-            Ok(history) => {
-                if let Some(why) = &history.partial {
-                    let note = format!("not all of the history was read: {why}");
-                    facts.note("stale-path", note);
-                }
-                let submodules = collected.submodules.lock();
-                for (module, count) in submodules.iter().flat_map(|all| all.iter()) {
-                    let paths = counted(*count, "path");
-                    let module = quote(module);
-                    let why = format!("the submodule {module} has a history of its own");
-                    facts.note("stale-path", format!("{paths} not looked up: {why}"));
-                }
-                let targets = collected.targets.lock();
-                let targets = targets.map(|mut all| std::mem::take(&mut *all));
-                report(cx, facts, history, targets.unwrap_or_default(), out);
-            }
-            Err(why) => facts.note_unchecked(self.id(), "path", "not looked up", why),
+        let submodules = collected.submodules.lock();
+        for (module, count) in submodules.iter().flat_map(|all| all.iter()) {
+            let (paths, module) = (counted(*count, "path"), quote(module));
+            let why = format!("the submodule {module} has a history of its own");
+            facts.note(self.id(), format!("{paths} not looked up: {why}"));
         }
+        let targets = collected.targets.lock();
+        let targets = targets.map(|mut all| std::mem::take(&mut *all));
+        report(cx, facts, history, targets.unwrap_or_default(), out);
     }
 }
 
@@ -139,8 +127,7 @@ struct Targets<'l, 'a> {
 }
 
 impl Targets<'_, '_> {
-    /// The target of a path, which is made anew where this is its first mention; none where the
-    /// path is not gone.
+    /// The target of a path, made at its first mention; none if the path is not gone.
     fn target(
         &mut self,
         mention: &PathMention<'_>,
@@ -158,10 +145,8 @@ impl Targets<'_, '_> {
         let at = is_gone.then_some(self.all.len());
         self.known.insert(written.into(), at);
         at?;
-        let several = matches!(
-            meaning,
-            Meaning::File(_, Match::Several) | Meaning::Folder(_, Match::Several)
-        );
+        use Meaning::{File, Folder};
+        let several = matches!(meaning, File(_, Match::Several) | Folder(_, Match::Several));
         let is_doubtful = several || mention.is_glob || (mention.is_bare() && is_common(written));
         self.all.push(Target {
             finding: finding(),
@@ -176,8 +161,7 @@ impl Targets<'_, '_> {
         self.all.last_mut()
     }
 
-    /// What a path stands for. Among words, and as an end of another path, a name without an ending
-    /// may be anything.
+    /// What a path stands for. A name without an ending may be anything, so it has to match whole.
     fn meaning(&mut self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()
@@ -217,18 +201,11 @@ impl Targets<'_, '_> {
     fn of_body(&mut self) {
         let subject = self.subject;
         let (start, body) = subject.body();
-        let cues = std::cell::OnceCell::new();
-        let cue_at = |bytes: &Range<usize>| {
-            let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
-            cues.at(bytes)
-        };
+        let cues = Cues::new(body, &subject.memory.title);
         paths(body, &mut |mention| {
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
-            let base = || {
-                let finding =
-                    subject.finding("stale-path", Severity::Warning, subject.at(bytes.start));
-                finding.about(bytes.clone())
-            };
+            let at = |byte| subject.finding("stale-path", Severity::Warning, subject.at(byte));
+            let base = || at(bytes.start).about(bytes.clone());
             let Some(target) = self.target(&mention, base) else {
                 return;
             };
@@ -236,7 +213,7 @@ impl Targets<'_, '_> {
             if target.cue.is_none() && target.spots.len() > MOST_ITEMS {
                 return;
             }
-            let cue = cue_at(&mention.bytes);
+            let cue = cues.at(&mention.bytes);
             if cue < target.cue {
                 target.cue = cue;
                 target.finding = base();
@@ -269,28 +246,21 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// The paths of a title that is a field. Where the text is drawn from fields, the title is read
-    /// in the text.
+    /// The paths of a title that is a field beside the text.
     fn of_title(&mut self) {
         let subject = self.subject;
         let field = subject.memory.schema.role(Role::Title);
         let field = field.filter(|_| !subject.memory.schema.in_rows());
-        let title = field.and_then(|field| Some((field.name, subject.memory.field(field.name)?)));
-        let Some((name, title)) = title.and_then(|(name, title)| Some((name, title.as_str()?)))
-        else {
+        let title = |name| Some((name, subject.memory.field(name)?.as_str()?));
+        let Some((name, title)) = field.and_then(|field| title(field.name)) else {
             return;
         };
         let cues = Cues::new(title, "");
         paths(title, &mut |mention| {
             let is_known = local(self.history, &mention)
                 .is_some_and(|written| self.known.contains_key(written));
-            let base = || {
-                subject.finding(
-                    "stale-path",
-                    Severity::Warning,
-                    subject.at_field(name, None),
-                )
-            };
+            let at = || subject.at_field(name, None);
+            let base = || subject.finding("stale-path", Severity::Warning, at());
             if let Some(target) = self.target(&mention, base) {
                 target.in_title = true;
                 // A title says in a word what the text says in full.
@@ -311,10 +281,10 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
     if !mention.is_absolute() {
         return Some(path);
     }
-    let inside = path
+    let below = path
         .strip_prefix(&*history.root)
-        .filter(|_| !history.root.is_empty());
-    if let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) {
+        .and_then(|rest| rest.strip_prefix('/'));
+    if let Some(inside) = below.filter(|_| !history.root.is_empty()) {
         return Some(inside);
     }
     let own = format!("/{}/", history.name());

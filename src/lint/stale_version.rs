@@ -4,13 +4,12 @@ mod manifest;
 mod requirement;
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use self::manifest::{Required, files, folded};
 use self::requirement::{Numbers, is_fit};
-use super::chars::quote;
+use super::chars::{quote, replaced};
 use super::cues::Cues;
-use super::repository::{History, Project};
+use super::repository::{History, Project, hash};
 use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
@@ -63,10 +62,8 @@ impl Manifests {
         let [short, long] = names;
         [long, short].into_iter().find_map(|name| {
             let known = manifest::names(name);
-            let mut found = known.iter().filter_map(|name| self.required.get(name));
-            found
-                .next()
-                .map(|required| (name, required.iter().collect()))
+            let required = known.iter().find_map(|name| self.required.get(name))?;
+            Some((name, required.iter().collect()))
         })
     }
 }
@@ -98,9 +95,7 @@ impl Rule for StaleVersion {
     }
 
     fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        manifests(cx, facts).hash(&mut hasher);
-        hasher.finish()
+        hash(manifests(cx, facts))
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -113,10 +108,8 @@ impl Rule for StaleVersion {
     fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Collector<'_>) {
         let manifests = manifests(cx, facts);
         for (path, why) in &manifests.broken {
-            facts.note(
-                "stale-version",
-                format!("{} does not parse: {why}", quote(path)),
-            );
+            let note = format!("{} does not parse: {why}", quote(path));
+            facts.note("stale-version", note);
         }
         if manifests.left_out > 0 {
             let left = manifests.left_out;
@@ -176,22 +169,15 @@ fn finding(
     let is_near = |one: &&Required| {
         Numbers::parse(&one.text).is_some_and(|numbers| numbers.major() == named.major())
     };
-    let confidence = if required.iter().any(is_near) {
-        0.4
-    } else {
-        0.7
-    };
+    let is_near = required.iter().any(is_near);
     let place = subject.at(bytes.start);
-    let finding = subject
-        .finding("stale-version", Severity::Info, place)
-        .about(bytes);
-    let mut finding = finding.sure(confidence).says(format!(
-        "{} is at {} here, {} has {}",
-        quote(name),
-        quote(mention.version),
-        quote(&first.path),
-        quote(&first.text)
-    ));
+    let finding = subject.finding("stale-version", Severity::Info, place);
+    let (name, version) = (quote(name), quote(mention.version));
+    let (path, other) = (quote(&first.path), quote(&first.text));
+    let mut finding = finding
+        .about(bytes)
+        .sure(if is_near { 0.4 } else { 0.7 })
+        .says(format!("{name} is at {version} here, {path} has {other}"));
     for one in required.iter().take(5) {
         finding = finding.because(format!("{}, {}", quote(&one.path), one.line));
     }
@@ -211,11 +197,7 @@ fn fix(
     let now = Numbers::parse(&first.text)
         .filter(|_| same && !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']))?;
     let now = now.written(mention.version.split('.').count())?;
-    let (before, after) = (
-        body.get(..mention.bytes.start)?,
-        body.get(mention.bytes.end..)?,
-    );
-    let new = format!("{before}{now}{after}");
+    let new = replaced(body, [(mention.bytes.clone(), &now)]);
     let fix = subject.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
     Some(Fix { safe: false, ..fix })
 }

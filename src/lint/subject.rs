@@ -170,10 +170,7 @@ fn add_field(text: &str, (name, value): (&str, &Value), searches: &mut usize, li
 impl Subject<'_> {
     /// The place of a byte of the text.
     pub fn at(&self, byte: usize) -> Position {
-        let mut byte = byte.min(self.text.len());
-        while !self.text.is_char_boundary(byte) {
-            byte -= 1;
-        }
+        let byte = super::chars::cut(self.text, byte).len();
         self.at_bytes(byte..byte)
     }
 
@@ -183,8 +180,7 @@ impl Subject<'_> {
         Position::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
-    /// The place of a field's value, or of one of its items; the memory's first line if it is not
-    /// found.
+    /// The place of a field's value, or of one of its items; else the memory's first line.
     pub fn at_field(&self, field: &str, item: Option<usize>) -> Position {
         let fields = self.fields.get_or_init(|| Fields::new(self.text));
         let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
@@ -255,8 +251,7 @@ impl<'a> Subject<'a> {
         found.into_iter()
     }
 
-    /// The first memories of the files of its store with this name but for case and folder,
-    /// archived ones too.
+    /// The first memories of files with this name in any case and folder, archived ones too.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
         let store = &self.memory.id.store;
         self.ask([questions::named(store, name)]);

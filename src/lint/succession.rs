@@ -1,4 +1,4 @@
-//! What memories say of which of them replaces which: in fields, and in the first line of a body.
+//! Statements that one memory replaces another, in fields and in the first line of a body.
 
 use std::sync::LazyLock;
 
@@ -9,36 +9,17 @@ use crate::memory::{Memory, Value};
 use crate::text::patterns::compact;
 
 /// Fields that name what a memory takes the place of.
-pub(super) const SUPERSEDES: [&str; 5] = [
-    "supersedes",
-    "superseded",
-    "replaces",
-    "obsoletes",
-    "overrides",
-];
+pub(super) const SUPERSEDES: &str = "supersedes superseded replaces obsoletes overrides";
 
 /// Fields that name what takes the place of a memory.
-pub(super) const SUPERSEDED_BY: [&str; 6] = [
-    "superseded_by",
-    "supersededBy",
-    "superseded-by",
-    "replaced_by",
-    "replacedBy",
-    "replaced-by",
-];
+pub(super) const SUPERSEDED_BY: &str =
+    "superseded_by supersededBy superseded-by replaced_by replacedBy replaced-by";
 
 /// Fields with the state of a memory.
-pub(super) const STATES: [&str; 3] = ["status", "state", "lifecycle"];
+pub(super) const STATES: &str = "status state lifecycle";
 
 /// States of a memory that is over.
-pub(super) const OVER: [&str; 6] = [
-    "superseded",
-    "deprecated",
-    "obsolete",
-    "replaced",
-    "retired",
-    "outdated",
-];
+pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired outdated";
 
 /// The first line of a body that says that something is over.
 pub(super) struct Over<'t> {
@@ -81,7 +62,7 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
     Some(Patterns {
         first_line: pattern(&format!(
             r"^(?i)\W*(?P<itself>(?:\w+:\W+){{0,2}}this (?:{memory})\W+(?:is|was|has)\W+(?:\w+\W+){{0,3}}?)?(?P<over>{})\b(?P<rest>.*)",
-            OVER.join("|")
+            OVER.replace(' ', "|")
         ))?,
         alone: pattern(r"^[*_]*(?:[.!\])]|\W*$|\s+(?:since|as)\b)")?,
         replaced: pattern(r"^[*_]*(?:,|\s+(?:by|in|—|-)(?:\s|$))")?,
@@ -148,9 +129,8 @@ fn names(found: Captures<'_>) -> Vec<&str> {
 /// True if a field of one of two memories says that it takes the other's place.
 pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
     let names = |one: &Memory, other: &Memory| {
-        values(one, &SUPERSEDES)
-            .chain(values(one, &SUPERSEDED_BY))
-            .any(|name| is(name, other))
+        let mut names = values(one, SUPERSEDES).chain(values(one, SUPERSEDED_BY));
+        names.any(|name| is(name, other))
     };
     names(a, b) || names(b, a)
 }
@@ -164,16 +144,14 @@ pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
 
 /// The fields of a memory that say what replaces what.
 pub(super) fn fields(memory: &Memory) -> impl Iterator<Item = (&'static str, &Value)> {
-    let names = SUPERSEDES.iter().chain(&SUPERSEDED_BY).chain(&STATES);
-    names.filter_map(|name| Some((*name, memory.field(name)?)))
+    let names = [SUPERSEDES, SUPERSEDED_BY, STATES].into_iter();
+    let names = names.flat_map(|names| names.split(' '));
+    names.filter_map(|name| Some((name, memory.field(name)?)))
 }
 
 /// The texts of the fields with these names.
-pub(super) fn values<'m>(
-    memory: &'m Memory,
-    names: &'static [&'static str],
-) -> impl Iterator<Item = &'m str> {
-    let fields = names.iter().filter_map(|name| memory.field(name));
+pub(super) fn values<'m>(memory: &'m Memory, names: &'static str) -> impl Iterator<Item = &'m str> {
+    let fields = names.split(' ').filter_map(|name| memory.field(name));
     let texts = fields.flat_map(Value::items).filter_map(Value::as_str);
     texts.filter(|text| !text.trim().is_empty())
 }

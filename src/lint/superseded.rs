@@ -29,7 +29,7 @@ impl Rule for SupersededActive {
             out.push(finding);
             return;
         }
-        let names = values(subject.memory, &SUPERSEDES).chain(supersedes(subject.body().1));
+        let names = values(subject.memory, SUPERSEDES).chain(supersedes(subject.body().1));
         let mut named = Vec::new();
         for name in names {
             // A link's text may be the name of its target.
@@ -48,7 +48,7 @@ fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
     // A memory that says so itself is reported by its own check.
     if !in_use
         || old == subject.index
-        || values(other, &SUPERSEDED_BY).next().is_some()
+        || values(other, SUPERSEDED_BY).next().is_some()
         || says_it_is_over(subject, other)
         || subject.cx.answered("superseded-active", old, subject.index)
     {
@@ -58,36 +58,29 @@ fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
     let mut finding = subject.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
     let id = quote(&subject.memory.id.to_string());
-    let fix = Fix {
-        memory: old,
-        ..subject.fix("archive it", Change::Archive(vec![other.id.clone()]))
-    };
-    Some(
-        finding
-            .sure(0.95)
-            .says(format!(
-                "{id} supersedes this memory, which is still in use"
-            ))
-            .because(format!("it names {}", quote(name)))
-            .beside([subject.index])
-            .asking()
-            .fixed_by(Some(fix)),
-    )
+    let finding = finding
+        .sure(0.95)
+        .says(format!(
+            "{id} supersedes this memory, which is still in use"
+        ))
+        .because(format!("it names {}", quote(name)));
+    let archive = Change::Archive(vec![other.id.clone()]);
+    let fix = Fix::reviewed("archive it", old, archive);
+    Some(finding.beside([subject.index]).asking().fixed_by(Some(fix)))
 }
 
-/// The finding on a memory that says itself that it is over: in a field, or in the first line of its
-/// body.
+/// The finding on a memory whose own field or first line says that it is over.
 fn own_state(subject: &Subject<'_>) -> Option<Finding> {
     let memory = subject.memory;
-    let by = values(memory, &SUPERSEDED_BY).next();
-    let mut states = values(memory, &STATES);
-    let state = states.find(|state| OVER.contains(&state.to_lowercase().as_str()));
+    let by = values(memory, SUPERSEDED_BY).next();
+    let mut states = values(memory, STATES);
+    let state = states.find(|state| OVER.split(' ').any(|over| over == state.to_lowercase()));
     let (start, body) = subject.body();
     let over = over(body).filter(|over| is_about_memory(subject, over) != Some(false));
     if by.is_none() && state.is_none() && over.is_none() {
         return None;
     }
-    let mut fields = SUPERSEDED_BY.iter().chain(&STATES);
+    let mut fields = SUPERSEDED_BY.split(' ').chain(STATES.split(' '));
     let place = match fields.find(|name| memory.field(name).is_some()) {
         Some(field) if by.is_some() || state.is_some() => subject.at_field(field, None),
         _ => subject.at(start + over.as_ref().map_or(0, |over| over.at)),
@@ -98,11 +91,12 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
         .chain(named)
         .find_map(|name| find(subject, name));
     let other = other.filter(|other| *other != subject.index);
-    if other.is_some_and(|other| {
+    let answered = |other| {
         subject
             .cx
             .answered("superseded-active", subject.index, other)
-    }) {
+    };
+    if other.is_some_and(answered) {
         return None;
     }
     let is_sure = |over: &Over<'_>| is_about_memory(subject, over).is_some();
@@ -119,17 +113,10 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
             format!("its body begins with {}", quote(word))
         }
     };
-    let finding = subject
-        .finding("superseded-active", severity, place)
-        .sure(sure);
-    Some(
-        finding
-            .because(evidence)
-            .says("this memory was replaced, and is still in use")
-            .beside(other)
-            .asking()
-            .fixed_by(subject.archive().filter(|_| !unsure)),
-    )
+    let finding = subject.finding("superseded-active", severity, place);
+    let finding = finding.sure(sure).because(evidence).beside(other).asking();
+    let finding = finding.says("this memory was replaced, and is still in use");
+    Some(finding.fixed_by(subject.archive().filter(|_| !unsure)))
 }
 
 /// True if the first line of a body is about its memory; none if that cannot be known.

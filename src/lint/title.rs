@@ -4,7 +4,7 @@ use super::chars::quote;
 use super::questions::fold;
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
-use crate::memory::{Memory, Role, Severity, Value};
+use crate::memory::{Memory, Role, Severity};
 
 /// Titles that differ in case and white space at most.
 pub(super) struct DuplicateTitle;
@@ -16,10 +16,9 @@ impl Rule for DuplicateTitle {
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let memory = subject.memory;
-        let Some(spec) = memory.schema.role(Role::Title) else {
-            return;
-        };
-        let Some(title) = memory.field(spec.name).and_then(Value::as_str) else {
+        let title = |name| Some((name, memory.field(name)?.as_str()?));
+        let spec = memory.schema.role(Role::Title);
+        let Some((field, title)) = spec.and_then(|spec| title(spec.name)) else {
             return;
         };
         let folded = fold(title);
@@ -35,25 +34,18 @@ impl Rule for DuplicateTitle {
             true => kin::are_two_rows(memory, other),
             false => !kin::is_copy(memory, other),
         };
-        let Some(first) = before.find(|(_, other)| is_another(other)) else {
+        let Some((first, other)) = before.find(|(_, other)| is_another(other)) else {
             return;
         };
+        let place = subject.at_field(field, None);
         let finding = subject
-            .finding(
-                self.id(),
-                self.severity(),
-                subject.at_field(spec.name, None),
-            )
+            .finding(self.id(), self.severity(), place)
             .sure(0.95)
             .says(format!(
                 "{} has the same title",
-                quote(&first.1.id.to_string())
+                quote(&other.id.to_string())
             ))
             .because(format!("both are called {}", quote(title)));
-        out.push(Finding {
-            related: vec![first.0],
-            there: None,
-            ..finding
-        });
+        out.push(finding.beside([first]));
     }
 }

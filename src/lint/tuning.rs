@@ -7,6 +7,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::{Context, Finding, RULES, Rule};
 use crate::memory::{Severity, StoreId};
@@ -93,15 +94,7 @@ pub struct Tuning {
 }
 
 /// Nothing was chosen.
-pub static USUAL: Tuning = Tuning {
-    all: Choice {
-        only: None,
-        off: Vec::new(),
-        severity: BTreeMap::new(),
-        thresholds: BTreeMap::new(),
-    },
-    stores: BTreeMap::new(),
-};
+pub static USUAL: LazyLock<Tuning> = LazyLock::new(Tuning::default);
 
 impl Tuning {
     /// The same for rules that were named: they run even if they are off.

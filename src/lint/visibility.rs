@@ -23,21 +23,15 @@ impl Rule for InvisibleToLoader {
         }
         let layout = layout_is_off(subject.text);
         // What is broken by the specification too is said where it is broken, once.
-        let broken = subject
-            .memory
-            .problems
-            .iter()
-            .any(|problem| problem.severity == Severity::Error);
-        if broken && !layout {
+        let mut problems = subject.memory.problems.iter();
+        let is_broken = problems.any(|problem| problem.severity == Severity::Error);
+        if is_broken && !layout {
             return;
         }
-        let fix = if layout {
-            Some(subject.fix(
-                "write the file the way its loader reads it",
-                Change::Normalize(subject.memory.id.clone()),
-            ))
-        } else {
-            add_tags(subject)
+        let normalize = || Change::Normalize(subject.memory.id.clone());
+        let fix = match layout {
+            true => Some(subject.fix("write the file the way its loader reads it", normalize())),
+            false => add_tags(subject),
         };
         let finding = subject
             .finding(self.id(), self.severity(), subject.at(0))
@@ -51,8 +45,7 @@ impl Rule for InvisibleToLoader {
     }
 }
 
-/// Why a memory is not loaded, without what that leads to: of several such findings in a list the
-/// causes are told apart.
+/// The cause in a loader's reason, without its effect.
 fn cause(reason: &str) -> &str {
     match reason.split_once(": ") {
         Some((lead, cause)) if lead.starts_with("the loader") => cause,
@@ -64,11 +57,8 @@ fn cause(reason: &str) -> &str {
 /// Whether there is a frontmatter that only bytes before or between its lines hide.
 fn layout_is_off(text: &str) -> bool {
     let inner = text.trim_start_matches('\u{feff}').trim_start();
-    let windows = inner
-        .split('\n')
-        .next()
-        .is_some_and(|line| line.ends_with('\r'))
-        || inner.contains("\r\n---");
+    let first = inner.split('\n').next().unwrap_or_default();
+    let windows = first.ends_with('\r') || inner.contains("\r\n---");
     inner.starts_with("---") && (inner.len() < text.len() || windows)
 }
 
@@ -79,34 +69,21 @@ fn is_appended(subject: &Subject<'_>) -> bool {
 
 /// Adds the tags that the loader asks for and the specification does not.
 fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
-    let tags = subject
-        .memory
-        .schema
-        .role(Role::Tags)
-        .filter(|tags| tags.required)?;
+    let tags = subject.memory.schema.role(Role::Tags);
+    let tags = tags.filter(|tags| tags.required)?;
     let field = tags.name.to_owned();
-    match subject.memory.field(tags.name) {
-        None | Some(Value::Null) => Some(subject.edit(
-            format!("add `{field}: []`"),
-            vec![FieldEdit::Set {
-                field,
-                value: Value::List(Box::default()),
-            }],
-        )),
-        Some(Value::Text(tag)) => Some(subject.edit(
-            format!("make `{field}` a list"),
-            vec![FieldEdit::Set {
-                field,
-                value: tag
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|tag| !tag.is_empty())
-                    .map(Value::from)
-                    .collect(),
-            }],
-        )),
-        Some(_) => None,
-    }
+    let (title, value) = match subject.memory.field(tags.name) {
+        None | Some(Value::Null) => (format!("add `{field}: []`"), Value::List(Box::default())),
+        Some(Value::Text(all)) => {
+            let all = all.split(',').map(str::trim).filter(|tag| !tag.is_empty());
+            (
+                format!("make `{field}` a list"),
+                all.map(Value::from).collect(),
+            )
+        }
+        Some(_) => return None,
+    };
+    Some(subject.edit(title, vec![FieldEdit::Set { field, value }]))
 }
 
 /// A later memory of a file.

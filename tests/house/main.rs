@@ -48,8 +48,8 @@ const IMPURE: &[&str] = &[
 /// Longest file without its tests.
 const LONGEST: usize = 450;
 /// Lines of Rust in `src/lint` and `src/text`, tests included: a special case for a sentence is no
-/// rule. Examples are rows of `assets/lint` and `tests/lint`. The aim is 20,000.
-const MOST_OF_LINT: usize = 21_700;
+/// rule. Examples are rows of `assets/lint` and `tests/lint`.
+const MOST_OF_LINT: usize = 20_000;
 
 /// Fails with every place at once.
 fn none(rule: &str, found: &[String]) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::lint::baseline::Baseline;
-use crate::lint::tests::{NOW, Store, memory};
+use crate::lint::tests::{NOW, Store};
 use crate::lint::{Selection, digest};
 
 fn id(local: &str) -> MemoryId {
@@ -68,61 +68,6 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
 
 const POOL: (&str, &str) = ("pool", "The pool holds 10 connections in production.");
 const SIZES: (&str, &str) = ("sizes", "The pool holds 25 connections in production.");
-const CENTS: &str = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
-
-#[test]
-fn what_was_answered_is_not_reported_until_one_of_the_two_changes() {
-    let mut same = Store::of(&[POOL, SIZES]);
-    assert_eq!(same.only("contradiction").len(), 1);
-    same.answer("contradiction", Resolution::NotAConflict);
-    assert_eq!(same.only("contradiction"), []);
-    let crlf = format!("\r\n{}\r\n", POOL.1);
-    // A changed body is another question; line ends and fields are not.
-    for (more, a, b, expected) in [
-        (
-            "",
-            "The pool holds 11 connections in production.",
-            SIZES.1,
-            1,
-        ),
-        (
-            "",
-            POOL.1,
-            "The pool holds 26 connections in production.",
-            1,
-        ),
-        ("", &*crlf, SIZES.1, 0),
-        ("reviewed: yes", POOL.1, SIZES.1, 0),
-    ] {
-        let mut other = Store::new(vec![
-            memory("pool").front(more, a),
-            memory("sizes").front("", b),
-        ]);
-        other.answers = same.answers.clone();
-        assert_eq!(other.only("contradiction").len(), expected, "{a} {b}");
-    }
-}
-
-#[test]
-fn only_an_answer_that_keeps_both_ends_the_question() {
-    use Resolution::{AskAgain, Both, KeepA, KeepB, Merge, NotAConflict};
-    for (answer, expected) in [
-        (KeepA, 1),
-        (KeepB, 1),
-        (Merge, 1),
-        (AskAgain, 1),
-        (Both, 0),
-        (NotAConflict, 0),
-    ] {
-        let mut known = Store::of(&[POOL, SIZES]);
-        known.answer("contradiction", answer);
-        assert_eq!(known.only("contradiction").len(), expected, "{answer:?}");
-        let mut renamed = Store::of(&[("pools", POOL.1), SIZES]);
-        renamed.answers = known.answers;
-        assert_eq!(renamed.only("contradiction").len(), expected, "{answer:?}");
-    }
-}
-
 #[test]
 fn the_first_that_is_held_is_complete_however_few_are_held() {
     let mut store = Store::of(&[
@@ -149,30 +94,4 @@ fn the_first_that_is_held_is_complete_however_few_are_held() {
     store.baseline = Baseline::of(&store.cx(), &all.findings[1..], &Baseline::default());
     let old = digest(&store.cx(), &rule, 0);
     assert_eq!((old.left_out["contradiction"], old.unreported.old), (1, 1));
-}
-
-#[test]
-fn an_answer_is_to_one_rule_and_one_pair() {
-    let mut store = Store::of(&[("a", CENTS), ("b", CENTS), ("c", CENTS)]);
-    store.answer("contradiction", Resolution::Both);
-    assert_eq!(store.only("near-duplicate").len(), 2);
-    store.answer("near-duplicate", Resolution::NotAConflict);
-    let found = store.only("near-duplicate");
-    let about = found.iter().map(|one| (one.memory, &*one.related));
-    assert_eq!(about.collect::<Vec<_>>(), [(2, &[0, 1][..])]);
-}
-
-#[test]
-fn what_replaces_what_is_asked_again_when_a_field_changes() {
-    let store = |more: &str| {
-        let new = memory("new").front(more, "Uploads end at 50 MB.");
-        Store::new(vec![new, memory("old").front("", "Uploads end at 20 MB.")])
-    };
-    let mut first = store("supersedes: old");
-    assert_eq!(first.only("superseded-active").len(), 1);
-    first.answer("superseded-active", Resolution::Both);
-    assert_eq!(first.only("superseded-active"), []);
-    let mut other = store("supersedes: [old]\nstatus: final");
-    other.answers = first.answers.clone();
-    assert_eq!(other.only("superseded-active").len(), 1);
 }

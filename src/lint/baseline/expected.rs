@@ -45,8 +45,7 @@ impl<'b> Expected<'b> {
         self.left.is_empty()
     }
 
-    /// Takes a finding as met; false if it is new. `complete` adds the rest of it, `known` is its
-    /// fingerprint.
+    /// Takes a finding as met; false if it is new. `known` is its fingerprint.
     pub fn meets(
         &mut self,
         cx: &Context<'_>,
@@ -86,8 +85,8 @@ impl<'b> Expected<'b> {
         left.map(|left| *left -= 1).is_some()
     }
 
-    /// Takes a question about several memories as met; false if one of the others is new. Texts are
-    /// read, and the rest of the finding added, only if the baseline has both memories.
+    /// Takes a question about several memories as met; false if one of the others is new. Reads
+    /// texts and completes the finding only if the baseline has all of them.
     fn take_asked(
         &mut self,
         cx: &Context<'_>,

@@ -1,9 +1,15 @@
 //! The keys by which the baseline knows findings again.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::curate::{BaselineKey, Digest, Mark, Silenced};
 use crate::lint::Finding;
 use crate::lint::answers::fingerprint;
 use crate::memory::Memory;
+use crate::text::patterns::compact;
 
 impl BaselineKey {
     /// The key of a finding in one memory.
@@ -16,8 +22,7 @@ impl BaselineKey {
         }
     }
 
-    /// The key of a question about two memories. Which of them has which text is no part of it, so
-    /// that either can get another name.
+    /// The key of a question about two memories, in any order: either may be renamed.
     pub fn pair(rule: &str, [id, other]: [String; 2], print: String) -> Self {
         let other = Some(other);
         Self {
@@ -42,7 +47,7 @@ impl BaselineKey {
         ids.into_iter().flatten()
     }
 
-    /// The same with a new id in place of an old one.
+    /// The key with a new id in place of an old one.
     pub(super) fn renamed(&self, from: &str, to: &str) -> Self {
         let id_of = |id: &str| if id == from { to } else { id }.to_owned();
         Self {
@@ -56,8 +61,7 @@ impl BaselineKey {
 }
 
 /// The keys of a finding; `all` are its memories with their texts. A question about several
-/// memories has one key for each of the others: with other names it may be reported on another of
-/// them.
+/// memories has one key for each of the others, because it may be reported on any of them.
 pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<BaselineKey> {
     let Silenced { rule, mark, .. } = finding;
     let Some(((memory, text), others)) = all.split_first() else {
@@ -119,18 +123,7 @@ fn digest(text: &str) -> String {
 
 /// A sentence in which each number is `#`: counts and ages change from day to day.
 pub(super) fn without_numbers(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut in_number = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let comma = in_number && c == ',' && chars.peek().is_some_and(char::is_ascii_digit);
-        let digit = c.is_ascii_digit() || comma;
-        if digit && !in_number {
-            out.push('#');
-        } else if !digit {
-            out.push(c);
-        }
-        in_number = digit;
-    }
-    out
+    static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compact("[0-9]+(?:,[0-9]+)*"));
+    let replaced = NUMBER.as_ref().map(|number| number.replace_all(text, "#"));
+    replaced.map_or_else(String::new, Cow::into_owned)
 }

@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::key::without_numbers;
 use super::*;
+use crate::curate::Change;
+use crate::lint::tests::Store;
 
 fn parse(text: &str) -> Baseline {
     Baseline::parse(text).unwrap()
@@ -113,4 +115,18 @@ fn what_is_named_by_its_line_is_known_on_another_one() {
             .0
             .is_empty()
     );
+}
+
+#[test]
+fn the_fixes_of_entries_that_no_longer_occur_empty_the_baseline() {
+    let before = Store::of(&[("a", "The build writes to /home/ada/out and `/home/eve/in`.")]);
+    let mut later = Store::of(&[("a", "Nothing is left of it.")]);
+    later.baseline = Baseline::of(&before.cx(), &before.run(), &Baseline::default());
+    for finding in later.run() {
+        let Some(Change::Unlist(_, gone)) = finding.fix.map(|fix| fix.change) else {
+            panic!("{}", finding.message);
+        };
+        later.baseline = later.baseline.without(&gone);
+    }
+    assert!(later.baseline.is_empty() && later.run().is_empty());
 }

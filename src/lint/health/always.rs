@@ -36,10 +36,8 @@ fn finding(
     let memory = cx.memories.get(at)?;
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, at, memory, &text);
-    let pattern = fate
-        .patterns
-        .iter()
-        .max_by_key(|(text, count)| (**count, *text));
+    let patterns_of = fate.patterns.iter();
+    let pattern = patterns_of.max_by_key(|(text, count)| (**count, *text));
     let item = pattern.and_then(|(text, _)| patterns(memory).position(|own| own == *text));
     let place = position_of(&subject, item);
     let count = fate.selected;
@@ -49,12 +47,12 @@ fn finding(
         (Some(_), 0) => 0.5,
         (None, _) => 0.3,
     };
+    let tasks = outcome.said();
     let mut finding = subject
         .finding("always-selected", Severity::Info, place)
         .sure(confidence)
         .says(format!(
-            "{count} of {} select it, whatever they are about",
-            outcome.said()
+            "{count} of {tasks} select it, whatever they are about"
         ));
     if let Some((text, count)) = pattern {
         finding = finding.because(format!("{} brings it in for {count} of them", quote(text)));
@@ -69,10 +67,8 @@ fn finding(
             1 => "once".to_owned(),
             count => format!("{count} times"),
         };
-        finding = finding.because(format!(
-            "without it {} would have had a place {times}",
-            quote(&other.id.local)
-        ));
+        let name = quote(&other.id.local);
+        finding = finding.because(format!("without it {name} would have had a place {times}"));
     }
     Some(finding.beside(instead.into_iter().take(NAMED).map(|(at, _)| at)))
 }

@@ -9,6 +9,7 @@ use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
 use super::patterns::{Agents, suggest};
 use super::play::{Near, Outcome};
 use super::{near_said, position_of};
+use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::retrieval::Reason;
@@ -40,7 +41,7 @@ const MAY: [Reason; 4] = [
     Reason::OverBudget,
 ];
 
-/// Whether a memory could be selected for such a task at all.
+/// True if a memory could be selected for such a task at all.
 fn may(near: &Near) -> bool {
     MAY.contains(&near.verdict.reason) && near.verdict.score.is_some()
 }
@@ -108,30 +109,21 @@ fn case(
     if near.is_some_and(|near| !may(near)) {
         return None;
     }
-    let (mut touched, mut file) = (Vec::new(), None);
-    if read {
-        (touched, file) = files.touched(cx, memory);
-    }
-    // What speaks of everything is wanted for nothing in particular.
-    if touched.len() * 3 > outcome.tasks.len() {
-        (touched, file) = (Vec::new(), None);
-    }
+    // A memory that names files of very many tasks is wanted for none in particular.
+    let is_special = |(tasks, _): &(Vec<_>, _)| tasks.len() * 3 <= outcome.tasks.len();
+    let touched = read.then(|| files.touched(cx, memory)).filter(is_special);
+    let (touched, file) = touched.unwrap_or_default();
     let matched = fate.map_or(0, |fate| fate.matched);
     let most = |count: usize| u32::try_from(count.min(6)).map_or(0.0, f64::from);
-    let mut written = outcome
-        .tasks
-        .iter()
-        .filter_map(|task| task.written.as_ref());
+    let tasks = outcome.tasks.iter();
+    let mut written = tasks.filter_map(|task| task.written.as_ref());
     let wanted = written.find(|written| written.expects(memory));
     let wanted = wanted.map(|written| written.name().to_owned());
-    let confidence = if wanted.is_some() {
-        0.9
-    } else if touched.len() >= ENOUGH {
-        0.5 + 0.04 * most(touched.len())
-    } else if matched >= ENOUGH {
-        0.5 + 0.02 * most(matched)
-    } else {
-        0.3
+    let confidence = match (&wanted, touched.len()) {
+        (Some(_), _) => 0.9,
+        (None, count @ ENOUGH..) => 0.5 + 0.04 * most(count),
+        _ if matched >= ENOUGH => 0.5 + 0.02 * most(matched),
+        _ => 0.3,
     };
     Some(Case {
         memory: at,
@@ -167,16 +159,15 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
             quote(&file)
         ));
     }
-    // The closest it came; a score without a match tells what is important, not what the task is
-    // about.
+    // A score without a match comes from the importance alone.
     let fate = outcome.fates.get(&case.memory);
     let near = fate.and_then(|fate| fate.near.as_ref());
     let near = near.filter(|near| near.verdict.reason != Reason::NoMatch);
-    let again = match near {
-        Some(_) => None,
-        None => closest(outcome, memory, &case.touched)
-            .and_then(|task| outcome.try_again(cx, case.memory, task)),
+    let again = || {
+        let task = closest(outcome, memory, &case.touched)?;
+        outcome.try_again(cx, case.memory, task)
     };
+    let again = if near.is_some() { None } else { again() };
     if again.as_ref().is_some_and(|near| !may(near)) {
         return None;
     }
@@ -192,12 +183,12 @@ fn closest(outcome: &Outcome, memory: &Memory, touched: &[usize]) -> Option<usiz
     let tags: Vec<&str> = memory.tags().collect();
     let own = meaning(&format!("{} {}", memory.title, tags.join(" ")));
     let shared = |task: &usize| {
-        let words = outcome
+        let text = outcome
             .tasks
             .get(*task)
-            .map(|played| meaning(&played.task.text));
-        let words = words.unwrap_or_default();
-        words.iter().filter(|word| own.contains(*word)).count()
+            .map_or("", |played| &played.task.text);
+        let words = meaning(text).into_iter();
+        words.filter(|word| own.contains(word)).count()
     };
     let alike = (0..outcome.tasks.len()).filter(|task| shared(task) > 0);
     let tasks = touched.first().copied().into_iter().chain(alike);
@@ -215,16 +206,10 @@ fn suggestion(subject: &Subject<'_>, outcome: &Outcome, touched: &[usize]) -> Op
         field: spec.name.to_owned(),
         item: Value::from(pattern.as_str()),
     };
-    let title = format!(
-        "add the pattern {}, which {count} of those {} commits match",
-        quote(&pattern),
-        touched.len()
-    );
-    Some(Fix {
-        // What a memory is for is the person's to say.
-        safe: false,
-        ..subject.edit(title, vec![edit])
-    })
+    let (pattern, all) = (quote(&pattern), touched.len());
+    let title = format!("add the pattern {pattern}, which {count} of those {all} commits match");
+    let change = Change::edit(&subject.memory.id, vec![edit]);
+    Some(Fix::reviewed(title, subject.index, change))
 }
 
 /// The finding on many memories at once, in the place of the first.
@@ -246,10 +231,10 @@ fn several(
     let says = match (nothing, count) {
         (true, _) => format!("none of {tasks} selects any of the {of} memories"),
         (false, 1) => format!("none of {tasks} selects it"),
-        (false, _) => format!(
-            "none of {tasks} selects this or {} others of {of}",
-            count - 1
-        ),
+        (false, _) => {
+            let others = count - 1;
+            format!("none of {tasks} selects this or {others} others of {of}")
+        }
     };
     let names = at.iter().filter_map(|at| cx.memories.get(*at));
     let names: Vec<String> = names.take(NAMED).map(|one| quote(&one.id.local)).collect();
@@ -272,10 +257,8 @@ impl<'a> Files<'a> {
     fn of(outcome: &'a Outcome) -> Self {
         let mut all: HashMap<&str, BTreeSet<usize>> = HashMap::new();
         for (at, played) in outcome.tasks.iter().enumerate() {
-            if played.files.len() > MOST_FILES {
-                continue;
-            }
-            for file in &played.files {
+            let is_about_all = played.files.len() > MOST_FILES;
+            for file in played.files.iter().filter(|_| !is_about_all) {
                 let cuts = file.match_indices('/').map(|(cut, _)| cut);
                 let ends = cuts.clone().filter_map(|cut| file.get(cut + 1..));
                 let folders = cuts.filter_map(|cut| file.get(..cut));

@@ -9,13 +9,13 @@ use crate::retrieval::tasks::Written;
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Limits, Preview, Reason, Scorer as _, Task, Verdict};
 
-/// Fewer tasks say nothing about a store.
+/// Minimum number of tasks.
 pub const FEWEST: usize = 20;
 
 /// Memories times tasks that are played: about two seconds.
 const MOST: usize = 20_000_000;
 
-/// The best that are not selected which are looked at for each task.
+/// Rejected memories that are looked at for each task, the best first.
 const NEAR: usize = 50;
 
 /// A task without points of its own is as far as the last.
@@ -96,11 +96,9 @@ const NO_TASK: &str = "merge |bump |release|chore(release)|chore(deps|build(deps
 
 /// The tasks of a repository: those that are written down, then what was done, newest first.
 pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
-    let own: HashSet<&str> = cx
-        .memories
-        .iter()
-        .filter_map(|memory| below(&cx.project.recent().root, memory))
-        .collect();
+    let root = &cx.project.recent().root;
+    let own = cx.memories.iter().filter_map(|memory| below(root, memory));
+    let own: HashSet<&str> = own.collect();
     let written = play.tasks.iter().map(|task| Played {
         task: task.task(play.now),
         files: task.files.iter().map(|file| file.as_str().into()).collect(),
@@ -153,11 +151,8 @@ impl Outcome {
         (play, way): (&Play, &Way),
         mut tasks: Vec<Played>,
     ) -> Result<Self, Silent> {
-        if tasks.len() < FEWEST
-            || !way
-                .policy
-                .goes_by_task(way.policy.dialect(play.limits.dialect))
-        {
+        let dialect = way.policy.dialect(play.limits.dialect);
+        if tasks.len() < FEWEST || !way.policy.goes_by_task(dialect) {
             return Err(Silent::Nothing);
         }
         let can = |memory: &Memory| {
@@ -166,10 +161,8 @@ impl Outcome {
                 && memory.hidden_at(cx.now).is_none()
         };
         let all = cx.memories.iter().enumerate();
-        let memories: Vec<usize> = all
-            .filter(|(_, memory)| can(memory))
-            .map(|(at, _)| at)
-            .collect();
+        let memories = all.filter(|(_, memory)| can(memory)).map(|(at, _)| at);
+        let memories: Vec<usize> = memories.collect();
         if memories.len() <= 1 {
             return Err(Silent::Nothing);
         }
@@ -196,9 +189,8 @@ impl Outcome {
             ..play.limits.clone()
         };
         for (at, played) in tasks.iter().enumerate() {
-            let preview = outcome
-                .scorer
-                .preview(&played.task, &limits, None, cx.texts);
+            let scorer = &mut outcome.scorer;
+            let preview = scorer.preview(&played.task, &limits, None, cx.texts);
             outcome.take(at, Arc::unwrap_or_clone(preview));
         }
         outcome.tasks = tasks;
@@ -208,9 +200,9 @@ impl Outcome {
     fn take(&mut self, task: usize, preview: Preview) {
         self.places = preview.places;
         let selected = preview.selected.len();
-        let is_next =
-            |verdict: &&Verdict| verdict.reason == Reason::OverLimit && verdict.matched.is_some();
-        let next = preview.rejected.iter().find(is_next);
+        let is_over = |verdict: &Verdict| verdict.reason == Reason::OverLimit;
+        let mut rejected = preview.rejected.iter();
+        let next = rejected.find(|one| is_over(one) && one.matched.is_some());
         let next = next.map(|verdict| verdict.memory);
         for verdict in preview.selected {
             let fate = self.fates.entry(verdict.memory).or_default();
@@ -226,7 +218,7 @@ impl Outcome {
         }
         let mut rank = selected;
         for verdict in preview.rejected {
-            let matches = verdict.reason == Reason::OverLimit;
+            let matches = is_over(&verdict);
             rank += usize::from(matches);
             let fate = self.fates.entry(verdict.memory).or_default();
             fate.matched += usize::from(verdict.matched.is_some());
@@ -268,8 +260,9 @@ impl Outcome {
 
     /// Whether every memory has a place.
     pub fn has_room(&self) -> bool {
+        let count = self.memories.len();
         self.places
-            .is_some_and(|places| self.memories.len() <= places.max(PLACES))
+            .is_some_and(|places| count <= places.max(PLACES))
     }
 }
 
@@ -278,7 +271,7 @@ impl Near {
     fn is_closer(&self, other: &Self) -> bool {
         let order = |near: &Self| {
             let score = near.verdict.score.unwrap_or(f64::NEG_INFINITY);
-            (near.rank.map_or(usize::MAX, |rank| rank), score)
+            (near.rank.unwrap_or(usize::MAX), score)
         };
         let ((rank, score), (other_rank, other_score)) = (order(self), order(other));
         rank < other_rank || rank == other_rank && score > other_score

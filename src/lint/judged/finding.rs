@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
-use crate::curate::Change;
 use crate::lint::chars::{cut, quote};
 use crate::lint::position::Position;
 use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, succession};
-use crate::memory::golemcore::kin;
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
 
@@ -88,7 +86,10 @@ fn finding<'j>(
     };
     let line = memory(here).map_or(1, |memory| memory.line);
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
-    let fix = is_duplicate.then(|| merge(cx, kept, [here, there]));
+    // The memory that the model keeps stays, else the earlier one.
+    let stays = kept.unwrap_or(there);
+    let goes = if stays == here { there } else { here };
+    let fix = is_duplicate.then(|| Fix::merge(cx.memories, stays, goes));
     let finding = Finding::of_pair((rule, severity), (here, line), vec![there])
         .sure(confidence)
         .says(message)
@@ -98,25 +99,6 @@ fn finding<'j>(
         })
         .fixed_by(fix.flatten());
     (finding, sides)
-}
-
-/// The fix that merges two memories into the one that the model keeps, else the earlier one. What
-/// lasts is not put aside for what does not.
-fn merge(cx: &Context<'_>, kept: Option<usize>, [later, earlier]: [usize; 2]) -> Option<Fix> {
-    let (mut stays, mut goes) = match kept == Some(later) {
-        true => (later, earlier),
-        false => (earlier, later),
-    };
-    if kin::outlasts(cx.memories.get(goes)?, cx.memories.get(stays)?) {
-        std::mem::swap(&mut stays, &mut goes);
-    }
-    let (keep, with) = (cx.memories.get(stays)?, cx.memories.get(goes)?);
-    (keep.schema.format == with.schema.format).then(|| Fix {
-        title: format!("merge it into {}", keep.id),
-        memory: stays,
-        change: Change::merge(&keep.id, &with.id),
-        safe: false,
-    })
 }
 
 /// Adds both quotes and their places.

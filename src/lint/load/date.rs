@@ -16,12 +16,8 @@ const TIMES: [&str; 3] = ["%H:%M", "%H:%M:%S", "%H:%M:%S%.f"];
 pub(super) fn recognise(text: &str) -> Option<String> {
     let text = text.trim();
     if let (10 | 13, Ok(number)) = (text.len(), text.parse::<i64>()) {
-        let millis = if text.len() == 10 {
-            number.checked_mul(1000)?
-        } else {
-            number
-        };
-        return Some(Timestamp(millis).to_rfc3339());
+        let unit = if text.len() == 10 { 1000 } else { 1 };
+        return Some(Timestamp(number.checked_mul(unit)?).to_rfc3339());
     }
     let text = normal(text);
     DAYS.iter().find_map(|day| {
@@ -40,16 +36,14 @@ pub(super) fn recognise(text: &str) -> Option<String> {
     })
 }
 
-/// A date with one blank between its parts, without the weekday, `st` and `th`, a comma, and the
-/// signs for UTC.
+/// A date with single blanks, without weekday, ordinal endings, commas and the signs for UTC.
 fn normal(text: &str) -> String {
     const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let mut parts: Vec<String> = Vec::new();
     for part in text.replace(',', " ").split_whitespace() {
         let lower = part.to_lowercase();
-        let day = ["st", "nd", "rd", "th"]
-            .iter()
-            .find_map(|end| lower.strip_suffix(end));
+        let mut ends = ["st", "nd", "rd", "th"].iter();
+        let day = ends.find_map(|end| lower.strip_suffix(end));
         let day = day.filter(|day| day.bytes().all(|byte| byte.is_ascii_digit()));
         match (lower.as_str(), day) {
             ("z" | "utc" | "gmt", _) => {}
@@ -59,13 +53,11 @@ fn normal(text: &str) -> String {
         }
     }
     let text = parts.join(" ");
-    let Some((date, time)) = text
-        .split_once('T')
-        .filter(|(date, _)| date.ends_with(|c: char| c.is_ascii_digit()))
-    else {
-        return split_offset(&text);
-    };
-    split_offset(&format!("{date} {time}"))
+    let is_date = |date: &str| date.ends_with(|c: char| c.is_ascii_digit());
+    match text.split_once('T') {
+        Some((date, time)) if is_date(date) => split_offset(&format!("{date} {time}")),
+        _ => split_offset(&text),
+    }
 }
 
 /// The same with a blank in front of an offset: `10:30+02:00`.

@@ -1,11 +1,10 @@
-//! The output of a command: a text made mostly of lines that programs print, by the rows of
-//! `assets/lint/output.toml`.
+//! Texts that are mostly command output, by the rows of `assets/lint/output.toml`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::Deserialize;
 
+use crate::lint::rows::LineTable;
 use crate::text::patterns::compact;
 
 /// Lines of a text that are read.
@@ -14,29 +13,6 @@ const LINES: usize = 400;
 const SENTENCE: usize = 3;
 /// Lines from which on the output of a command that succeeded is more than an example.
 const FEWEST: usize = 3;
-
-#[derive(Deserialize)]
-struct Row {
-    pattern: String,
-    /// True if hardly anybody writes such a line by hand.
-    #[serde(default)]
-    sure: bool,
-    /// True if the command ended with such a line, so that it printed the lines above.
-    #[serde(default)]
-    ends: bool,
-    /// True if a command that succeeded prints it.
-    #[serde(default)]
-    told: bool,
-    #[cfg(test)]
-    example: String,
-    #[cfg(test)]
-    counter: String,
-}
-
-#[derive(Default, Deserialize)]
-struct Table {
-    row: Vec<Row>,
-}
 
 /// Beginnings of lines that programs print, and of a line that somebody typed.
 struct Printed {
@@ -48,18 +24,13 @@ struct Printed {
 }
 
 static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
-    let table: Table =
-        toml::from_str(include_str!("../../../assets/lint/output.toml")).unwrap_or_default();
-    let pattern = |has: fn(&Row) -> bool| {
-        let rows = table.row.iter().filter(|row| has(row));
-        let rows: Vec<&str> = rows.map(|row| &*row.pattern).collect();
-        compact(&format!("^(?:{})", rows.join("|")))
-    };
+    let table = LineTable::parse(include_str!("../../../assets/lint/output.toml"));
+    let pattern = |kind| compact(&format!("^{}", table.joined(kind)));
     Some(Printed {
-        any: pattern(|_| true)?,
-        sure: pattern(|row| row.sure)?,
-        ends: pattern(|row| row.ends)?,
-        told: pattern(|row| row.told)?,
+        any: pattern("")?,
+        sure: pattern("sure")?,
+        ends: pattern("ends")?,
+        told: pattern("told")?,
         typed: compact(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)")?,
     })
 });
@@ -161,14 +132,11 @@ fn kind(line: &str, fenced: bool) -> Kind {
         return Kind::Told;
     }
     if printed.sure.is_match(line) {
-        return match printed.ends.is_match(line) {
-            true => Kind::End,
-            false => Kind::Sure,
-        };
+        let ends = printed.ends.is_match(line);
+        return if ends { Kind::End } else { Kind::Sure };
     }
-    let ends = line
-        .trim_end_matches(['*', '_', '`', ')', '"'])
-        .ends_with(['.', '!', '?']);
+    let bare = line.trim_end_matches(['*', '_', '`', ')', '"']);
+    let ends = bare.ends_with(['.', '!', '?']);
     let sentence = ends && line.split_whitespace().count() >= SENTENCE;
     match (printed.any.is_match(line), sentence && !fenced) {
         (true, _) => Kind::Printed,
@@ -182,21 +150,4 @@ fn says_something(line: &str) -> bool {
     let heading = line.trim_start_matches('#');
     let is_heading = heading.len() < line.len() && (heading.is_empty() || heading.starts_with(' '));
     !is_heading && !line.starts_with("<!--") && line.contains(|c: char| !"-=_".contains(c))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_row_matches_its_example_and_not_its_counter_example() {
-        let table: Table =
-            toml::from_str(include_str!("../../../assets/lint/output.toml")).unwrap();
-        assert!(PRINTED.is_some());
-        for row in &table.row {
-            let pattern = Regex::new(&format!("^(?:{})", row.pattern)).unwrap();
-            assert!(pattern.is_match(&row.example), "{}", row.example);
-            assert!(!pattern.is_match(&row.counter), "{}", row.counter);
-        }
-    }
 }

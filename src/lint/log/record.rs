@@ -9,26 +9,20 @@ use crate::lint::words::Words;
 use crate::text::patterns::compact;
 
 /// What a key of a record stands for, and the keys.
-static KEYS: [(Part, Words); 4] = [
-    (
-        Part::Command,
-        Words::of("cmd command ran run tool input script executed"),
-    ),
-    (
-        Part::Code,
-        Words::of("exit exit-code exitcode exit-status return-code status-code rc code"),
-    ),
-    (
-        Part::Output,
-        Words::of("error err stderr stdout output message error-message trace cause result"),
-    ),
-    (
-        Part::Lesson,
-        Words::of(
-            "next fix fixed prevention lesson lessons solution resolution workaround takeaway learned root-cause",
-        ),
-    ),
-];
+static KEYS: [(Part, Words); 4] = {
+    use Part::{Code, Command, Lesson, Output};
+    let command = "cmd command ran run tool input script executed";
+    let code = "exit exit-code exitcode exit-status return-code status-code rc code";
+    let output = "error err stderr stdout output message error-message trace cause result";
+    let lesson = "next fix fixed prevention lesson lessons solution resolution workaround \
+                  takeaway learned root-cause";
+    [
+        (Command, Words::of(command)),
+        (Code, Words::of(code)),
+        (Output, Words::of(output)),
+        (Lesson, Words::of(lesson)),
+    ]
+};
 
 /// Words that a log opens with: `failure: cmd=…`.
 static OPENINGS: Words = Words::of("failure failed error");
@@ -127,10 +121,8 @@ const MARKS: &[char] = &['*', '_', '`', '>', '-', '[', ']', ' ', '\t', '.', ';',
 
 fn is_unwritten(value: &str) -> bool {
     let value = value.trim_matches(MARKS).to_lowercase();
-    value
-        .split_whitespace()
-        .next()
-        .is_none_or(|word| UNWRITTEN.has(word))
+    let first = value.split_whitespace().next();
+    first.is_none_or(|word| UNWRITTEN.has(word))
 }
 
 /// Lines below the first field that are no part of a field.
@@ -146,9 +138,8 @@ fn rest<'t>(body: &'t str, fields: &[Field]) -> Vec<&'t str> {
     };
     let lines = lines.filter(|(bytes, _)| own(bytes));
     let lines = lines.map(|(_, line)| line.trim_start_matches(['>', ' ']).trim());
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with("```"))
-        .collect()
+    let is_text = |line: &&str| !line.is_empty() && !line.starts_with("```");
+    lines.filter(is_text).collect()
 }
 
 /// The fields of a text, in order.
@@ -178,11 +169,11 @@ fn fields(text: &str) -> Vec<Field> {
         let value = text.get(field.value.clone()).unwrap_or_default();
         let ends = |c: char| c.is_whitespace() || ",;|/(*_`".contains(c);
         let begins = value.len() - value.trim_start_matches([' ', '*', '_']).len();
+        let length = value
+            .get(begins..)
+            .map_or(0, |value| value.trim_end_matches(ends).len());
         field.value.start += begins.min(value.len());
-        field.value.end = field.value.start
-            + value
-                .get(begins..)
-                .map_or(0, |value| value.trim_end_matches(ends).len());
+        field.value.end = field.value.start + length;
     }
     all.retain(|field| !field.value.is_empty());
     all
@@ -193,11 +184,8 @@ fn field_at(line: &str, at: usize) -> Option<(Part, bool, usize)> {
     let label = line.as_bytes().get(at) == Some(&b':');
     let before = line.get(..at)?;
     let after = line.get(at + 1..)?;
-    let before = if label {
-        before.trim_end_matches(['*', '_', '`', ']'])
-    } else {
-        before
-    };
+    let marks: &[char] = if label { &['*', '_', '`', ']'] } else { &[] };
+    let before = before.trim_end_matches(marks);
     let follows = match label {
         true => after.starts_with([' ', '\t', '*', '_', '\n', '\r']) || after.is_empty(),
         false => !after.starts_with(['=', '>']),

@@ -11,16 +11,7 @@ use crate::retrieval::js::trim;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 
 /// Tasks without a word or letter in common: what matches all of them looks at none.
-static ANY: [&str; 8] = [
-    "",
-    "x",
-    "42",
-    "Fix a typo",
-    "größe",
-    "日本語",
-    "add (2)",
-    "q\nz",
-];
+static ANY: &str = "|x|42|Fix a typo|größe|日本語|add (2)|q\nz";
 
 /// The worst that is wrong with a pattern.
 pub(super) fn flaw(written: &str) -> Option<Flaw> {
@@ -38,8 +29,7 @@ pub(super) fn flaw(written: &str) -> Option<Flaw> {
     })
 }
 
-/// Whether a pattern is words and bars, as most are: nothing can be wrong with it, and 100,000
-/// memories have many.
+/// True if a pattern is words and bars only, as most are: nothing can be wrong with it.
 fn is_plain(written: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let text = trim(written);
@@ -49,7 +39,7 @@ fn is_plain(written: &str) -> bool {
 }
 
 fn matches_all(written: &str, reading: &Reading) -> Option<Flaw> {
-    if !ANY.iter().all(|task| reading.matches(task)) {
+    if !ANY.split('|').all(|task| reading.matches(task)) {
         return None;
     }
     let (why, cure) = match reading {
@@ -57,23 +47,15 @@ fn matches_all(written: &str, reading: &Reading) -> Option<Flaw> {
             let kept = trim(written).split('|').map(trim);
             let kept: Vec<&str> = kept.filter(|one| !one.is_empty()).collect();
             let joined = (!kept.is_empty()).then(|| kept.join("|"));
-            let is_empty = all.iter().any(String::is_empty);
-            let which = if is_empty {
-                "an empty alternative"
-            } else {
-                "one of its alternatives"
+            let why = match all.iter().any(String::is_empty) {
+                true => "an empty alternative is found in every text",
+                false => "one of its alternatives is found in every text",
             };
-            (
-                format!("{which} is found in every text"),
-                Some(Vec::from_iter(joined)),
-            )
+            (why, Some(Vec::from_iter(joined)))
         }
-        Reading::Literal(_) => (
-            "an empty pattern is found in every text".into(),
-            Some(Vec::new()),
-        ),
-        // Who writes `.*` means it: that it goes away is theirs to say.
-        _ => ("it is made of wildcards only".into(), None),
+        Reading::Literal(_) => ("an empty pattern is found in every text", Some(Vec::new())),
+        // Somebody who writes `.*` means it, so there is no fix.
+        _ => ("it is made of wildcards only", None),
     };
     let says = format!("{} matches every task: {why}", quote(written));
     Some(Flaw {
@@ -96,18 +78,12 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
             format!("{written} is split at every |, inside its parentheses too, into {parts}")
         }
         Some((one, piece)) => {
-            evidence.extend(
-                literal
-                    .iter()
-                    .skip(1)
-                    .take(3)
-                    .map(|(one, _)| format!("so is {}", quote(one))),
-            );
+            let others = literal.iter().skip(1).take(3);
+            evidence.extend(others.map(|(one, _)| format!("so is {}", quote(one))));
+            let (one, piece) = (quote(one), quote(piece));
             format!(
-                "the alternative {} is looked for as it stands, with its {}: inside | everything is \
-                 literal",
-                quote(one),
-                quote(piece)
+                "the alternative {one} is looked for as it stands, with its {piece}: inside | \
+                 everything is literal"
             )
         }
         None => return None,
@@ -116,10 +92,8 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
     let tasks = literal.iter().filter_map(|(one, _)| intent::example(one));
     let mut tasks = tasks.chain(intent::example(written));
     if let Some(task) = tasks.find(|task| !reading.matches(task)) {
-        evidence.insert(
-            0,
-            format!("{} never matches {}", quote(written), said(&task)),
-        );
+        let says = format!("{} never matches {}", quote(written), said(&task));
+        evidence.insert(0, says);
     }
     let cure = cure(written);
     if cure.is_none() {
@@ -222,18 +196,15 @@ fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
         letters.map(move |c| format!("{}!", c.to_string().repeat(count)))
     };
     // Without a back-reference it runs in linear time here, unless its counts make it huge.
-    let backs = source
-        .as_bytes()
-        .windows(2)
-        .any(|w| matches!(w, [b'\\', b'1'..=b'9' | b'k']));
+    let mut pairs = source.as_bytes().windows(2);
+    let backs = pairs.any(|pair| matches!(pair, [b'\\', b'1'..=b'9' | b'k']));
     if backs || source.contains('{') {
-        let found = repeated(400)
-            .chain([
-                format!("{}!", "ab".repeat(200)),
-                "fix the login page ".repeat(40),
-            ])
-            .find(|text| regexp.is_match(&Utf16Text::new(text)).is_err());
-        if let Some(text) = found {
+        let others = [
+            format!("{}!", "ab".repeat(200)),
+            "fix the login page ".repeat(40),
+        ];
+        let is_given_up = |text: &String| regexp.is_match(&Utf16Text::new(text)).is_err();
+        if let Some(text) = repeated(400).chain(others).find(is_given_up) {
             return Some(worn_out(written, &text, "it was given up on"));
         }
     }
@@ -273,16 +244,14 @@ fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
     }
 }
 
-/// What is compiled, and yet cannot match or means something else: a task shows it.
+/// Reports an expression that compiles but cannot match, with a task that shows it.
 fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
     let text = trim(written);
     let is_row = |(row, _): &&(Regex, &str)| row.is_match(text);
     let (_, why) = IMPOSSIBLE.iter().find(is_row)?;
     // The agent's name stands after the task, and ends like people's trades.
-    if ["er$", "or$", "agent$", "bot$", "ist$", "lead$"]
-        .iter()
-        .any(|end| text.ends_with(end))
-    {
+    let trades = ["er$", "or$", "agent$", "bot$", "ist$", "lead$"];
+    if trades.iter().any(|end| text.ends_with(end)) {
         return None;
     }
     let example = intent::example(written).filter(|task| !reading.matches(task))?;
@@ -296,32 +265,14 @@ fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
 
 /// What makes a pattern match nothing that it was meant for, and why.
 static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
-    let rows = [
-        (
-            r"\\[DSWB]",
-            "it is lower-cased first, and the small letter of an escape is its opposite",
-        ),
-        (
-            r"\(\?",
-            "every ? is one character, so `(?` begins no group of its own kind",
-        ),
-        (
-            r"^/.*/i$",
-            "the slashes and the flag are looked for as they stand",
-        ),
-        (
-            r"(?:^|[^\\])\$[\pL\pN_/ -]",
-            "$ is the end of the task, and nothing can stand after it",
-        ),
-        (
-            r"[\pL\pN]\^",
-            "^ is the beginning, and nothing can stand before it",
-        ),
-        (
-            r"\pL{3}\$$",
-            "the agent's name stands after the task, so $ is not the task's end",
-        ),
-    ];
-    let compile = |(row, why)| Some((Regex::new(row).ok()?, why));
-    rows.into_iter().filter_map(compile).collect()
+    let rows = r"
+        \\[DSWB] → it is lower-cased first, and the small letter of an escape is its opposite
+        \(\? → every ? is one character, so `(?` begins no group of its own kind
+        ^/.*/i$ → the slashes and the flag are looked for as they stand
+        (?:^|[^\\])\$[\pL\pN_/ -] → $ is the end of the task, and nothing can stand after it
+        [\pL\pN]\^ → ^ is the beginning, and nothing can stand before it
+        \pL{3}\$$ → the agent's name stands after the task, so $ is not the task's end";
+    let rows = rows.lines().filter_map(|row| row.trim().split_once(" → "));
+    rows.filter_map(|(row, why)| Some((Regex::new(row).ok()?, why)))
+        .collect()
 });

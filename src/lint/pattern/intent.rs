@@ -1,5 +1,4 @@
-//! What was meant by a pattern written as a regular expression, in a form that the matcher
-//! understands.
+//! Rewrites regular expressions into patterns that the matcher understands.
 
 use regex_syntax::ast::parse::ParserBuilder;
 use regex_syntax::ast::{AssertionKind, Ast, ClassPerlKind, RepetitionKind};
@@ -32,10 +31,8 @@ fn parts(text: &str) -> Vec<String> {
 pub(super) fn example(written: &str) -> Option<String> {
     let texts: Vec<Vec<String>> = texts(written)?.iter().map(|text| parts(text)).collect();
     // One with a gap shows best what is not understood.
-    let parts = texts
-        .iter()
-        .find(|parts| parts.len() > 1)
-        .or(texts.first())?;
+    let mut all = texts.iter();
+    let parts = all.find(|parts| parts.len() > 1).or(texts.first())?;
     // Within the path of a file a gap is a name.
     let path = parts.len() > 1 && parts.iter().any(|part| part.contains('/'));
     let task = parts.join(if path { "a" } else { " and " });

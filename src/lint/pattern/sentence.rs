@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use super::Flaw;
 use super::reading::Reading;
 use crate::lint::chars::quote;
+use crate::lint::words::Words;
 use crate::memory::steps::step;
 use crate::retrieval::js::trim;
 use crate::retrieval::rawko::phrase;
 
 /// Words that begin a description of an occasion.
-static OCCASIONS: &[&str] = &[
-    "when", "whenever", "if", "before", "after", "while", "during", "once", "anytime", "any",
-    "always", "every", "use", "for", "how", "why", "where", "what", "to", "in", "on",
-];
+static OCCASIONS: Words = Words::of(
+    "when whenever if before after while during once anytime any always every use for how why where \
+     what to in on",
+);
 
-/// Signs between the items of a list, and how many items it has at least: a comma may as well part
-/// two words of one name.
+/// Separators of lists, each with the minimum number of items: a comma may stand in a name.
 const SIGNS: [(&str, usize); 3] = [(",", 3), (";", 2), (" / ", 2)];
 
 /// Patterns of one memory that are tried on its sentences; none has so many.
@@ -70,18 +70,23 @@ pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
     let Reading::Literal(text) = Reading::of(written) else {
         return None;
     };
-    let mut flaw = Flaw::new("pattern-sentence", 0.8, format!("{says}, word for word"));
     let natural = "the dialect `natural` finds it by its words, the system's own code does not";
-    flaw.evidence.push(natural.to_owned());
     let words = meaning(&text);
-    if let Some(other) = others.covering(&text) {
-        flaw.confidence = 0.4;
-        flaw.evidence
-            .push(format!("{} covers its words already", quote(other)));
-    } else if !words.is_empty() {
-        flaw.evidence
-            .push(format!("its meaning is in {}", quote(&words.join("|"))));
-    }
+    let (confidence, rest) = match others.covering(&text) {
+        Some(other) => (0.4, format!("{} covers its words already", quote(other))),
+        None => (
+            0.8,
+            format!("its meaning is in {}", quote(&words.join("|"))),
+        ),
+    };
+    let says_more = confidence < 0.5 || !words.is_empty();
+    let mut flaw = Flaw::new(
+        "pattern-sentence",
+        confidence,
+        format!("{says}, word for word"),
+    );
+    flaw.evidence.push(natural.to_owned());
+    flaw.evidence.extend(says_more.then_some(rest));
     Some(flaw)
 }
 
@@ -94,16 +99,11 @@ fn listed(written: &str) -> Option<(&'static str, Vec<&str>)> {
         item.chars().all(plain)
             && item.contains(char::is_alphabetic)
             && item.split(' ').count() <= WORDS
-            && !OCCASIONS.contains(&&*first)
+            && !OCCASIONS.has(&first)
     };
     SIGNS.iter().find_map(|(sign, least)| {
         let items = written.split(sign).map(str::trim);
-        let bare = |item: &'_ str| {
-            item.trim_start_matches("and ")
-                .trim_start_matches("or ")
-                .len()
-        };
-        let items = items.map(|item| item.get(item.len() - bare(item)..).unwrap_or(item));
+        let items = items.map(|item| item.trim_start_matches("and ").trim_start_matches("or "));
         let items: Vec<&str> = items.collect();
         (items.len() >= *least && items.iter().all(is_item)).then_some((*sign, items))
     })
@@ -121,7 +121,7 @@ fn is_sentence(text: &str) -> bool {
     // "to", "in" and "on" begin names too.
     let least = if first.len() <= 2 { 3 } else { 2 };
     let doing = first.len() >= 6 && first.ends_with("ing") && words.len() >= 3;
-    words.len() >= 4 || doing || OCCASIONS.contains(first) && words.len() >= least
+    words.len() >= 4 || doing || OCCASIONS.has(first) && words.len() >= least
 }
 
 /// The words of a sentence that say something.

@@ -59,7 +59,7 @@ pub(super) fn of(text: &str) -> Option<String> {
     piece.or_else(|| is_group().then(|| "(…)".to_owned()))
 }
 
-/// True if a group spans the bars of a pattern: closed over all, open in one alternative.
+/// True if parentheses open in one alternative of a pattern and close in another.
 pub(super) fn spans_bars(pattern: &str) -> bool {
     let depth = |text: &str| {
         text.chars().fold(0i32, |depth, c| match c {

@@ -40,17 +40,12 @@ fn each_pattern_is_read_as_its_row_says() {
     let sentence = |text: &str| sentence::flaw(text, &mut sentence::Others::new([].into_iter()));
     let cure = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
     for [text, items] in &rows.lists {
-        assert_eq!(
-            sentence(text).and_then(cure).as_ref(),
-            Some(items),
-            "{text}"
-        );
+        let found = sentence(text).and_then(cure);
+        assert_eq!(found.as_ref(), Some(items), "{text}");
     }
     for text in &rows.sentences {
-        assert!(
-            sentence(text).is_some_and(|flaw| flaw.cure.is_none()),
-            "{text}"
-        );
+        let flaw = sentence(text).expect(text);
+        assert_eq!(flaw.cure, None, "{text}");
     }
     for text in &rows.no_sentences {
         assert_eq!(sentence(text), None, "{text}");
@@ -58,27 +53,5 @@ fn each_pattern_is_read_as_its_row_says() {
     for row in &rows.meant {
         let meant = row.get(1..).filter(|meant| !meant.is_empty());
         assert_eq!(intent::rewrite(&row[0]).as_deref(), meant, "{}", row[0]);
-    }
-}
-
-#[test]
-fn the_evidence_is_a_task_that_is_missed_or_what_to_write() {
-    for (written, evidence) in [
-        (
-            "tests/**/*.ts|spec",
-            "`tests/**/*.ts|spec` never matches \"tests/a/a.ts\"",
-        ),
-        (
-            "oauth|social.*auth",
-            "`oauth|social.*auth` never matches \"social and auth\"",
-        ),
-        (
-            "a.+b|cc",
-            "a pattern that needs it works as an item of its own, without |",
-        ),
-        (".*auth$", "it does not match \"auth\""),
-    ] {
-        let flaw = analyse::flaw(written).expect(written);
-        assert_eq!(flaw.evidence.last().map(String::as_str), Some(evidence));
     }
 }

@@ -20,21 +20,14 @@ impl Report<'_> {
         let results: Vec<Json> = results
             .map(|finding| self.result(finding, fixes, &mut seen))
             .collect();
-        let mut driver = json!({
+        let rules = RULES.iter().map(|rule| descriptor(*rule));
+        let driver = filled(json!({
             "name": "memkeep",
             "version": env!("CARGO_PKG_VERSION"),
             "semanticVersion": env!("CARGO_PKG_VERSION"),
-        });
-        put(&mut driver, "informationUri", env!("CARGO_PKG_REPOSITORY"));
-        put(
-            &mut driver,
-            "rules",
-            RULES
-                .iter()
-                .map(|rule| descriptor(*rule))
-                .collect::<Vec<_>>(),
-        );
-        let mut invocation = json!({ "executionSuccessful": true });
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": rules.collect::<Vec<_>>(),
+        }));
         let notes = self.notes.iter().map(|note| {
             json!({
                 "level": "note",
@@ -42,11 +35,10 @@ impl Report<'_> {
                 "associatedRule": { "id": note.rule },
             })
         });
-        put(
-            &mut invocation,
-            "toolExecutionNotifications",
-            notes.collect::<Vec<_>>(),
-        );
+        let invocation = filled(json!({
+            "executionSuccessful": true,
+            "toolExecutionNotifications": notes.collect::<Vec<_>>(),
+        }));
         json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -77,33 +69,31 @@ impl Report<'_> {
         let count = seen.entry(print.clone()).or_insert(0);
         *count += 1;
         let print = hex(&format!("{print}\0{count}"));
-        let mut result = json!({ "ruleId": finding.rule });
-        if let Some(index) = RULES.iter().position(|rule| rule.id() == finding.rule) {
-            put(&mut result, "ruleIndex", index);
-        }
-        put(&mut result, "level", level(finding.severity));
-        let rank = (finding.confidence * 100.0).clamp(0.0, 100.0);
-        put(&mut result, "rank", rank);
-        put(&mut result, "message", json!({ "text": message }));
-        let location = self.location(finding.memory, (finding.line, finding.column));
-        put(&mut result, "locations", vec![location]);
         let related = finding.related.iter().enumerate().map(|(n, index)| {
             let start = self.memory(*index).map_or(1, |memory| memory.line);
             let there = finding.there.filter(|_| n == 0);
             let mut location = self.location(*index, there.unwrap_or((start, 1)));
-            put(&mut location, "message", json!({ "text": self.id(*index) }));
+            let message = json!({ "text": self.id(*index) });
+            if let Some(fields) = location.as_object_mut() {
+                fields.insert("message".to_owned(), message);
+            }
             location
         });
-        put(&mut result, "relatedLocations", related.collect::<Vec<_>>());
-        let print = json!({ "memkeep/v1": print });
-        put(&mut result, "partialFingerprints", print);
         let fix = finding.fix.as_ref().and_then(|fix| sarif_fix(fix, fixes));
-        put(&mut result, "fixes", Vec::from_iter(fix));
-        result
+        filled(json!({
+            "ruleId": finding.rule,
+            "ruleIndex": RULES.iter().position(|rule| rule.id() == finding.rule),
+            "level": level(finding.severity),
+            "rank": (finding.confidence * 100.0).clamp(0.0, 100.0),
+            "message": { "text": message },
+            "locations": [self.location(finding.memory, (finding.line, finding.column))],
+            "relatedLocations": related.collect::<Vec<_>>(),
+            "partialFingerprints": { "memkeep/v1": print },
+            "fixes": Vec::from_iter(fix),
+        }))
     }
 
-    /// The place in the file, or the memory alone if its file is outside the repository: where that
-    /// lies is nobody's business.
+    /// The place in the file, or the memory alone if its file is outside the repository.
     fn location(&self, memory: usize, (line, column): (u32, u32)) -> Json {
         match artifact(&self.path(memory)) {
             Some(artifact) => json!({
@@ -119,17 +109,13 @@ impl Report<'_> {
     }
 }
 
-/// Adds a field to an object, unless it is empty.
-fn put(object: &mut Json, name: &str, value: impl Into<Json>) {
-    let value = value.into();
-    let is_empty = match &value {
-        Json::String(text) => text.is_empty(),
-        Json::Array(items) => items.is_empty(),
-        _ => false,
-    };
-    if let Some(fields) = object.as_object_mut().filter(|_| !is_empty) {
-        fields.insert(name.to_owned(), value);
+/// An object without its empty fields.
+fn filled(mut object: Json) -> Json {
+    let is_empty = |value: &Json| value.is_null() || *value == "" || *value == json!([]);
+    if let Some(fields) = object.as_object_mut() {
+        fields.retain(|_, value| !is_empty(value));
     }
+    object
 }
 
 fn descriptor(rule: &dyn Rule) -> Json {

@@ -9,8 +9,7 @@ use serde_json::{Value as Json, json};
 /// What rules are about.
 #[derive(Default, Deserialize)]
 pub struct Tags {
-    /// How bad the findings of each rule about safety are, 0 to 10 as CVSS counts: over 7 is high,
-    /// over 4 medium.
+    /// The severity of each rule about security, 0 to 10 as in CVSS: over 7 high, over 4 medium.
     pub security: BTreeMap<String, String>,
     /// The rules of each other tag; a rule without a tag is about the format of memories.
     pub tags: BTreeMap<String, Vec<String>>,
@@ -22,8 +21,7 @@ pub static TAGS: LazyLock<Tags> = LazyLock::new(|| {
     toml::from_str(table).unwrap_or_default()
 });
 
-/// The properties of a rule in a SARIF log. GitHub lists an alert with a severity of its own under
-/// security.
+/// The properties of a rule in a SARIF log. GitHub lists alerts with `security-severity` apart.
 pub fn properties(rule: &str) -> Json {
     if let Some(severity) = TAGS.security.get(rule) {
         return json!({ "tags": ["security"], "security-severity": severity });

@@ -37,14 +37,10 @@ fn an_overview_of_many_findings_of_one_rule_is_short() {
     assert!(report.text(Detail::Full).lines().count() > 160);
     let overview = report.text(Detail::Overview);
     assert!(overview.lines().count() < 10, "{overview}");
-    assert!(
-        overview.starts_with("name-style · 80 suggestions · "),
-        "{overview}"
-    );
-    assert!(
-        overview.contains("  … 79 more: memkeep lint --rule name-style"),
-        "{overview}"
-    );
+    let more = "  … 79 more: memkeep lint --rule name-style";
+    assert!(overview.contains(more), "{overview}");
+    let heading = "name-style · 80 suggestions · ";
+    assert!(overview.starts_with(heading), "{overview}");
 }
 
 #[test]
@@ -87,12 +83,10 @@ fn sarif_names_rules_places_and_fixes() {
     let driver = &mut json["runs"][0]["tool"]["driver"];
     driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
-    assert_eq!(
-        driver["rules"].as_array().unwrap().len(),
-        crate::lint::RULES.len()
-    );
+    let rules = driver["rules"].as_array_mut().unwrap();
+    assert_eq!(rules.len(), crate::lint::RULES.len());
     // The pages are read elsewhere.
-    driver["rules"].as_array_mut().unwrap().truncate(1);
+    rules.truncate(1);
     driver["rules"][0]["help"] = "PAGE".into();
     insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());
 }
@@ -102,9 +96,8 @@ fn sarif_names_rules_places_and_fixes() {
 fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     let store = sample();
     let log = store.report(&[]).sarif(&|_: &Fix| None);
-    let rules = log["runs"][0]["tool"]["driver"]["rules"]
-        .as_array()
-        .unwrap();
+    let rules = &log["runs"][0]["tool"]["driver"]["rules"];
+    let rules = rules.as_array().unwrap();
     for rule in rules {
         let why = rule["fullDescription"]["text"].as_str().unwrap();
         assert!((20..1024).contains(&why.len()), "{rule}");
@@ -129,11 +122,8 @@ fn files_outside_the_root_are_absolute_for_people_and_named_by_their_memory_for_
         root: Path::new("/elsewhere"),
         ..store.report(&findings)
     };
-    assert!(
-        report
-            .text(Detail::Full)
-            .contains("/repo/memories/auth-module.md:")
-    );
+    let text = report.text(Detail::Full);
+    assert!(text.contains("/repo/memories/auth-module.md:"));
     let sarif = serde_json::to_string(&report.sarif(&|_: &Fix| None)).unwrap();
     let github = report.github();
     for named in [&sarif, &github] {
@@ -157,10 +147,8 @@ fn the_other_side_of_a_contradiction_has_its_own_place() {
         let line = place["region"]["startLine"].as_u64().unwrap();
         (place["artifactLocation"]["uri"].to_string(), line)
     };
-    let mut places = [
-        place(&result["locations"][0]),
-        place(&result["relatedLocations"][0]),
-    ];
+    let fields = ["locations", "relatedLocations"];
+    let mut places = fields.map(|field| place(&result[field][0]));
     places.sort();
     assert_eq!(places.map(|(_, line)| line), [10, 8], "{result}");
 }

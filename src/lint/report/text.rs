@@ -33,10 +33,8 @@ impl Report<'_> {
     pub fn text(&self, detail: Detail) -> String {
         let mut text = String::new();
         for (severity, rule) in self.groups() {
-            let group = self.findings.iter();
-            let mut group: Vec<&Finding> = group
-                .filter(|finding| finding.rule == rule && finding.severity == severity)
-                .collect();
+            let is_own = |one: &&Finding| one.rule == rule && one.severity == severity;
+            let mut group: Vec<&Finding> = self.findings.iter().filter(is_own).collect();
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{}", heading(severity, rule, &group));
             let shown = match (detail, severity) {
@@ -81,10 +79,8 @@ impl Report<'_> {
         }
         text.push('\n');
         if self.findings.iter().any(Finding::asks) {
-            let words = Resolution::words();
-            let answers: Vec<&str> = words
-                .filter(|word| *word != Resolution::AskAgain.word())
-                .collect();
+            let is_answer = |word: &&str| *word != Resolution::AskAgain.word();
+            let answers: Vec<&str> = Resolution::words().filter(is_answer).collect();
             let _ = writeln!(
                 text,
                 "two memories that are asked about are answered once: memkeep lint --answer A B {}",
@@ -104,11 +100,8 @@ impl Report<'_> {
     /// Severity and rule of the groups: severities in order, rules as in the table.
     fn groups(&self) -> Vec<(Severity, &'static str)> {
         let place = |rule: &str| RULES.iter().position(|known| known.id() == rule);
-        let mut groups: Vec<_> = self
-            .findings
-            .iter()
-            .map(|finding| (finding.severity, finding.rule))
-            .collect();
+        let groups = self.findings.iter().map(|one| (one.severity, one.rule));
+        let mut groups: Vec<_> = groups.collect();
         groups.sort_by_key(|(severity, rule)| (*severity, place(rule), *rule));
         groups.dedup();
         groups
@@ -132,10 +125,9 @@ impl Report<'_> {
             visible(&title),
             if title.is_empty() { "" } else { ": " },
             visible(&finding.message),
-            match finding.sureness() {
-                Some(sure) => format!(" ({sure})"),
-                None => String::new(),
-            },
+            finding
+                .sureness()
+                .map_or_else(String::new, |sure| format!(" ({sure})")),
         );
         let pieces = match (detail, finding.joined.is_empty()) {
             (Detail::Full, _) => usize::MAX,
@@ -150,12 +142,8 @@ impl Report<'_> {
             let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
         }
         if !finding.joined.is_empty() && finding.evidence.len() > pieces {
-            let rest = finding.evidence.len() - pieces;
-            let _ = writeln!(
-                text,
-                "      … {rest} more: memkeep lint --rule {}",
-                finding.rule
-            );
+            let (rest, rule) = (finding.evidence.len() - pieces, finding.rule);
+            let _ = writeln!(text, "      … {rest} more: memkeep lint --rule {rule}");
         }
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
@@ -172,8 +160,7 @@ fn short(title: &str) -> String {
     }
 }
 
-/// The line above the findings of a rule: its id, their number, how sure they are, and what the
-/// rule finds.
+/// The line above the findings of a rule: id, count, confidence and title.
 fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
     let word = match severity {
         Severity::Info => "suggestion",

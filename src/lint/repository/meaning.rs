@@ -6,6 +6,7 @@ use chrono::DateTime;
 
 use super::paths::Paths;
 use super::{Commit, History};
+use crate::lint::words::Words;
 
 /// What a written path stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,21 +32,8 @@ pub enum Match {
     Several,
 }
 
-/// Folders that tools make: what was committed in them by mistake is not what the end of a path
-/// means.
-const MADE: &[&str] = &[
-    "node_modules",
-    "target",
-    "dist",
-    "build",
-    "vendor",
-    ".venv",
-    "venv",
-];
-
-fn is_made(path: &str) -> bool {
-    path.split('/').any(|part| MADE.contains(&part))
-}
+/// Folders that tools write: the end of a path does not mean a file committed there by mistake.
+static MADE: Words = Words::of("node_modules target dist build vendor .venv venv");
 
 impl History {
     /// What a path stands for that is written from the root, or from somewhere below it.
@@ -56,13 +44,9 @@ impl History {
         }
     }
 
-    /// What a path stands for that is written from the root. What stands somewhere below the root
-    /// by that name is there.
+    /// What a path stands for that is written from the root; present if anything has that name.
     pub fn whole(&self, path: &str) -> Meaning {
-        let below = path
-            .strip_prefix(self.name())
-            .and_then(|rest| rest.strip_prefix('/'));
-        let names = || [Some(path), below].into_iter().flatten();
+        let names = || [Some(path), self.below_name(path)].into_iter().flatten();
         if names().any(|name| self.is_present(name)) {
             return Meaning::Present;
         }
@@ -85,57 +69,33 @@ impl History {
     /// What is gone whose path ends in these parts.
     fn ending(&self, path: &str) -> Meaning {
         let among = |paths: &Paths| {
-            let all: Vec<usize> = paths
-                .ending(path)
-                .filter(|at| !is_made(paths.at(*at)))
+            let all = paths.ending(path);
+            let all: Vec<usize> = all
+                .filter(|at| !paths.at(*at).split('/').any(|part| MADE.has(part)))
                 .collect();
-            let matched = if all.len() > 1 {
-                Match::Several
-            } else {
-                Match::End
-            };
-            (all, matched)
+            let several = all.len() > 1;
+            (all, if several { Match::Several } else { Match::End })
         };
         let (files, matched) = among(&self.gone);
-        let newest = files
-            .into_iter()
-            .min_by_key(|at| (self.commits_since(*at), *at));
-        if let Some(at) = newest {
+        let age = |at: &usize| (self.commits_since(*at), *at);
+        if let Some(at) = files.into_iter().min_by_key(age) {
             return Meaning::File(at, matched);
         }
         let (folders, matched) = among(&self.gone_folders);
-        match folders.first() {
-            Some(at) => Meaning::Folder(*at, matched),
-            None => Meaning::Unknown,
-        }
+        let first = folders.first();
+        first.map_or(Meaning::Unknown, |at| Meaning::Folder(*at, matched))
     }
 
     fn is_present(&self, path: &str) -> bool {
         let named =
             |paths: &Paths| paths.get(path).is_some() || paths.ending(path).next().is_some();
-        named(&self.files) || named(&self.folders) || self.is_stem(path)
-    }
-
-    /// Whether a file has this name but for its ending, as imports are written.
-    fn is_stem(&self, path: &str) -> bool {
-        let files = &self.files.paths;
-        let from = files.partition_point(|file| file.as_ref() < path);
-        let mut near = files
-            .iter()
-            .skip(from)
-            .take_while(|file| file.starts_with(path));
-        path.contains('/') && near.any(|file| file.as_bytes().get(path.len()) == Some(&b'.'))
+        named(&self.files) || named(&self.folders) || self.files.stems(path).next().is_some()
     }
 
     /// The one file that is gone and has this name but for its ending.
     fn gone_stem(&self, path: &str) -> Option<usize> {
-        let files = &self.gone.paths;
-        let from = files.partition_point(|file| file.as_ref() < path);
-        let near = files.iter().enumerate().skip(from);
-        let near = near.take_while(|(_, file)| file.starts_with(path));
-        let mut same = near.filter(|(_, file)| file.as_bytes().get(path.len()) == Some(&b'.'));
-        let (at, _) = same.next().filter(|_| path.contains('/'))?;
-        same.next().is_none().then_some(at)
+        let mut same = self.gone.stems(path);
+        same.next().filter(|_| same.next().is_none())
     }
 
     /// A path on the disk as it is written from the root, where it is below the root.

@@ -17,20 +17,16 @@ impl Paths {
         paths.dedup();
         let mut named: HashMap<Box<str>, Vec<u32>> = HashMap::new();
         for (at, path) in (0_u32..).zip(&paths) {
-            match named.get_mut(last(path)) {
-                Some(places) => places.push(at),
-                None => {
-                    named.insert(last(path).into(), vec![at]);
-                }
-            }
+            named.entry(last(path).into()).or_default().push(at);
         }
         Self { paths, named }
     }
 
     pub fn get(&self, path: &str) -> Option<usize> {
-        self.paths
-            .binary_search_by(|known| known.as_ref().cmp(path))
-            .ok()
+        let found = self
+            .paths
+            .binary_search_by(|known| known.as_ref().cmp(path));
+        found.ok()
     }
 
     pub fn at(&self, at: usize) -> &str {
@@ -42,6 +38,18 @@ impl Paths {
         let places = self.named.get(last(path)).map_or(&[][..], Vec::as_slice);
         let places = places.iter().map(|at| *at as usize);
         places.filter(move |at| ends(self.at(*at), path))
+    }
+
+    /// The paths with this name in a folder but for their ending, as imports are written.
+    pub fn stems(&self, path: &str) -> impl Iterator<Item = usize> {
+        let from = self.paths.partition_point(|known| known.as_ref() < path);
+        let near = self.paths.iter().enumerate().skip(from);
+        let near = near.take_while(move |(_, known)| known.starts_with(path));
+        let is_stem = move |known: &str| {
+            path.contains('/') && known.as_bytes().get(path.len()) == Some(&b'.')
+        };
+        near.filter(move |(_, known)| is_stem(known))
+            .map(|(at, _)| at)
     }
 
     /// The places of what lies below a folder.

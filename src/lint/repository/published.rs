@@ -1,23 +1,19 @@
 //! The repository as links name it: where it is published.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::History;
+use crate::text::patterns::compact;
 
-/// What stands between a repository and a branch in the links of GitHub, Gitea and GitLab.
-const MARKS: &[&str] = &[
-    "/-/blob/",
-    "/-/tree/",
-    "/-/raw/",
-    "/-/edit/",
-    "/blob/",
-    "/tree/",
-    "/raw/",
-    "/edit/",
-    "/blame/",
-    "/src/branch/",
-];
-
-/// Branches that are worked on: what a tag or a commit held is there for ever.
-const BRANCHES: &[&str] = &["main", "master", "develop", "dev", "trunk", "HEAD"];
+/// A link of GitHub, Gitea or GitLab to a path on a branch that is worked on; what a tag or a commit
+/// held stays there.
+static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let view = "(?:/-)?/(?:blob|tree|raw|edit|blame|src/branch)";
+    let branch = "(?:main|master|develop|dev|trunk|HEAD)";
+    compact(&format!(r"^\w+://(.+?){view}/{branch}/([^%{{<$]*)$"))
+});
 
 /// Where a repository is published that git reaches at an address:
 /// `git@github.com:owner/name.git` is `github.com/owner/name`.
@@ -30,11 +26,8 @@ fn published(address: &str) -> Option<String> {
     let path = path.trim_start_matches([':', '/']);
     // `ssh://git@host:22/owner/name`
     let (port, behind) = path.split_once('/')?;
-    let path = if port.bytes().all(|byte| byte.is_ascii_digit()) {
-        behind
-    } else {
-        path
-    };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
+    let path = if is_port { behind } else { path };
     (host.contains('.') && path.contains('/')).then(|| format!("{host}/{path}"))
 }
 
@@ -45,22 +38,14 @@ impl History {
         Self { remotes, ..self }
     }
 
-    /// Whether it is published as this: `github.com/owner/name`.
-    fn is_published_at(&self, place: &str) -> bool {
-        let place = place.strip_prefix("www.").unwrap_or(place);
-        self.remotes
-            .iter()
-            .any(|one| one.eq_ignore_ascii_case(place))
-    }
-
-    /// The path of a file in a link to it where this repository is published, on a branch that is
-    /// worked on.
+    /// The path in a link to this repository, on a branch that is worked on.
     pub fn published_path<'u>(&self, address: &'u str) -> Option<&'u str> {
-        let (_, link) = address.split_once("://")?;
-        let (repository, rest) = MARKS.iter().find_map(|mark| link.split_once(mark))?;
-        let (branch, path) = rest.split_once('/')?;
-        let sound = BRANCHES.contains(&branch) && !path.contains(['%', '{', '<', '$']);
-        (sound && self.is_published_at(repository)).then(|| path.trim_end_matches('/'))
+        let link = LINK.as_ref()?.captures(address)?;
+        let (repository, path) = (link.get(1)?.as_str(), link.get(2)?.as_str());
+        let repository = repository.strip_prefix("www.").unwrap_or(repository);
+        let mut remotes = self.remotes.iter();
+        let is_own = remotes.any(|one| one.eq_ignore_ascii_case(repository));
+        is_own.then(|| path.trim_end_matches('/'))
     }
 }
 

@@ -8,7 +8,7 @@ use super::Pattern;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Shape {
-    /// Its form says enough: it is no placeholder.
+    /// Any value that is no placeholder: the pattern of the row is specific enough.
     Form,
     /// Letters with digits or signs, and no word, variable or call.
     Password,
@@ -83,8 +83,7 @@ fn is_monotone(value: &str) -> bool {
     tail.len() >= 6 && different.len() <= 2
 }
 
-/// Whether a value has a sign in it, or is mixed; a sign at the end is the sentence's, unless the
-/// sentence goes on.
+/// True if a value has a sign in it, or is mixed; a sign at its end may belong to the sentence.
 fn is_strong(value: &str, after: &str) -> bool {
     let goes_on = after.strip_prefix(' ').unwrap_or_default();
     let inside = match goes_on.starts_with(char::is_lowercase) {

@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::{Hit, TABLE, find};
 use crate::lint::Finding;
+use crate::lint::chars::replaced;
 use crate::lint::rows::Hits;
 use crate::text::patterns::compact;
 
@@ -33,16 +34,11 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     if hits.is_empty() {
         return Cow::Borrowed(text);
     }
-    let mut masked = String::with_capacity(text.len());
-    let mut from = 0;
-    for hit in hits {
-        masked.push_str(text.get(from..hit.at.start).unwrap_or_default());
-        let secret = text.get(hit.at.clone()).unwrap_or_default();
-        masked.push_str(&hidden(secret));
-        from = hit.at.end;
-    }
-    masked.push_str(text.get(from..).unwrap_or_default());
-    Cow::Owned(masked)
+    let secret = |at: &Range<usize>| text.get(at.clone()).unwrap_or_default();
+    let parts = hits
+        .into_iter()
+        .map(|hit| (hit.at.clone(), hidden(secret(&hit.at))));
+    Cow::Owned(replaced(text, parts))
 }
 
 /// Replaces whatever looks random in a text by asterisks; its length in bytes stays.
@@ -88,8 +84,7 @@ fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
     masked.collect()
 }
 
-/// Masks a diff of these texts. A line outside the diff, such as a table's heading, may tell that a
-/// value in it is a secret.
+/// Masks a diff of these texts. A line outside the diff, such as a heading, may reveal a secret.
 pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
     let mut masked = match String::from_utf8(mask_bytes(diff)) {
         Ok(masked) => masked,
@@ -103,8 +98,7 @@ pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
     masked.into_bytes()
 }
 
-/// Masks findings about a text: its secrets wherever they are quoted, and whatever else looks like
-/// one.
+/// Masks findings about a text: its secrets, and whatever else looks like one.
 pub(in crate::lint) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Finding]) {
     if findings.is_empty() {
         return;
@@ -125,8 +119,7 @@ pub(in crate::lint) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Fi
     }
 }
 
-/// Finds the secrets of a text wherever they are quoted, in any case: messages show patterns as
-/// they are compiled.
+/// Finds the secrets of a text in messages, in any case: compiled patterns are in lower case.
 pub(super) struct KnownSecrets(AhoCorasick);
 
 impl KnownSecrets {
@@ -155,8 +148,7 @@ impl KnownSecrets {
     }
 }
 
-/// Asterisks for a secret, behind the first characters of a long one. The marks of a diff's lines
-/// stay.
+/// Asterisks for a secret; the first characters of a long one and the marks of a diff stay.
 fn hidden(secret: &str) -> String {
     let keep = if secret.len() >= LONG { SHOWN } else { 0 };
     let mut hidden = String::with_capacity(secret.len());

@@ -1,7 +1,9 @@
 //! The fix that writes the new path over the old one.
 
+use std::ops::Range;
+
 use super::Target;
-use crate::lint::chars::quote;
+use crate::lint::chars::{quote, replaced};
 use crate::lint::cues::Cues;
 use crate::lint::repository::{History, Meaning};
 use crate::lint::{Fix, Subject};
@@ -76,15 +78,12 @@ pub(super) fn fix(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Option<Fix
 
 fn of_text(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
     let items = rewrites.iter().flat_map(|rewrite| {
-        rewrite
-            .target
-            .items
-            .iter()
-            .map(|(field, index)| FieldEdit::SetItem {
-                field: field.to_string(),
-                index: *index,
-                value: Value::from(rewrite.new.as_str()),
-            })
+        let items = rewrite.target.items.iter();
+        items.map(|(field, index)| FieldEdit::SetItem {
+            field: field.to_string(),
+            index: *index,
+            value: Value::from(rewrite.new.as_str()),
+        })
     });
     let mut edits: Vec<FieldEdit> = items.collect();
     let body = body(subject, rewrites);
@@ -102,29 +101,21 @@ fn body(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Option<String> {
     };
     let mut spots: Vec<_> = rewrites.iter().flat_map(spots).collect();
     spots.sort_by_key(|(spot, _)| spot.start);
-    let mut out = String::with_capacity(body.len() + 64);
-    let mut from = 0;
-    for (spot, rewrite) in spots {
+    let new = spots.into_iter().map(|(spot, rewrite)| {
         let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
-        out.push_str(body.get(from..at.start)?);
-        out.push_str(&rewrite.over(body.get(at.clone())?)?);
-        from = at.end;
-    }
-    out.push_str(body.get(from..)?);
-    (from > 0).then_some(out)
+        let new = rewrite.over(body.get(at.clone())?)?;
+        Some((at, new))
+    });
+    let new = new.collect::<Option<Vec<_>>>()?;
+    (!new.is_empty()).then(|| replaced(body, new))
 }
 
-/// The title with the new paths in it. A title that is the beginning of the text stays that: it may
-/// have been cut within a path.
+/// The title with the new paths in it. A title that is the beginning of the text stays that.
 fn title(subject: &Subject<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Option<FieldEdit> {
     let field = subject.memory.schema.role(Role::Title)?.name;
     let title = subject.memory.field(field)?.as_str()?;
-    let is_titled = |rewrite: &&Rewrite<'_>| rewrite.target.in_title;
-    let new = rewrites
-        .iter()
-        .any(|one| is_titled(&one))
-        .then(|| rewritten(title, rewrites));
-    let new = new.flatten();
+    let is_titled = rewrites.iter().any(|one| one.target.in_title);
+    let new = rewritten(title, rewrites).filter(|_| is_titled);
     let begins = subject.body().1.starts_with(title) && !title.is_empty();
     let cut = body.filter(|body| begins && !body.starts_with(new.as_deref().unwrap_or(title)));
     let cut = cut.map(|body| body.chars().take(title.chars().count()).collect());
@@ -158,29 +149,20 @@ fn of_row(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
 /// A text with the new paths in it, except where a cue stands beside the old one.
 fn rewritten(text: &str, rewrites: &[Rewrite<'_>]) -> Option<String> {
     let cues = Cues::new(text, "");
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut from = 0;
+    let mut new: Vec<(Range<usize>, String)> = Vec::new();
     paths(text, &mut |mention| {
         let at = mention.bytes.clone();
-        let old = text.get(at.clone()).unwrap_or_default();
         let same = |rewrite: &&Rewrite<'_>| {
             let head = mention.path.strip_suffix(&*rewrite.target.written);
             mention.is_absolute() && head.is_some_and(|head| head.ends_with('/'))
         };
         let exact = |rewrite: &&Rewrite<'_>| mention.path == *rewrite.target.written;
-        let rewrite = rewrites
-            .iter()
-            .find(exact)
-            .or_else(|| rewrites.iter().find(same));
-        let new = rewrite
-            .filter(|_| !mention.is_glob)
-            .and_then(|rewrite| rewrite.over(old));
-        if let Some(new) = new.filter(|_| at.start >= from && cues.at(&at).is_none()) {
-            out.push_str(text.get(from..at.start).unwrap_or_default());
-            out.push_str(&new);
-            from = at.end;
-        }
+        let rewrite = rewrites.iter().find(exact);
+        let rewrite = rewrite.or_else(|| rewrites.iter().find(same));
+        let rewrite = rewrite.filter(|_| !mention.is_glob && cues.at(&at).is_none());
+        let over = rewrite.and_then(|rewrite| rewrite.over(text.get(at.clone())?));
+        let is_behind = new.last().is_none_or(|(last, _)| at.start >= last.end);
+        new.extend(over.filter(|_| is_behind).map(|over| (at, over)));
     });
-    out.push_str(text.get(from..)?);
-    (from > 0).then_some(out)
+    (!new.is_empty()).then(|| replaced(text, new))
 }

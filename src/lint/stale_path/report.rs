@@ -1,6 +1,6 @@
 //! The findings about gone paths: one for all paths of a memory that one commit took away.
 
-use std::cell::OnceCell;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -37,10 +37,8 @@ pub(super) fn report(
     });
     let wanted: HashSet<Meaning> = all.iter().map(|target| target.meaning).collect();
     let below = |memory: &Arc<Memory>| history.below_root(&memory.path);
-    let stored = OnceCell::new();
-    let stored =
-        || stored.get_or_init(|| cx.memories.iter().filter_map(below).collect::<HashSet<_>>());
-    let is_stored = |path: &str| stored().contains(path);
+    let stored = LazyCell::new(|| cx.memories.iter().filter_map(below).collect::<HashSet<_>>());
+    let is_stored = |path: &str| stored.contains(path);
     let found = find((cx.project, history), wanted, &is_stored);
     for of_memory in all.chunk_by(|a, b| a.finding.memory == b.finding.memory) {
         let index = of_memory.first().map(|target| target.finding.memory);
@@ -54,14 +52,10 @@ pub(super) fn report(
         let text = has_moved.then(|| cx.texts.text(memory)).flatten();
         let text = text.as_deref();
         let outline = text.map(Outline::new);
+        let text_of = || outline.as_ref().zip(text);
         let gone = of_memory.iter().filter_map(|one| {
             let at = found.get(&one.meaning)?.clone();
-            Some(Gone::new(
-                (history, memory),
-                one,
-                at,
-                outline.as_ref().zip(text),
-            ))
+            Some(Gone::new((history, memory), one, at, text_of()))
         });
         let gone: Vec<Gone<'_>> = gone.collect();
         let subject = text.map(|text| Subject::new(cx, facts, index, memory, text));
@@ -69,16 +63,16 @@ pub(super) fn report(
             let Some(finding) = finding(history, memory, &group) else {
                 continue;
             };
-            let rewrites: Vec<Rewrite<'_>> = group
+            let moved = group
                 .iter()
-                .filter_map(|one| Rewrite::new(history, one.target, one.at.now.as_deref()?))
-                .collect();
-            let fix = subject.as_ref().and_then(|subject| fix(subject, &rewrites));
-            let is_safe = finding.severity == Severity::Warning;
-            out.extend([finding.fixed_by(fix.map(|fix| crate::lint::Fix {
-                safe: fix.safe && is_safe,
-                ..fix
-            }))]);
+                .filter_map(|one| Some((one.target, one.at.now.as_deref()?)));
+            let rewrites = moved.filter_map(|(target, now)| Rewrite::new(history, target, now));
+            let rewrites: Vec<Rewrite<'_>> = rewrites.collect();
+            let mut fix = subject.as_ref().and_then(|subject| fix(subject, &rewrites));
+            if let Some(fix) = &mut fix {
+                fix.safe &= finding.severity == Severity::Warning;
+            }
+            out.push(finding.fixed_by(fix));
         }
     }
 }
@@ -119,10 +113,8 @@ impl<'t> Gone<'t> {
     ) -> Self {
         let left = at.left.and_then(|file| history.commit(file));
         let is_before = left.is_some_and(|commit| is_before(commit, memory));
-        let now = at.now.as_deref();
-        let has_new_path = now
-            .zip(text)
-            .is_some_and(|(now, text)| target.has_beside(now, text));
+        let now = at.now.as_deref().zip(text);
+        let has_new_path = now.is_some_and(|(now, text)| target.has_beside(now, text));
         let beside = "the memory has the new path beside the old one";
         let doubt = "several things were called so";
         let (severity, confidence, why) = match target.cue {
@@ -164,9 +156,10 @@ impl Target {
     }
 
     const fn is_whole(&self) -> bool {
+        use Meaning::{File, Folder};
         matches!(
             self.meaning,
-            Meaning::File(_, Match::Whole) | Meaning::Folder(_, Match::Whole)
+            File(_, Match::Whole) | Folder(_, Match::Whole)
         )
     }
 }
@@ -211,13 +204,9 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     let each = group.iter().filter(|one| seen.insert(one.path));
     let each: Vec<&Gone<'_>> = each.collect();
     let written = last_change(memory);
-    let mut finding = Finding {
-        severity,
-        ..first.target.finding.clone()
-    };
-    finding = finding
-        .sure(confidence)
-        .says(message(&each, is_before, written));
+    let mut finding = first.target.finding.clone().sure(confidence);
+    finding.severity = severity;
+    finding = finding.says(message(&each, is_before, written));
     if let Some(others) = each.get(NAMED..).filter(|others| !others.is_empty()) {
         let others = listed(others.iter().map(|one| one.name()), MOST_NAMED);
         finding = finding.because(format!("the others are {others}"));

@@ -1,8 +1,9 @@
-//! Where files and folders went that are gone, by git's account.
+//! Where git says that missing files and folders went.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::lint::repository::{History, Meaning, Project};
+use crate::lint::words::Words;
 use crate::text::mentions::last as last_part;
 
 /// How often a file is followed from one place to the next.
@@ -10,15 +11,15 @@ const MOST_MOVES: usize = 4;
 /// Files of a folder that are followed to see where it went.
 const MOST_FILES: usize = 200;
 /// Names that many files have.
-const COMMON: &[&str] = &[
-    "readme", "index", "mod", "main", "lib", "__init__", "package", "config", "types", "utils",
-    "test", "tests", "setup", "style", "styles", "settings", "cargo", "makefile", "route", "page",
-];
+static COMMON: Words = Words::of(
+    "readme index mod main lib __init__ package config types utils test tests setup style styles \
+     settings cargo makefile route page",
+);
 
 /// Whether many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {
     let stem = last_part(path).split('.').find(|part| !part.is_empty());
-    COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str())
+    COMMON.has(&stem.unwrap_or_default().to_lowercase())
 }
 
 /// Where a file or folder is now, and which commits took it there.
@@ -26,8 +27,7 @@ pub(super) fn is_common(path: &str) -> bool {
 pub(super) struct Whereabouts {
     /// Its path now, where there is one.
     pub now: Option<String>,
-    /// The gone file whose commit brought it there, or removed it for good. A file may move more
-    /// than once.
+    /// The gone file whose commit brought it there, or removed it for good.
     pub commit: Option<usize>,
     /// The gone file whose commit took it from where the memory has it.
     pub left: Option<usize>,
@@ -54,7 +54,7 @@ pub(super) fn find(
             Meaning::Present | Meaning::Unknown => {}
         }
     }
-    let trails = follow(project, history, files);
+    let trails = follow((project, history), files);
     let place = |meaning: Meaning| match meaning {
         Meaning::File(at, _) => file((history, own), &trails, at),
         Meaning::Folder(at, _) => folder(history, &trails, history.folder(at)),
@@ -76,8 +76,7 @@ struct Trail {
 
 /// Follows each of these files from move to move.
 fn follow(
-    project: &dyn Project,
-    history: &History,
+    (project, history): (&dyn Project, &History),
     files: BTreeSet<usize>,
 ) -> HashMap<usize, Trail> {
     let mut trails: HashMap<usize, Trail> = HashMap::new();
@@ -85,10 +84,8 @@ fn follow(
     let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
     for _ in 0..MOST_MOVES {
         let unknown = open.iter().filter(|(_, at)| history.to(*at).is_none());
-        let commits: BTreeSet<&str> = unknown
-            .filter_map(|(_, at)| Some(history.commit(*at)?.id.as_ref()))
-            .collect();
-        let commits: Vec<&str> = commits.into_iter().collect();
+        let commits = unknown.filter_map(|(_, at)| Some(history.commit(*at)?.id.as_ref()));
+        let commits: Vec<&str> = commits.collect::<BTreeSet<_>>().into_iter().collect();
         let renames = match commits.is_empty() {
             true => Vec::new(),
             false => project.renames(&commits),
@@ -146,11 +143,8 @@ fn file(
 /// rest moved do not count, and files that were deleted at the new place were moved there.
 fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Whereabouts {
     let trail = |at: usize| Some((at, trails.get(&at)?));
-    let files: Vec<_> = history
-        .below(folder)
-        .take(MOST_FILES)
-        .filter_map(trail)
-        .collect();
+    let files = history.below(folder).take(MOST_FILES);
+    let files: Vec<_> = files.filter_map(trail).collect();
     let mut ends: BTreeMap<&str, Vec<&Trail>> = BTreeMap::new();
     for (at, trail) in &files {
         let rest = history.file(*at).get(folder.len()..).unwrap_or_default();
@@ -180,9 +174,9 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
         all.len() * 2 > files.len() || (all.len() > 1 && all.len() * 2 > rest)
     });
     let left = newest(&mut files.iter().map(|(at, _)| *at));
+    let other = || renamed(history, folder, &files).or_else(|| gathered(history, folder, &files));
     if now.is_none()
-        && let Some(now) =
-            renamed(history, folder, &files).or_else(|| gathered(history, folder, &files))
+        && let Some(now) = other()
     {
         return Whereabouts {
             now: Some(now),
@@ -191,10 +185,8 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
             ..Whereabouts::default()
         };
     }
-    let via = ends
-        .iter()
-        .filter(|(end, _)| **end != folder)
-        .max_by_key(most);
+    let via = ends.iter().filter(|(end, _)| **end != folder);
+    let via = via.max_by_key(most);
     let via = via.filter(|(_, all)| now.is_none() && all.len() * 2 > files.len());
     Whereabouts {
         commit: match (now, via) {
@@ -209,8 +201,7 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
     }
 }
 
-/// Finds the new path of a folder that was renamed as a whole; files moved out of it later do not
-/// undo that.
+/// Finds the new path of a folder that was renamed as a whole, even if files left it later.
 fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
     let age = |at: usize| history.commits_since(at);
     let last = files.iter().map(|(at, _)| age(*at)).min()?;

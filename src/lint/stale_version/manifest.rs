@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::requirement::{Manager, Numbers};
 use crate::lint::chars::cut;
@@ -74,10 +74,8 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 }
 
 fn is_of_kind(kind: &str, name: &str) -> bool {
-    TABLE
-        .kinds
-        .get(kind)
-        .is_some_and(|all| all.iter().any(|one| one == name))
+    let mut all = TABLE.kinds.get(kind).into_iter().flatten();
+    all.any(|one| one == name)
 }
 
 /// Whether a name is that of what runs the code.
@@ -90,8 +88,7 @@ pub(super) fn folded(name: &str) -> String {
     name.trim().to_lowercase().replace(['_', ' '], "-")
 }
 
-/// The names that manifests have for what people call so, the likeliest first; none for a server,
-/// of which manifests have a client.
+/// The names that manifests use for a thing, the likeliest first; none for servers, which they lack.
 pub(super) fn names(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
     if let Some(known) = TABLE.names.get(&lower) {
@@ -149,21 +146,18 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn add(&mut self, name: &str, text: &str, manager: Manager) {
         // `npm:name@1.2.3` is another package under this name.
-        let text = text
+        let alias = text
             .strip_prefix("npm:")
-            .and_then(|text| text.rsplit_once('@'))
-            .map_or(text, |(_, text)| text);
+            .and_then(|text| text.rsplit_once('@'));
+        let text = alias.map_or(text, |(_, text)| text);
         let text = text.strip_prefix("workspace:").unwrap_or(text).trim();
         if Numbers::parse(text).is_none() || text.contains([':', '/']) {
             return;
         }
         let lines = self.text.lines().enumerate();
-        let has = |line: &str, part: &str| line.contains(part);
-        let mut lines = lines.filter(|(_, line)| has(line, text));
-        let line = lines
-            .clone()
-            .find(|(_, line)| has(line, name))
-            .or_else(|| lines.next());
+        let mut lines = lines.filter(|(_, line)| line.contains(text));
+        let named = lines.clone().find(|(_, line)| line.contains(name));
+        let line = named.or_else(|| lines.next());
         let line = line.map_or_else(String::new, |(at, line)| {
             format!("line {}: {}", at + 1, cut(line.trim(), SHOWN))
         });
@@ -179,10 +173,9 @@ impl Reader<'_> {
         let is_major = |part: &&str| {
             part.starts_with('v') && part.get(1..).is_some_and(|n| n.parse::<u32>().is_ok())
         };
-        let short = name
-            .contains('.')
-            .then(|| name.rsplit('/').find(|part| !is_major(part)));
-        let short = short.flatten().filter(|short| *short != name).map(required);
+        let short = name.rsplit('/').find(|part| !is_major(part));
+        let short = short.filter(|short| name.contains('.') && *short != name);
+        let short = short.map(required);
         self.all.push(own);
         self.all.extend(short);
     }
@@ -199,10 +192,8 @@ impl Reader<'_> {
             }
         }
         for path in &manifest.lists {
-            let items = at(value, path)
-                .into_iter()
-                .filter_map(Value::as_array)
-                .flatten();
+            let items = at(value, path).into_iter().filter_map(Value::as_array);
+            let items = items.flatten();
             for item in items.filter_map(Value::as_str) {
                 self.add_pep508(item);
             }
@@ -226,12 +217,9 @@ impl Reader<'_> {
     fn patterns(&mut self, manifest: &Manifest) {
         let pattern = |text: &String| Regex::new(text).ok();
         // What is commented out is not required.
-        let is_comment = |line: &&str| {
-            ["//", "#", "/*", "*"]
-                .iter()
-                .any(|mark| line.trim_start().starts_with(mark))
-        };
-        let lines: Vec<&str> = self.text.lines().filter(|line| !is_comment(line)).collect();
+        let starts = |line: &str, mark: &str| line.trim_start().starts_with(mark);
+        let is_code = |line: &&str| !["//", "#", "/*", "*"].iter().any(|mark| starts(line, mark));
+        let lines: Vec<&str> = self.text.lines().filter(is_code).collect();
         let text = lines.join("\n");
         let group = |found: &regex::Captures<'_>, name: &str| {
             found.name(name).map(|part| part.as_str().to_owned())
@@ -239,19 +227,16 @@ impl Reader<'_> {
         let mut variables: HashMap<String, String> = HashMap::new();
         if let Some(pattern) = manifest.variables.as_ref().and_then(pattern) {
             let found = pattern.captures_iter(&text);
-            variables.extend(
-                found.filter_map(|found| Some((group(&found, "name")?, group(&found, "version")?))),
-            );
+            let pair = |found| Some((group(&found, "name")?, group(&found, "version")?));
+            variables.extend(found.filter_map(pair));
         }
         for row in &manifest.patterns {
             let Some(pattern) = row.first().and_then(pattern) else {
                 continue;
             };
-            let is_lowest = row.get(2).is_some_and(|manager| manager == "lowest");
-            let manager = if is_lowest {
-                Manager::Lowest
-            } else {
-                manifest.manager
+            let manager = match row.get(2).map(String::as_str) {
+                Some("lowest") => Manager::Lowest,
+                _ => manifest.manager,
             };
             for found in pattern.captures_iter(&text) {
                 let variable = || variables.get(&group(&found, "variable")?).cloned();
@@ -268,18 +253,16 @@ impl Reader<'_> {
 
 /// The values at a path of keys, in which `*` is any key.
 fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
-    let mut all = vec![value];
-    for key in path.split('.') {
-        all = match key {
+    path.split('.').fold(vec![value], |all, key| {
+        let all = all.into_iter();
+        match key {
             "*" => all
-                .into_iter()
                 .filter_map(Value::as_object)
-                .flat_map(serde_json::Map::values)
+                .flat_map(Map::values)
                 .collect(),
-            key => all.into_iter().filter_map(|one| one.get(key)).collect(),
-        };
-    }
-    all
+            key => all.filter_map(|one| one.get(key)).collect(),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -316,12 +299,7 @@ mod tests {
             }
         }
         let tested = |file: &str| rows.row.iter().any(|row| row.file == file);
-        let untested: Vec<&String> = TABLE
-            .manifest
-            .iter()
-            .map(|one| &one.file)
-            .filter(|file| !tested(file))
-            .collect();
-        assert_eq!(untested, [""; 0]);
+        let mut files = TABLE.manifest.iter().map(|one| &one.file);
+        assert_eq!(files.find(|file| !tested(file)), None);
     }
 }

@@ -66,10 +66,9 @@ pub(super) fn is_fit(manager: Manager, requirement: &str, version: &str, or_newe
         return true;
     };
     let low = numbers.filled(0);
-    let high = if or_newer {
-        [HIGHEST; 3]
-    } else {
-        numbers.filled(HIGHEST)
+    let high = match or_newer {
+        true => [HIGHEST; 3],
+        false => numbers.filled(HIGHEST),
     };
     let fits = |lets_in: &dyn Fn([u64; 3]) -> bool, bounds: &[[u64; 3]]| {
         // The span of versions and a range meet in an end of the one or in a bound of the other.
@@ -78,50 +77,38 @@ pub(super) fn is_fit(manager: Manager, requirement: &str, version: &str, or_newe
     };
     let requirement = requirement.trim();
     if manager == Manager::Python && !requirement.starts_with('^') {
-        return match VersionSpecifiers::from_str(requirement) {
-            Ok(all) => {
-                let bounds = all.iter().map(|one| one.version().release());
-                let bounds: Vec<[u64; 3]> =
-                    bounds.map(|all| Numbers(all.to_vec()).filled(0)).collect();
-                fits(&|one| all.contains(&PythonVersion::new(one)), &bounds)
-            }
-            Err(_) => true,
-        };
+        return VersionSpecifiers::from_str(requirement).map_or(true, |all| {
+            let bounds = all.iter().map(|one| one.version().release().to_vec());
+            let bounds: Vec<_> = bounds.map(|all| Numbers(all).filled(0)).collect();
+            fits(&|one| all.contains(&PythonVersion::new(one)), &bounds)
+        });
     }
-    requirement
-        .split("||")
-        .any(|part| match range(manager, part) {
-            Some(range) => {
-                let bound = |one: &semver::Comparator| {
-                    let (minor, patch) = (one.minor.unwrap_or(0), one.patch.unwrap_or(0));
-                    [one.major, minor, patch]
-                };
-                let bounds: Vec<[u64; 3]> = range.comparators.iter().map(bound).collect();
-                fits(&|[a, b, c]| range.matches(&Version::new(a, b, c)), &bounds)
-            }
-            None => true,
+    requirement.split("||").any(|part| {
+        range(manager, part).is_none_or(|range| {
+            let bound = |one: &semver::Comparator| {
+                let (minor, patch) = (one.minor.unwrap_or(0), one.patch.unwrap_or(0));
+                [one.major, minor, patch]
+            };
+            let bounds: Vec<_> = range.comparators.iter().map(bound).collect();
+            fits(&|[a, b, c]| range.matches(&Version::new(a, b, c)), &bounds)
         })
+    })
 }
 
 /// A range as the semver crate reads it.
 fn range(manager: Manager, text: &str) -> Option<VersionReq> {
     let text = text.trim();
+    let is_bare = text.starts_with(|c: char| c.is_ascii_digit() || c == 'v');
     let sign = match manager {
         Manager::Lowest => ">=",
-        Manager::Npm | Manager::Exact
-            if text.starts_with(|c: char| c.is_ascii_digit() || c == 'v') =>
-        {
-            "="
-        }
+        Manager::Npm | Manager::Exact if is_bare => "=",
         _ => "",
     };
     if let Some((from, to)) = text.split_once(" - ") {
         return VersionReq::parse(&format!(">={from}, <={to}")).ok();
     }
-    let text = text
-        .trim_start_matches('v')
-        .replace(".x", ".*")
-        .replace("==", "=");
+    let text = text.trim_start_matches('v').replace(".x", ".*");
+    let text = text.replace("==", "=");
     if !sign.is_empty() {
         // What stands behind the numbers is no part of a version for the crate.
         let numbers = match text.contains('*') {

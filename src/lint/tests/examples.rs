@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde::Deserialize;
 
-use super::fresh::{Fake, taken};
+use super::fresh::{Fake, commit, history, moves};
 use super::*;
-use crate::lint::repository::Was;
+use crate::lint::repository::{Rewritten, Was};
 use crate::memory::Expiry;
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::GOLEMCORE;
@@ -23,61 +23,56 @@ struct Table {
 }
 
 /// A rule, or several with a blank between, and the repository around its memories.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Deserialize, Default)]
+#[serde(default, deny_unknown_fields)]
 struct Case {
     rule: String,
     /// True if the memories are rows of golemcore, named by file and id: `semantic#a`.
-    #[serde(default)]
     golemcore: bool,
     /// Whole files whose findings go away with their fixes.
-    #[serde(default)]
     fixable: Vec<String>,
     /// Paths that are gone, each with its new path or an empty text.
-    #[serde(default)]
     gone: BTreeMap<String, String>,
-    /// Files that exist.
-    #[serde(default)]
+    /// The same of several commits, newest first.
+    commits: Vec<BTreeMap<String, String>>,
+    /// True if no commit took the paths that are gone yet.
+    uncommitted: bool,
+    /// The folder of the repository, `/repo/tide` if it does not matter.
+    root: Option<String>,
+    /// Files that exist. Four commits changed `src/a.rs`.
     files: Vec<String>,
+    /// Lines of both versions of a file that are not in the other one, and of both versions.
+    rewritten: Option<[usize; 2]>,
     /// Manifests by their path.
-    #[serde(default)]
     manifests: BTreeMap<String, String>,
     /// Names that left the code, each with whether the code defined it.
-    #[serde(default)]
     names: BTreeMap<String, bool>,
+    /// The name that came with the commit that took them.
+    successor: Option<String>,
     /// Bodies in which the rule finds something.
-    #[serde(default)]
     found: Vec<String>,
     /// Bodies in which the rule has a warning or an error.
-    #[serde(default)]
     warned: Vec<String>,
     /// Bodies in which the rule has suggestions only.
-    #[serde(default)]
     suggested: Vec<String>,
     /// Bodies in which the rule finds nothing.
-    #[serde(default)]
     clean: Vec<String>,
-    #[serde(default)]
     row: Vec<Row>,
 }
 
 /// One memory, or several, and what the rule finds in it.
 #[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 struct Row {
-    #[serde(default)]
     body: String,
     /// Frontmatter lines in addition to those that every memory needs.
-    #[serde(default)]
     front: String,
     /// The whole file, in place of body and frontmatter.
     text: Option<String>,
     /// Bodies by the name of their memory, in place of `body`; one that begins with a frontmatter
     /// fence is a whole file.
-    #[serde(default)]
     memories: BTreeMap<String, String>,
     /// Every finding: `severity message`, after `name: ` in a row of several memories.
-    #[serde(default)]
     finds: Vec<String>,
     /// The texts that the findings cover; enough alone where messages do not matter.
     at: Option<Vec<String>>,
@@ -92,19 +87,21 @@ struct Row {
     /// Why the loader skips every memory.
     hidden: Option<String>,
     /// Problems of the load: rule and message.
-    #[serde(default)]
     problems: Vec<(String, String)>,
     /// Memories that are archived, and whose time is over.
-    #[serde(default)]
     archived: Vec<String>,
-    #[serde(default)]
     expired: Vec<String>,
+    /// When every memory was written, changed and confirmed.
+    created: Option<String>,
+    updated: Option<String>,
+    confirmed: Option<String>,
 }
 
 /// A fix in short: `set tags a, b`, `item whenToUse[1] auth`, `rename pool-size`.
-fn short(fix: &Fix) -> String {
+pub(super) fn short(fix: &Fix) -> String {
     let edit = |edit: &FieldEdit| match edit {
         FieldEdit::Set { field, value } => format!("set {field} {value}"),
+        FieldEdit::Unset { field } => format!("unset {field}"),
         FieldEdit::AddItem { field, item } => format!("add {field} {item}"),
         FieldEdit::RemoveItem { field, index } => format!("remove {field}[{index}]"),
         FieldEdit::SetItem {
@@ -125,6 +122,17 @@ fn short(fix: &Fix) -> String {
         Change::Normalize(_) => "normalize".to_owned(),
         other => format!("{other:?}"),
     }
+}
+
+/// The body or the text that a fix writes.
+pub(super) fn new_text(fix: &Fix) -> Option<String> {
+    let Change::Edit { edits, .. } = &fix.change else {
+        return None;
+    };
+    edits.iter().find_map(|edit| match edit {
+        FieldEdit::Body(text) | FieldEdit::Text(text) => Some(text.clone()),
+        _ => None,
+    })
 }
 
 /// A row of golemcore's, in a file below its tree: its fields between fences, and its text.
@@ -163,7 +171,10 @@ fn loaded(row: &Row, sample: Sample) -> Sample {
         memory.hidden = row.hidden.as_deref().map(Into::into);
         memory.document = u32::from(local.ends_with("#2"));
         let date = memory.field("discoveredAt").and_then(Value::as_str);
+        let date = row.created.as_deref().or(date);
         memory.created = memory.created.or(date.and_then(Timestamp::parse_iso));
+        memory.updated = row.updated.as_deref().and_then(Timestamp::parse_iso);
+        memory.confirmed = row.confirmed.as_deref().and_then(Timestamp::parse_iso);
         let problems = row.problems.iter().map(|(rule, message)| Problem {
             rule: crate::lint::rule(rule).unwrap().id(),
             severity: Severity::Error,
@@ -175,34 +186,49 @@ fn loaded(row: &Row, sample: Sample) -> Sample {
     })
 }
 
-fn leaked(text: &str) -> &'static str {
-    Box::leak(text.to_owned().into_boxed_str())
-}
-
 fn project_of(case: &Case) -> Fake {
-    let gone = case.gone.iter().map(|(path, to)| {
-        let to = Some(to.as_str()).filter(|to| !to.is_empty());
-        (path.as_str(), to)
-    });
-    let gone: Vec<(&str, Option<&str>)> = gone.collect();
-    let files = case.files.iter().chain(case.manifests.keys());
-    let files = files.map(String::as_str);
-    let files: Vec<&str> = files.chain(gone.iter().filter_map(|(_, to)| *to)).collect();
+    let gone = std::slice::from_ref(&case.gone);
+    let commits = if case.commits.is_empty() {
+        gone
+    } else {
+        &*case.commits
+    };
+    let new = commits
+        .iter()
+        .flat_map(BTreeMap::values)
+        .filter(|to| !to.is_empty());
+    let mut files: Vec<String> = case
+        .files
+        .iter()
+        .chain(case.manifests.keys())
+        .cloned()
+        .collect();
+    if case.commits.is_empty() {
+        files.extend(new.cloned());
+    }
+    let root = case.root.as_deref().unwrap_or("/repo/tide");
+    let remotes = ["git@github.com:acme/tide.git".to_owned()];
+    let history = match case.uncommitted {
+        true => history(root, files, &[]).with_uncommitted(moves(&case.gone).collect()),
+        false => history(root, files, commits),
+    };
     let was = |defined| Was {
         path: "src/holds.ts".to_owned(),
         defined,
-        ..Was::default()
+        commit: case.successor.as_ref().map(|_| commit(0)),
+        now: case.successor.clone(),
     };
-    let manifests = case.manifests.iter();
-    let manifests = manifests.map(|(path, text)| (leaked(path), leaked(text)));
     let names = case.names.iter();
+    let rewritten = case
+        .rewritten
+        .map(|[changed, lines]| Rewritten { changed, lines });
     Fake {
-        files: manifests.collect(),
-        history: taken(&gone, &files).with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
+        files: case.manifests.clone(),
+        history: history.with_remotes(&remotes),
         gone: names
             .map(|(name, defined)| (name.clone(), was(*defined)))
             .collect(),
-        ..Fake::default()
+        rewritten,
     }
 }
 
@@ -233,16 +259,23 @@ pub(crate) fn filled(text: &str) -> String {
     PLACEHOLDER.replace_all(text, fill).into_owned()
 }
 
+/// A memory with a body, or with a whole file that begins with a fence.
+pub(super) fn sample(name: &str, front: &str, body: &str) -> Sample {
+    match body.starts_with("---\n") {
+        true => memory(name).text(&filled(body)),
+        false => memory(name).front(front, &filled(body)),
+    }
+}
+
 /// What a rule makes of the memories of a row, in the form of the row.
 fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
-    let text = |name: &str, body: &str| match body.starts_with("---\n") {
-        _ if case.golemcore => golemcore_row(name, body),
-        true => memory(name).text(&filled(body)),
-        false => memory(name).front(&row.front, &filled(body)),
+    let text = |name: &str, body: &str| match case.golemcore {
+        true => golemcore_row(name, body),
+        false => sample(name, &row.front, body),
     };
     let samples: Vec<Sample> = match (&row.text, row.memories.is_empty()) {
         (Some(whole), _) => vec![memory("a").text(&filled(whole))],
-        (None, true) => vec![memory("a").front(&row.front, &filled(&row.body))],
+        (None, true) => vec![sample("a", &row.front, &row.body)],
         (None, false) => row.memories.iter().map(|(n, body)| text(n, body)).collect(),
     };
     let samples: Vec<Sample> = samples.into_iter().map(|one| loaded(row, one)).collect();
@@ -265,18 +298,11 @@ fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
         let place = one.place.clone().unwrap_or_default();
         texts[one.memory][place].to_owned()
     };
-    let edits = |one: &Finding| match &one.fix.as_ref()?.change {
-        Change::Edit { edits, .. } => edits.iter().find_map(|edit| match edit {
-            FieldEdit::Body(text) | FieldEdit::Text(text) => Some(text.clone()),
-            _ => None,
-        }),
-        _ => None,
-    };
     let first = findings.first();
     Row {
         finds: findings.iter().map(one).collect(),
         at: Some(findings.iter().map(covered).collect()),
-        fixed: findings.iter().find_map(edits),
+        fixed: findings.iter().find_map(|one| new_text(one.fix.as_ref()?)),
         fix: first.map(|one| one.fix.as_ref().map_or("none".to_owned(), short)),
         evidence: first.map(|one| one.evidence.clone()),
         place: first.map(|one| (one.line, one.column)),
@@ -288,8 +314,9 @@ fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
 fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     let fill = |texts: &[String]| texts.iter().map(|text| filled(text)).collect::<Vec<_>>();
     let places = row.at.as_ref().map(|at| fill(at));
-    // Places alone may stand for the findings.
-    let finds = places.is_some() && row.finds.is_empty() || fill(&row.finds) == outcome.finds;
+    // Places or a fix alone may stand for the findings.
+    let is_short = row.finds.is_empty() && (places.is_some() || row.fix.is_some());
+    let finds = is_short || fill(&row.finds) == outcome.finds;
     let right = finds
         && (places.is_none() || places == outcome.at)
         && (row.fix.is_some() && row.fixed.is_none()
@@ -310,33 +337,32 @@ fn wrong_rows(case: &Case) -> Vec<String> {
     let rows = rows.filter_map(|row| wrong(row, &outcome(&project, case, row)));
     let mut wrongs: Vec<String> = rows.collect();
     let is_info = |find: &String| find.starts_with("info ");
-    type IsRight<'a> = &'a dyn Fn(&[String]) -> bool;
-    let lists: [(&[String], IsRight<'_>); 4] = [
-        (&case.found, &|finds| !finds.is_empty()),
-        (&case.warned, &|finds| !finds.iter().all(is_info)),
-        (&case.suggested, &|finds| {
-            !finds.is_empty() && finds.iter().all(is_info)
-        }),
-        (&case.clean, &<[String]>::is_empty),
+    // Whether there are findings, and whether all are suggestions.
+    let lists = [
+        (&case.found, &[(true, false), (true, true)][..]),
+        (&case.warned, &[(true, false)]),
+        (&case.suggested, &[(true, true)]),
+        (&case.clean, &[(false, true)]),
     ];
-    for (bodies, is_right) in lists {
-        for body in bodies.iter().cloned() {
-            let row = Row {
-                body,
-                ..Row::default()
-            };
-            let finds = outcome(&project, case, &row).finds;
-            if !is_right(&finds) {
-                wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
-            }
+    for (body, expected) in lists
+        .iter()
+        .flat_map(|(all, is)| all.iter().map(move |one| (one, is)))
+    {
+        let row = Row {
+            body: body.clone(),
+            ..Row::default()
+        };
+        let finds = outcome(&project, case, &row).finds;
+        if !expected.contains(&(!finds.is_empty(), finds.iter().all(is_info))) {
+            wrongs.push(format!("{body:?}\n   finds {finds:?}"));
         }
     }
     wrongs.extend(case.fixable.iter().filter_map(|text| unfixed(case, text)));
     wrongs
 }
 
-/// What is left of the findings in a whole file after the fix of the first. A fix is made unseen only
-/// where its finding is a warning or certain.
+/// Checks that the fix of the first finding in a whole file leaves no finding. Only fixes of warnings
+/// and of certain findings are safe.
 fn unfixed(case: &Case, text: &str) -> Option<String> {
     let found = |text: &str| {
         let sample = memory("a").text(text);
@@ -349,12 +375,11 @@ fn unfixed(case: &Case, text: &str) -> Option<String> {
     let Some(finding) = findings.first() else {
         return Some(format!("nothing in {text:?}"));
     };
-    let Some(Fix {
-        change: Change::Edit { edits, .. },
-        safe,
-        ..
-    }) = &finding.fix
-    else {
+    let edits = finding.fix.as_ref().and_then(|fix| match &fix.change {
+        Change::Edit { edits, .. } => Some((edits, fix.safe)),
+        _ => None,
+    });
+    let Some((edits, safe)) = edits else {
         return Some(format!("{text:?} has no fix"));
     };
     let sure = finding.severity != Severity::Info || finding.confidence >= 0.95;
@@ -366,7 +391,7 @@ fn unfixed(case: &Case, text: &str) -> Option<String> {
     )
     .unwrap();
     let left = found(&String::from_utf8(fixed).unwrap());
-    (!left.is_empty() || *safe && !sure).then(|| format!("{text:?}: {left:?}"))
+    (!left.is_empty() || safe && !sure).then(|| format!("{text:?}: {left:?}"))
 }
 
 #[test]

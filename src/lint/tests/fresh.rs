@@ -4,70 +4,68 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::lint::repository::{
-    Blob, Change, Commit, Gone, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
+    Blob, Change, Commit, Gone, History, Log, Project, Rewritten, Symbols, Wanted, Was,
 };
-
-mod gone;
+use crate::memory::rum::{Layers, RUM, markdown};
 
 /// A repository of a few files.
 #[derive(Default)]
 pub(super) struct Fake {
-    pub(super) files: BTreeMap<&'static str, &'static str>,
+    pub(super) files: BTreeMap<String, String>,
     pub(super) history: History,
     pub(super) rewritten: Option<Rewritten>,
     pub(super) gone: BTreeMap<String, Was>,
 }
 
-/// 2026-01-15T00:00:00Z in seconds.
-const THEN: i64 = 1_768_435_200;
-
-impl Fake {
-    fn new(files: &[(&'static str, &'static str)]) -> Self {
-        let commit = |n: i64| Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + n,
-            author: "Ines".into(),
-            subject: "Change it".into(),
-        };
-        let change = |n: u32| Change {
-            commit: n,
-            old: Some(Blob([7; 20])),
-        };
-        let log = Log {
-            commits: (0..4).rev().map(commit).collect(),
-            changes: [("src/a.rs".into(), (0..4).map(change).collect())].into(),
-            ..Log::default()
-        };
-        let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        let paths = paths.chain(["src/a.rs".to_owned()]).collect();
-        Self {
-            files: files.iter().copied().collect(),
-            history: History::new("/repo", paths, Arc::new(log)),
-            ..Self::default()
-        }
+/// One of four commits, the newest first, a second from each other.
+pub(super) fn commit(n: i64) -> Commit {
+    let ids = ["1a2b3c4d", "2b3c4d5e", "3c4d5e6f", "4d5e6f7a"];
+    Commit {
+        id: ids[usize::try_from(n).unwrap()].into(),
+        // The newest is of 2026-01-15T00:00:09Z.
+        time: 1_768_435_209 - n,
+        author: "Ines".into(),
+        subject: "Move it".into(),
     }
 }
 
-/// A repository of these files, and of those that one commit took: where it moved each, where it did.
-pub(super) fn taken(gone: &[(&str, Option<&str>)], files: &[&str]) -> History {
-    let gone = gone.iter().map(|(path, to)| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: to.map(Into::into),
+/// Paths, each with where it moved; nothing if that is an empty text.
+pub(super) fn moves(
+    paths: &BTreeMap<String, String>,
+) -> impl Iterator<Item = (Box<str>, Option<Box<str>>)> {
+    let to = |to: &String| Some(to.as_str().into()).filter(|_| !to.is_empty());
+    paths
+        .iter()
+        .map(move |(path, new)| (path.as_str().into(), to(new)))
+}
+
+/// A repository of these files, and of the paths that its commits took, the newest first. All four
+/// commits changed `src/a.rs`.
+pub(super) fn history(
+    root: &str,
+    mut files: Vec<String>,
+    taken: &[BTreeMap<String, String>],
+) -> History {
+    let gone = (0..).zip(taken).flat_map(|(commit, paths)| {
+        moves(paths).map(move |(path, to)| Gone {
+            path,
+            commit,
+            blob: Blob([1; 20]),
+            to,
+        })
     });
+    let change = |commit| Change {
+        commit,
+        old: Some(Blob([7; 20])),
+    };
     let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Move it".into(),
-        }],
+        commits: (0..4).map(commit).collect(),
         gone: gone.collect(),
+        changes: [("src/a.rs".into(), (0..4).map(change).collect())].into(),
         ..Log::default()
     };
-    let files = files.iter().map(|path| (*path).to_owned()).collect();
-    History::new("/repo/tide", files, Arc::new(log))
+    files.push("src/a.rs".to_owned());
+    History::new(root, files, Arc::new(log))
 }
 
 impl Project for Fake {
@@ -75,16 +73,8 @@ impl Project for Fake {
         Ok(&self.history)
     }
 
-    fn renames(&self, _: &[&str]) -> Vec<Rename> {
-        Vec::new()
-    }
-
-    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
-        vec![false; paths.len()]
-    }
-
     fn read(&self, path: &str) -> Option<String> {
-        self.files.get(path).map(|text| (*text).to_owned())
+        self.files.get(path).cloned()
     }
 
     fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
@@ -104,123 +94,134 @@ impl Project for Fake {
 }
 
 fn found(project: &Fake, rule: &str, sample: Sample) -> Digest {
-    let store = Store::new(vec![sample]);
-    let cx = Context {
-        project,
-        ..store.cx()
-    };
-    digest(&cx, &Selection::of(&[rule]).unwrap(), usize::MAX)
+    digest(
+        &Context {
+            project,
+            ..Store::new(vec![sample]).cx()
+        },
+        &Selection::of(&[rule]).unwrap(),
+        usize::MAX,
+    )
 }
 
+/// Findings about what is gone are made when all memories were checked, and kept for those that did
+/// not change; so are notes of what could not be looked up.
 #[test]
-fn days_gone_by_are_found_while_they_were_still_to_come() {
-    let project = Fake::default();
-    let written = |body: &str, created: Option<&str>| {
-        let created = created.and_then(Timestamp::parse_iso);
-        let sample = memory("a")
-            .front("", body)
-            .change(|memory| memory.created = created);
-        let digest = found(&project, "expired", sample);
-        let one = |finding: &Finding| format!("{} {}", finding.severity.word(), finding.message);
-        digest.findings.iter().map(one).collect::<Vec<_>>()
+fn findings_and_notes_about_a_memory_that_did_not_change_are_reported_again() {
+    let was = Was {
+        path: "src/holds.ts".to_owned(),
+        defined: true,
+        ..Was::default()
     };
-    let freeze = "Do not deploy until 2026-01-20.";
-    let over = "warning the deadline `2026-01-20` passed 12 days ago";
-    assert_eq!(written(freeze, None), [over]);
-    assert_eq!(written(freeze, Some("2026-01-02")), [over]);
-    // A day that was past when the memory was written tells of the past.
-    assert_eq!(written(freeze, Some("2026-01-25")), [""; 0]);
-}
-
-#[test]
-fn a_memory_is_archived_for_a_day_only_where_that_is_all_it_says() {
-    let fixed = |body: &str| {
-        let digest = found(&Fake::default(), "expired", memory("a").front("", body));
-        let finding = digest.findings.first().unwrap();
-        finding.fix.is_some()
+    let history = history("/repo", Vec::new(), &[]);
+    let project = Fake {
+        gone: [("sweepHolds".to_owned(), was)].into(),
+        rewritten: Some(Rewritten {
+            changed: 90,
+            lines: 100,
+        }),
+        history: history.with_submodules(vec!["libs/wire".to_owned()]),
+        ..Fake::default()
     };
-    for (body, expected) in [
-        ("Do not deploy until 2026-01-20.", true),
-        ("# Freeze\n\nDo not deploy until Jan 20, 2026!\n", true),
-        ("- The trial of Datadog ends on Jan 14, 2026", true),
-        (
-            "Chunks are one day.\nThe trial of Datadog ends on Jan 14, 2026.",
-            false,
-        ),
-        (
-            "The trial ends on Jan 14, 2026.\n\nAggregates are refreshed by hand.",
-            false,
-        ),
-        ("Do not deploy until 2026-01-20. Tags are signed.", false),
-        ("Tags are signed; do not deploy until 2026-01-20.", false),
-        ("Code freeze from 2026-01-02 to 2026-01-20.", true),
-        // It is to be done, which archiving does not.
-        ("TODO(joon, 2026-01-10): drop the shim", false),
-        ("review-by: 2026-01-10", false),
-        ("Remove the shim after 2026-01-10.", false),
-        ("Remove the flag once 2026-01-10 has passed.", false),
-        ("Migrate all meters by 2026-01-10.", false),
-    ] {
-        assert_eq!(fixed(body), expected, "{body}");
-    }
-}
-
-#[test]
-fn a_confirmed_memory_has_a_new_clock() {
-    let sample = || memory("a").front("", "Do not deploy until 2026-01-20.");
-    let confirmed = |day: &str| {
-        let at = Timestamp::parse_iso(day);
-        let sample = sample().change(|memory| memory.confirmed = at);
-        found(&Fake::default(), "expired", sample).findings.len()
-    };
-    assert_eq!((confirmed("2026-01-10"), confirmed("2026-01-28")), (1, 0));
-}
-
-#[test]
-fn files_that_became_others_are_suggested() {
-    let half = |changed, lines| Some(Rewritten { changed, lines });
-    let at = |rewritten, created: i64, body: &str| {
-        let project = Fake {
-            rewritten,
-            ..Fake::new(&[])
-        };
-        let sample = memory("a").front("", body);
-        let sample = sample.change(|memory| memory.created = Some(Timestamp(created * 1000)));
-        let findings = found(&project, "changed-since", sample).findings;
-        findings
-            .into_iter()
-            .map(|finding| finding.message)
-            .collect::<Vec<_>>()
-    };
-    let body = "The parser is in `src/a.rs`.";
-    let says = "`src/a.rs` changed in 4 commits: 90 of 120 lines, old and new, are others since this was written";
-    assert_eq!(at(half(90, 120), THEN - 5, body), [says]);
-    // Little of it, a small file, a file that cannot be compared, too few commits, the past.
-    assert!(at(half(50, 120), THEN - 5, body).is_empty());
-    assert!(at(half(30, 30), THEN - 5, body).is_empty());
-    assert!(at(None, THEN - 5, body).is_empty());
-    assert!(at(half(90, 120), THEN + 1, body).is_empty());
-    assert!(at(half(90, 120), THEN - 5, "The parser was in `src/a.rs`.").is_empty());
-    // A day without a time counts whole.
-    assert!(at(half(90, 120), THEN, body).is_empty());
-}
-
-#[test]
-fn what_was_not_looked_up_is_said_again_of_what_is_kept() {
-    let mut project = Fake::new(&[]);
-    project.history = project
-        .history
-        .with_submodules(vec!["libs/wire".to_owned()]);
-    let body = "`libs/wire/src/x.c` reads the frames.";
-    let store = Store::new(vec![memory("a").front("", body)]);
+    let body = "Call `sweepHolds()` of `src/a.rs`; `libs/wire/src/x.c` reads the frames.";
+    let old = |memory: &mut Memory| memory.created = Timestamp::parse_iso("2026-01-14");
+    let store = Store::new(vec![memory("a").front("", body).change(old)]);
     let cx = Context {
         project: &project,
         ..store.cx()
     };
-    let rules = Selection::of(&["stale-path"]).unwrap();
+    let rules = Selection::of(&["stale-path", "stale-symbol", "changed-since"]).unwrap();
     let mut cache = Cache::default();
-    let mut notes = || digest_again(&cx, &rules, usize::MAX, &mut cache).notes;
-    let first = notes();
-    assert_eq!(first.len(), 1, "{first:?}");
-    assert_eq!(notes(), first);
+    let first = digest_again(&cx, &rules, usize::MAX, &mut cache);
+    assert_eq!((first.findings.len(), first.notes.len()), (2, 1));
+    assert_eq!(digest_again(&cx, &rules, usize::MAX, &mut cache), first);
+}
+
+fn row(goal: &str, learned: &str) -> Vec<Finding> {
+    let layers = serde_json::json!({
+        "intent": { "goal": goal, "task_type": "bug_fix" },
+        "actions": [{ "type": "file_edit", "file_path": "tools/pack.py" }],
+        "outcome": { "success": true, "summary": "done", "learnings": [learned] },
+    });
+    let layer = |name: &str| serde_json::from_value(layers[name].clone()).unwrap();
+    let layers = Layers {
+        intent: layer("intent"),
+        actions: layer("actions"),
+        outcome: layer("outcome"),
+        ..Layers::default()
+    };
+    let body = markdown::memory(&layers);
+    let mut sample = memory("a");
+    sample.memory.schema = &RUM;
+    sample.memory.fields = [("goal", Value::from(goal))].into_iter().collect();
+    (sample.memory.span, sample.memory.body) = (0..body.len(), 0..body.len());
+    sample.text = body;
+    let moved = [("tools/pack.py".to_owned(), "pipeline/pack.py".to_owned())];
+    let project = Fake {
+        history: history(
+            "/repo",
+            vec!["pipeline/pack.py".to_owned()],
+            &[moved.into()],
+        ),
+        ..Fake::default()
+    };
+    found(&project, "stale-path", sample).findings
+}
+
+#[test]
+fn what_an_agent_did_is_a_record_and_what_it_learned_is_not() {
+    for (goal, learned, severity) in [
+        ("Speed up packing", "Pack in parallel.", Severity::Info),
+        (
+            "Speed up packing",
+            "Wrap errors in tools/pack.py.",
+            Severity::Warning,
+        ),
+        (
+            "Keep tools/pack.py fast",
+            "Pack in parallel.",
+            Severity::Warning,
+        ),
+    ] {
+        let findings = row(goal, learned);
+        let found: Vec<_> = findings.iter().map(|one| one.severity).collect();
+        assert_eq!(found, [severity], "{goal} {learned}");
+        let is_fixed = findings[0].fix.is_some();
+        assert!(!is_fixed || severity == Severity::Warning, "{findings:?}");
+    }
+}
+
+#[test]
+fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
+    struct Bare;
+    impl Project for Bare {
+        fn history(&self) -> Result<&History, &str> {
+            Err("the repository is bare")
+        }
+    }
+    let store = Store::new(vec![
+        memory("a").front("", "See src/a.rs, docs/b.md and `sweepHolds()`."),
+    ]);
+    let cx = Context {
+        project: &Bare,
+        ..store.cx()
+    };
+    let digest = digest(
+        &cx,
+        &Selection::of(&["stale-path", "stale-symbol", "changed-since"]).unwrap(),
+        usize::MAX,
+    );
+    assert_eq!(digest.findings, []);
+    let report = Report {
+        notes: &digest.notes,
+        ..store.report(&digest.findings)
+    };
+    insta::assert_snapshot!(report.text(crate::lint::report::Detail::Full) + &report.github());
+    let sarif = report.sarif(&|_: &Fix| None);
+    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(
+        notes[2]["message"]["text"],
+        "not checked: 1 name of the code not looked up: the repository is bare"
+    );
+    assert_eq!(notes[2]["associatedRule"]["id"], "stale-symbol");
 }

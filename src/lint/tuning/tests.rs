@@ -1,35 +1,38 @@
 use super::*;
 use crate::lint::tests::{Store, memory};
 
-fn choice(change: impl FnOnce(&mut Choice)) -> Choice {
-    let mut choice = Choice::default();
-    change(&mut choice);
-    choice
+/// A choice of rules that are off, and of the levels of others.
+fn choice(off: &[&'static str], levels: &[(&'static str, Level)]) -> Choice {
+    Choice {
+        off: off.to_vec(),
+        severity: levels.iter().copied().collect(),
+        ..Choice::default()
+    }
+}
+
+/// A choice of thresholds of a rule.
+fn limits(rule: &'static str, limits: &[(&'static str, f64)]) -> Choice {
+    let limits = limits.iter().map(|(name, value)| ((rule, *name), *value));
+    Choice {
+        thresholds: limits.collect(),
+        ..Choice::default()
+    }
 }
 
 #[test]
 fn the_nearest_that_says_something_of_a_rule_holds() {
+    let levels = [
+        ("stale-path", Level::Set(Severity::Error)),
+        ("body-length", Level::Off),
+    ];
+    let only = Choice {
+        only: Some(vec!["expired", "stale-path"]),
+        ..Choice::default()
+    };
+    let own = choice(&["stale-path"], &[("secret", Level::Set(Severity::Info))]);
     let tuning = Tuning {
-        all: choice(|all| {
-            all.off = vec!["secret", "expired"];
-            all.severity
-                .insert("stale-path", Level::Set(Severity::Error));
-            all.severity.insert("body-length", Level::Off);
-        }),
-        stores: [
-            (
-                "rawko".to_owned(),
-                choice(|own| {
-                    own.severity.insert("secret", Level::Set(Severity::Info));
-                    own.off = vec!["stale-path"];
-                }),
-            ),
-            (
-                "rawko@docs".to_owned(),
-                choice(|own| own.only = Some(vec!["expired", "stale-path"])),
-            ),
-        ]
-        .into(),
+        all: choice(&["secret", "expired"], &levels),
+        stores: [("rawko".to_owned(), own), ("rawko@docs".to_owned(), only)].into(),
     };
     let level = |rule: &str, store: &str| tuning.level(rule, &store.into());
     for (rule, store, expected) in [
@@ -74,18 +77,14 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
         ("load-error", Error, Warning, Warning),
     ] {
         let tuning = Tuning {
-            all: choice(|all| {
-                all.severity.insert(rule, Level::Set(set));
-            }),
+            all: choice(&[], &[(rule, Level::Set(set))]),
             ..Tuning::default()
         };
         let severity = tuning.severity(&finding(rule, own), &"rawko".into());
         assert_eq!(severity, Some(expected), "{rule} {own:?} {set:?}");
     }
     let sure = |least: f64| Tuning {
-        all: choice(|all| {
-            all.thresholds.insert(("contradiction", CONFIDENCE), least);
-        }),
+        all: limits("contradiction", &[(CONFIDENCE, least)]),
         ..Tuning::default()
     };
     let found = finding("contradiction", Warning);
@@ -108,17 +107,11 @@ fn thresholds_change_what_is_found() {
     };
     use Severity::{Info, Warning};
     assert_eq!(found(&store), [(0, Info), (1, Info), (2, Warning)]);
-    let set = |all: &mut Choice, name, value| {
-        all.thresholds.insert(("body-length", name), value);
-    };
-    store.tuning.all = choice(|all| {
-        set(all, "least", 60.0);
-        set(all, "most", 700.0);
-    });
+    store.tuning.all = limits("body-length", &[("least", 60.0), ("most", 700.0)]);
     assert_eq!(found(&store), [(2, Warning)]);
-    store.tuning.all = choice(|all| set(all, "most", 2_500.0));
+    store.tuning.all = limits("body-length", &[("most", 2_500.0)]);
     assert_eq!(found(&store), [(0, Info), (2, Info)]);
-    let own = choice(|own| set(own, "least", 0.0));
+    let own = limits("body-length", &[("least", 0.0)]);
     store.tuning.stores.insert("rawko".into(), own);
     assert_eq!(found(&store), [(2, Info)]);
     store.tuning.stores = [("ralph".to_owned(), Choice::default())].into();
@@ -131,26 +124,19 @@ fn how_alike_duplicates_are_can_be_set() {
         memory("a").front("", "Amounts are whole cents everywhere; only the page divides them by a hundred."),
         memory("b").front("", "Amounts are whole cents everywhere; only the page shows them divided by a hundred, with a comma."),
     ]);
-    let least = |value: f64| {
-        choice(|all| {
-            all.thresholds.insert(("near-duplicate", "share"), value);
-        })
-    };
-    store.tuning.all = least(0.1);
-    assert_eq!(store.only("near-duplicate").len(), 1);
-    store.tuning.all = least(1.0);
-    assert_eq!(store.only("near-duplicate").len(), 0);
+    for (least, count) in [(0.1, 1), (1.0, 0)] {
+        store.tuning.all = limits("near-duplicate", &[("share", least)]);
+        assert_eq!(store.only("near-duplicate").len(), count);
+    }
 }
 
 #[test]
 fn defaults_are_within_the_range_of_their_threshold() {
     for rule in RULES {
-        for Threshold {
-            name, usual, range, ..
-        } in rule.thresholds()
-        {
-            assert!((range.0..=range.1).contains(usual), "{name}");
-            assert_eq!(threshold(rule.id(), name), Some((*name, *range)));
+        for known in rule.thresholds() {
+            let (name, range) = (known.name, known.range);
+            assert!((range.0..=range.1).contains(&known.usual), "{name}");
+            assert_eq!(threshold(rule.id(), name), Some((name, range)));
         }
     }
 }
