@@ -402,8 +402,13 @@ impl Form {
             _ => None,
         });
         let known = &self.known;
+        let files = patterns::OfFiles(self.schema.can.globs.unwrap_or_default());
+        let reader = match self.schema.can.task_patterns {
+            true => &*known.patterns,
+            false => &files,
+        };
         self.readings
-            .update(&list.unwrap_or_default(), &known.tasks, &*known.patterns);
+            .update(&list.unwrap_or_default(), &known.tasks, reader);
     }
 }
 

@@ -12,6 +12,7 @@ use super::chars::quote;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
+use crate::retrieval::dead_globs;
 
 /// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,9 @@ impl Flaw {
 
 /// The flaws of a memory's patterns, each with the position of its pattern in the list.
 pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
+    if !memory.schema.can.task_patterns {
+        return globs(memory).into_iter().map(|flaw| (0, flaw)).collect();
+    }
     let values = memory.role(Role::Patterns).into_iter();
     let values = values.flat_map(Value::items).enumerate();
     let texts: Vec<(usize, &str)> = values
@@ -49,6 +53,20 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
         Some((*index, flaw))
     });
     flaws.collect()
+}
+
+/// Patterns of files that their system cannot match.
+fn globs(memory: &Memory) -> Vec<Flaw> {
+    let dialect = memory.schema.can.globs;
+    let value = memory.role(Role::Patterns);
+    let dead = dialect
+        .zip(value)
+        .map(|(dialect, value)| dead_globs(dialect, value));
+    let flaw = |(pattern, why): (String, String)| {
+        let says = format!("{} matches nothing: {why}", quote(&pattern));
+        Flaw::new("pattern-never-matches", 0.95, says)
+    };
+    dead.into_iter().flatten().map(flaw).collect()
 }
 
 /// A rule about patterns; they share the analysis.

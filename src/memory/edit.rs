@@ -201,10 +201,21 @@ fn apply_one(
                 Some(inside) => lines::wanted_inside(&fields, inside, edit)?,
                 None => wanted::wanted(&fields, edit)?,
             };
-            let Some(wanted) = wanted else {
+            let Some(mut wanted) = wanted else {
                 return Ok(bytes.to_vec());
             };
             let spec = schema.field(&path);
+            let joins = spec.is_some_and(|spec| spec.style.joins());
+            let own = wanted.iter_mut().find(|(name, _)| joins && *name == path);
+            let value = own.filter(|(_, value)| matches!(value, Value::List(_)));
+            let edit = &match value {
+                Some((_, value)) => {
+                    *value = Value::from(frontmatter::write::bare(value));
+                    let (field, value) = (path.clone(), value.clone());
+                    FieldEdit::Set { field, value }
+                }
+                None => edit.clone(),
+            };
             let is_bare = spec.is_some_and(|spec| spec.style == Style::Bare);
             let changed = match &document.front {
                 Some(front) if !is_yaml || inside.is_some() || is_bare => {

@@ -178,6 +178,8 @@ struct Written {
     dated_updates: bool,
     #[serde(default)]
     kebab_names: bool,
+    #[serde(default)]
+    task_patterns: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
     own_fields: Vec<String>,
@@ -368,6 +370,7 @@ impl Written {
             can: Capabilities {
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
+                task_patterns: self.task_patterns,
                 context: self.context,
                 globs,
                 advised_words: self.advised_words,

@@ -122,8 +122,17 @@ pub enum Style {
     Quoted,
     /// In double quotes, a list line by line.
     Lines,
+    /// In double quotes, the items of a list in one text, parted by commas.
+    Comma,
     /// As the rest of its line, which quotes and YAML's marks are a part of.
     Bare,
+}
+
+impl Style {
+    /// Whether a list is written as one text, its items parted by commas.
+    pub const fn joins(self) -> bool {
+        matches!(self, Self::Comma | Self::Bare)
+    }
 }
 
 /// How a Markdown file of a format is divided.
@@ -162,6 +171,8 @@ pub struct Capabilities {
     pub context: bool,
     /// The names of its files are words in small letters parted by `-`.
     pub kebab_names: bool,
+    /// Patterns match the text of a task.
+    pub task_patterns: bool,
     /// How the system reads patterns of files: a dialect of the policy `globs`.
     pub globs: Option<&'static str>,
     /// The least and the most words of a body that the system's documents advise.
@@ -187,6 +198,7 @@ impl Capabilities {
         dated_updates: false,
         context: false,
         kebab_names: false,
+        task_patterns: false,
         globs: None,
         advised_words: None,
         shape: Shape {

@@ -118,6 +118,18 @@ impl Dialect {
     }
 }
 
+/// The patterns of a value that a dialect can match nothing with, each with the reason; of a value
+/// that it does not read the value itself.
+pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
+    match Dialect::of(dialect).patterns(value) {
+        Err(why) => vec![(value.to_string(), why.to_owned())],
+        Ok(patterns) => patterns
+            .into_iter()
+            .filter_map(|pattern| Some((pattern.text, pattern.glob.err()?)))
+            .collect(),
+    }
+}
+
 /// A text at its commas, those inside of braces and brackets left alone where that is asked.
 fn split(text: &str, whole_braces: bool) -> Vec<&str> {
     let mut depth = 0_usize;

@@ -14,6 +14,7 @@ mod bad_input;
 mod bytes;
 mod changes;
 mod diffs;
+mod formats;
 mod fresh;
 mod golemcore;
 mod health;

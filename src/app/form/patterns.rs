@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::memory::Value;
-use crate::retrieval::Match;
+use crate::retrieval::{Match, dead_globs};
 
 /// The matcher of a policy, as much of it as the field editor needs. Any
 /// `Fn(pattern, task) -> Option<Match>` is one.
@@ -25,6 +25,24 @@ pub trait PatternReader: Send + Sync {
 impl<F: Fn(&str, &str) -> Option<Match> + Send + Sync> PatternReader for F {
     fn find(&self, pattern: &str, task: &str) -> Option<Match> {
         self(pattern, task)
+    }
+}
+
+/// Reads patterns of files, which no task matches, in a dialect.
+pub(super) struct OfFiles(pub &'static str);
+
+impl PatternReader for OfFiles {
+    fn find(&self, _pattern: &str, _task: &str) -> Option<Match> {
+        None
+    }
+
+    fn kind(&self, _pattern: &str) -> &'static str {
+        "glob"
+    }
+
+    fn problems(&self, pattern: &str) -> Vec<String> {
+        let dead = dead_globs(self.0, &Value::from(pattern)).into_iter();
+        dead.map(|(_, why)| why).collect()
     }
 }
 

@@ -60,7 +60,7 @@ const SHORTEST: usize = 30;
 const MOST: usize = 20;
 
 /// What is given for a task altogether.
-pub struct Picture {
+pub(super) struct Picture {
     /// The files beside memories.
     pub context: Vec<ContextFile>,
     /// What repeats across stores.
@@ -71,7 +71,7 @@ pub struct Picture {
 
 impl Picture {
     /// What these stores give for a task.
-    pub fn of(session: &Session, previews: &[StorePreview]) -> Self {
+    pub(super) fn of(session: &Session, previews: &[StorePreview]) -> Self {
         let mut said: BTreeMap<String, (String, Vec<(usize, String)>)> = BTreeMap::new();
         // Where there is one store nothing repeats across stores.
         let several = previews.iter().enumerate().filter(|_| previews.len() > 1);
@@ -119,7 +119,7 @@ impl Picture {
     }
 
     /// The lines of a table for people: nothing where there is one store and no context.
-    pub fn table(&self, stores: usize, output: &mut Output) -> Result<(), Error> {
+    pub(super) fn table(&self, stores: usize, output: &mut Output) -> Result<(), Error> {
         if stores < 2 && self.context.is_empty() {
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl Picture {
     }
 
     /// The head of a report.
-    pub fn markdown(
+    pub(super) fn markdown(
         &self,
         previews: &[StorePreview],
         task: &str,

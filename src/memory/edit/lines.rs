@@ -88,16 +88,11 @@ fn written(schema: &Schema, path: &str, value: &Value) -> Result<String, EditErr
     if spec.is_none_or(|spec| spec.style != Style::Bare) {
         return Ok(write::inline(value, write::quotes(schema, path), false));
     }
-    let items: Vec<String> = match value {
-        Value::Null => Vec::new(),
-        Value::List(items) => items.iter().map(ToString::to_string).collect(),
-        value => vec![value.to_string()],
-    };
-    let text = items.join(",");
+    let text = write::bare(value);
     if text.contains(['\n', '\r']) {
         return Err(EditError::Refused(
             "the system reads one line of this field: a value of several lines cannot be written",
         ));
     }
-    Ok(text.trim().to_owned())
+    Ok(text)
 }

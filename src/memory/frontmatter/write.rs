@@ -146,6 +146,14 @@ pub(crate) fn lines(
 ) -> String {
     let pad = " ".repeat(indent);
     let key = scalar(name, Quotes::Plain, false);
+    if style(schema, name) == Style::Bare {
+        let text = bare(value);
+        let gap = if text.is_empty() { "" } else { " " };
+        return format!("{pad}{key}:{gap}{text}{eol}");
+    }
+    let joined = Value::from(bare(value));
+    let is_joined = style(schema, name).joins() && matches!(value, Value::List(_));
+    let value = if is_joined { &joined } else { value };
     match value {
         Value::List(items) if by_line(schema, name, items) => {
             format!("{pad}{key}:{eol}{}", item_lines(items, indent, eol))
@@ -166,6 +174,16 @@ pub(crate) fn lines(
             inline(value, quotes(schema, name), false)
         ),
     }
+}
+
+/// A value as the rest of its line, items parted by commas.
+pub(crate) fn bare(value: &Value) -> String {
+    let items: Vec<String> = match value {
+        Value::Null => Vec::new(),
+        Value::List(items) => items.iter().map(ToString::to_string).collect(),
+        value => vec![value.to_string()],
+    };
+    items.join(",").trim().to_owned()
 }
 
 /// The lines of a list below a key.
@@ -191,7 +209,7 @@ pub(crate) fn by_line(schema: &Schema, name: &str, items: &[Value]) -> bool {
 /// The quotes that the writers of the format use.
 pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
     match style(schema, name) {
-        Style::Quoted | Style::Lines => Quotes::Double,
+        Style::Quoted | Style::Lines | Style::Comma => Quotes::Double,
         Style::Plain | Style::Bare => Quotes::Plain,
     }
 }
@@ -199,14 +217,7 @@ pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
 /// A new memory as the writer of a format makes it: frontmatter, where there are fields, a blank
 /// line and the body as given.
 pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> String {
-    let field = |(name, value): &(String, Value)| match (style(schema, name), value) {
-        (Style::Bare, Value::Null) => format!("{name}:\n"),
-        (Style::Bare, value) => {
-            let items: Vec<String> = value.items().map(ToString::to_string).collect();
-            format!("{name}: {}\n", items.join(","))
-        }
-        (_, value) => lines(schema, name, value, 0, "\n"),
-    };
+    let field = |(name, value): &(String, Value)| lines(schema, name, value, 0, "\n");
     let front: String = fields.iter().map(field).collect();
     if front.is_empty() {
         return body.to_owned();

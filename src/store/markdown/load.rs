@@ -280,7 +280,10 @@ impl<'a> Source<'a> {
         let unread = || {
             // The file of a store that is one file has any name.
             let name = found.path.file_name()?.to_str()?;
-            let has_own_name = self.store.is_file() || table.schema.can.context;
+            // Of a store that is a file, and of files beside a folder, the place tells what they are.
+            let has_own_name = !found.path.starts_with(&self.store.info().path)
+                || self.store.is_file()
+                || table.schema.can.context;
             table.end_of(name).filter(|_| !has_own_name)?.1
         };
         in_folder.or_else(link).or_else(unread)
