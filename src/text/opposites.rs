@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::tokens::stem;
+use super::tokens::{self, stem};
 
 /// `assets/lint/opposites.toml` as it is written.
 #[derive(Default, Deserialize)]
@@ -24,6 +24,7 @@ struct Lookup {
     numerals: HashMap<String, String>,
     prefixes: Vec<String>,
     opposites: HashSet<(u32, u32)>,
+    paired: HashSet<u32>,
 }
 
 static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
@@ -34,7 +35,7 @@ static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
         let (a, b) = pair.split_once(' ')?;
         Some((stem(a), stem(b)))
     };
-    let pairs = table.opposites.iter().filter_map(pair);
+    let pairs: Vec<(u32, u32)> = table.opposites.iter().filter_map(pair).collect();
     let numerals = table.numerals.split_whitespace().enumerate();
     let tens = table.tens.split_whitespace().enumerate();
     let numerals = numerals.chain(tens.map(|(n, word)| (20 + 10 * n, word)));
@@ -48,7 +49,8 @@ static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
             .map(|(n, word)| (word.to_owned(), n.to_string()))
             .collect(),
         prefixes: words(&table.prefixes),
-        opposites: pairs.flat_map(|(a, b)| [(a, b), (b, a)]).collect(),
+        opposites: pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect(),
+        paired: pairs.iter().flat_map(|&(a, b)| [a, b]).collect(),
     }
 });
 
@@ -62,17 +64,36 @@ pub fn numeral(word: &str) -> Option<&'static str> {
     LOOKUP.numerals.get(word).map(String::as_str)
 }
 
-/// True if two words exclude each other: a pair of the table, or one is the other with a prefix
-/// that denies it (`safe` and `unsafe`).
-pub fn are_opposites(a: &str, b: &str) -> bool {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let denies = |denial: &str, word: &str| {
-        LOOKUP.prefixes.iter().any(|prefix| {
-            let rest = denial.strip_prefix(prefix.as_str());
-            rest.is_some_and(|rest| rest.len() > 3 && stem(rest) == stem(word))
-        })
-    };
-    LOOKUP.opposites.contains(&(stem(&a), stem(&b))) || denies(&a, &b) || denies(&b, &a)
+/// A word with all by which its opposites are known.
+#[derive(Clone, Debug)]
+pub struct Word {
+    stem: u32,
+    /// True if a pair of the table has it.
+    paired: bool,
+    /// The stems of its rest behind a prefix that denies it: `safe` of `unsafe`.
+    denied: Vec<u32>,
+}
+
+impl Word {
+    /// Reads a word in any case.
+    pub fn new(word: &str) -> Self {
+        let word = word.to_lowercase();
+        let prefixes = LOOKUP.prefixes.iter();
+        let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
+        let stem = stem(&word);
+        Self {
+            stem,
+            paired: LOOKUP.paired.contains(&stem),
+            denied: rests.filter(|rest| rest.len() > 3).map(tokens::stem).collect(),
+        }
+    }
+
+    /// True if two words exclude each other: a pair of the table, or one denies the other.
+    pub fn opposes(&self, other: &Self) -> bool {
+        self.paired && other.paired && LOOKUP.opposites.contains(&(self.stem, other.stem))
+            || self.denied.contains(&other.stem)
+            || other.denied.contains(&self.stem)
+    }
 }
 
 #[cfg(test)]
@@ -102,8 +123,8 @@ mod tests {
             ("under", "der", false),
             ("kafka", "rabbitmq", false),
         ] {
-            assert_eq!(are_opposites(a, b), expected, "{a} {b}");
-            assert_eq!(are_opposites(b, a), expected, "{b} {a}");
+            let (x, y) = (Word::new(a), Word::new(b));
+            assert_eq!((x.opposes(&y), y.opposes(&x)), (expected, expected), "{a} {b}");
         }
         assert_eq!(numeral("ten"), Some("10"));
         assert!(is_negation("mustn't") && !is_negation("note"));
