@@ -4,12 +4,13 @@
 //! only lowers how bad a finding is: whether something is gone is for the history to say.
 
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use regex::Regex;
+use regex::{Regex, RegexSet};
 use serde::Deserialize;
 
 use crate::text::mentions::{Block, Outline};
+use crate::text::patterns::compact_set;
 
 /// Stands for the mention in the sentence that patterns are matched against.
 const MENTION: char = '¤';
@@ -69,29 +70,44 @@ enum Scope {
 struct Row<C> {
     cue: C,
     scope: Scope,
-    #[serde(deserialize_with = "pattern")]
-    pattern: Regex,
+    pattern: String,
     #[cfg(test)]
     example: String,
     #[cfg(test)]
     counter: String,
 }
 
-fn pattern<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Regex, D::Error> {
-    let text = String::deserialize(from)?;
-    let text = text.replace(r"\b", r"(?-u:\b)");
-    Regex::new(&format!("(?i){text}")).map_err(serde::de::Error::custom)
-}
-
 /// Patterns of the words around a mention, and the cue that each gives.
 #[derive(Deserialize)]
 pub(super) struct Table<C> {
     row: Vec<Row<C>>,
+    /// The patterns of all rows, those of other scopes than this as ones that match nothing.
+    #[serde(skip)]
+    sets: OnceLock<[Option<RegexSet>; 3]>,
+}
+
+impl<C> Table<C> {
+    /// The first row of a scope with a match in a text.
+    fn first(&self, scope: Scope, text: &str) -> Option<usize> {
+        let set = |scope| {
+            let patterns = self.row.iter().map(|row| match row.scope == scope {
+                true => row.pattern.as_str(),
+                false => "[a&&b]",
+            });
+            compact_set(patterns)
+        };
+        let sets = || [Scope::Sentence, Scope::Heading, Scope::Start].map(set);
+        let set = self.sets.get_or_init(sets).get(scope as usize)?;
+        set.as_ref()?.matches(text).iter().next()
+    }
 }
 
 impl<C> Default for Table<C> {
     fn default() -> Self {
-        Self { row: Vec::new() }
+        Self {
+            row: Vec::new(),
+            sets: OnceLock::new(),
+        }
     }
 }
 
@@ -144,14 +160,12 @@ impl<'t> Cues<'t> {
             .text
             .get(block.start..block.end.min(block.start + BEGINNING));
         let start = start.or_else(|| self.text.get(block)).unwrap_or_default();
-        let mut headings = std::iter::once(self.title).chain(self.outline.headings(mention.start));
-        let headings: Vec<&str> = headings.by_ref().collect();
-        let matches = |row: &&Row<C>| match row.scope {
-            Scope::Sentence => row.pattern.is_match(&sentence),
-            Scope::Start => row.pattern.is_match(start),
-            Scope::Heading => headings.iter().any(|heading| row.pattern.is_match(heading)),
-        };
-        table.row.iter().find(matches).map(|row| &row.cue)
+        let headings = std::iter::once(self.title).chain(self.outline.headings(mention.start));
+        let headings = headings.filter_map(|heading| table.first(Scope::Heading, heading));
+        let first = headings
+            .chain(table.first(Scope::Sentence, &sentence))
+            .chain(table.first(Scope::Start, start));
+        first.min().and_then(|row| Some(&table.row.get(row)?.cue))
     }
 }
 

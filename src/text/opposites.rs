@@ -84,7 +84,10 @@ impl Word {
         Self {
             stem,
             paired: LOOKUP.paired.contains(&stem),
-            denied: rests.filter(|rest| rest.len() > 3).map(tokens::stem).collect(),
+            denied: rests
+                .filter(|rest| rest.len() > 3)
+                .map(tokens::stem)
+                .collect(),
         }
     }
 
@@ -124,7 +127,11 @@ mod tests {
             ("kafka", "rabbitmq", false),
         ] {
             let (x, y) = (Word::new(a), Word::new(b));
-            assert_eq!((x.opposes(&y), y.opposes(&x)), (expected, expected), "{a} {b}");
+            assert_eq!(
+                (x.opposes(&y), y.opposes(&x)),
+                (expected, expected),
+                "{a} {b}"
+            );
         }
         assert_eq!(numeral("ten"), Some("10"));
         assert!(is_negation("mustn't") && !is_negation("note"));

@@ -67,7 +67,12 @@ pub fn tokens(text: &str) -> Vec<Token> {
 /// that has letters on both sides.
 fn length(text: &str) -> usize {
     let plain = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    if plain > 0 && matches!(text.as_bytes().get(plain), None | Some(b' ' | b'\n' | b'`' | b')')) {
+    if plain > 0
+        && matches!(
+            text.as_bytes().get(plain),
+            None | Some(b' ' | b'\n' | b'`' | b')')
+        )
+    {
         return plain;
     }
     let mut end = 0;

@@ -38,7 +38,10 @@ struct Table {
     row: Vec<Row>,
 }
 
-/// Beginnings of lines that programs print, and of a line that somebody typed.
+/// What a line begins with that somebody typed at a prompt.
+const TYPED: &str = r"[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S";
+
+/// Beginnings of lines that programs print, of a line that somebody typed, and of both.
 struct Printed {
     any: Regex,
     sure: Regex,
@@ -52,15 +55,15 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
         toml::from_str(include_str!("../../../assets/lint/output.toml")).unwrap_or_default();
     let pattern = |has: fn(&Row) -> bool| {
         let rows = table.row.iter().filter(|row| has(row));
-        let rows: Vec<&str> = rows.map(|row| &*row.pattern).collect();
-        compact(&format!("^(?:{})", rows.join("|")))
+        rows.map(|row| &*row.pattern).collect::<Vec<_>>().join("|")
     };
+    let start = |pattern: &str| compact(&format!("^(?:{pattern})"));
     Some(Printed {
-        any: pattern(|_| true)?,
-        sure: pattern(|row| row.sure)?,
-        ends: pattern(|row| row.ends)?,
-        told: pattern(|row| row.told)?,
-        typed: compact(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)")?,
+        any: start(&format!("{TYPED}|{}", pattern(|_| true)))?,
+        sure: start(&pattern(|row| row.sure))?,
+        ends: start(&pattern(|row| row.ends))?,
+        told: start(&pattern(|row| row.told))?,
+        typed: start(TYPED)?,
     })
 });
 
@@ -154,26 +157,27 @@ fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
     };
-    if printed.typed.is_match(line) {
-        return Kind::Typed;
-    }
-    if printed.told.is_match(line) {
-        return Kind::Told;
-    }
-    if printed.sure.is_match(line) {
-        return match printed.ends.is_match(line) {
-            true => Kind::End,
-            false => Kind::Sure,
+    if !printed.any.is_match(line) {
+        let end = line.trim_end_matches(['*', '_', '`', ')', '"']);
+        let is_sentence = !fenced
+            && end.ends_with(['.', '!', '?'])
+            && line.split_whitespace().count() >= SENTENCE;
+        return if is_sentence {
+            Kind::Sentence
+        } else {
+            Kind::Other
         };
     }
-    let ends = line
-        .trim_end_matches(['*', '_', '`', ')', '"'])
-        .ends_with(['.', '!', '?']);
-    let sentence = ends && line.split_whitespace().count() >= SENTENCE;
-    match (printed.any.is_match(line), sentence && !fenced) {
-        (true, _) => Kind::Printed,
-        (false, true) => Kind::Sentence,
-        (false, false) => Kind::Other,
+    if printed.typed.is_match(line) {
+        Kind::Typed
+    } else if printed.told.is_match(line) {
+        Kind::Told
+    } else if !printed.sure.is_match(line) {
+        Kind::Printed
+    } else if printed.ends.is_match(line) {
+        Kind::End
+    } else {
+        Kind::Sure
     }
 }
 

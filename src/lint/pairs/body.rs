@@ -104,12 +104,16 @@ pub fn differing(
     let many = a.statements.len().min(b.statements.len());
     a.statements.iter().find_map(|one| {
         let sentence = &one.sentence;
-        if b.statements.iter().any(|other| sentence.equals(&other.sentence)) {
+        if b.statements
+            .iter()
+            .any(|other| sentence.equals(&other.sentence))
+        {
             return None;
         }
         let near = b.near(sentence).into_iter();
         let near = near.filter_map(|n| b.statements.get(n));
-        let all = near.filter_map(|other| Some((other, compare(sentence, &other.sentence, weights)?)));
+        let all =
+            near.filter_map(|other| Some((other, compare(sentence, &other.sentence, weights)?)));
         let best = all.max_by(|x, y| x.1.same.total_cmp(&y.1.same));
         let (other, found) = best.filter(|(_, found)| weights.warns(found, many))?;
         let [x, y] = found.marks.clone();

@@ -154,7 +154,8 @@ impl Index {
             fits
         };
         let most = sizes.iter().take_while(fits).count();
-        let mut found: Vec<u64> = Vec::new();
+        let count = sizes.iter().take(most).sum();
+        let mut found: Vec<u64> = Vec::with_capacity(count);
         let low = |entry: u64| entry & u64::from(u32::MAX);
         for group in groups().filter(|group| group.len() < most) {
             for (n, a) in group.iter().enumerate() {

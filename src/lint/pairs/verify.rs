@@ -316,7 +316,11 @@ impl Reader<'_> {
             lookups.borrow_mut().push(((key, most), recurs));
             recurs
         };
-        let shared = || one.neighbours.iter().filter(|key| other.neighbours.contains(key));
+        let shared = || {
+            one.neighbours
+                .iter()
+                .filter(|key| other.neighbours.contains(key))
+        };
         is_alike
             && !one.key.is_some_and(|label| recurs(label, LABEL))
             && 2 * shared().filter(|key| recurs(**key, TEMPLATE)).count() <= shared().count()
@@ -324,13 +328,7 @@ impl Reader<'_> {
 
     /// How much of the same two bodies say, where it is enough. `said` is the weight of the
     /// statements of the shorter that the longer has; `doubtful` if one of them may say otherwise.
-    fn alike(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        said: f64,
-        doubtful: bool,
-    ) -> Option<Likeness> {
+    fn alike(&self, a: &Body<'_>, b: &Body<'_>, said: f64, doubtful: bool) -> Option<Likeness> {
         let (least, most) = (a.weight.min(b.weight), a.weight.max(b.weight));
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;

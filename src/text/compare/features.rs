@@ -233,7 +233,11 @@ impl Sentence<'_> {
             let at = |token: &Token| self.text.get(token.at.clone()).unwrap_or_default();
             Shape {
                 grams: grams(self.text),
-                words: self.tokens.iter().map(|token| Word::new(at(token))).collect(),
+                words: self
+                    .tokens
+                    .iter()
+                    .map(|token| Word::new(at(token)))
+                    .collect(),
             }
         })
     }
