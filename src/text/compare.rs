@@ -24,8 +24,8 @@ pub struct Sentence<'t> {
     /// The stem of each token with how much it tells, 0 to 1: rare words tell more.
     stems: Vec<(u32, f64)>,
     /// Worked out once it is compared.
-    bag: OnceLock<Bag>,
-    shape: OnceLock<Shape>,
+    bag: OnceLock<Box<Bag>>,
+    shape: OnceLock<Box<Shape>>,
 }
 
 /// The stems of a statement in order, each once, with their weights, and the sum of these.
@@ -82,7 +82,7 @@ impl<'t> Sentence<'t> {
             bag.sort_unstable_by_key(|one| one.0);
             bag.dedup_by_key(|one| one.0);
             let sum = bag.iter().map(|one| one.1).sum();
-            Bag(bag, sum)
+            Box::new(Bag(bag, sum))
         })
     }
 

@@ -90,8 +90,11 @@ enum Kind {
 }
 
 impl<'t> Lines<'t> {
-    /// Reads a text.
-    pub(super) fn new(text: &'t str) -> Self {
+    /// Reads a text; one of which less than this share can be printed has no lines.
+    pub(super) fn new(text: &'t str, share: f64) -> Self {
+        let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let room = (1.0 - share) * count(text.lines().take(LINES).count()) + 0.5;
+        let (mut others, mut is_prose) = (0, false);
         let mut lines = Vec::new();
         let (mut fenced, mut is_apart) = (false, true);
         // Indentation of the printed line that deeper lines belong to.
@@ -121,6 +124,11 @@ impl<'t> Lines<'t> {
                 above = (!matches!(kind, Kind::Sentence | Kind::Other)).then_some(depth);
             }
             is_apart = false;
+            is_prose |= kind == Kind::Sentence;
+            others += usize::from(matches!(kind, Kind::Sentence | Kind::Other));
+            if is_prose && count(others) > room {
+                return Self { lines: Vec::new() };
+            }
             lines.push((kind, line));
         }
         Self { lines }

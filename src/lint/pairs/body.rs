@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::index::{label, neighbours};
 use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
-use crate::text::tokens::tokens;
+use crate::text::tokens::{Token, tokens};
 
 /// A statement of a memory, with what is asked of it again and again.
 pub struct One<'t> {
@@ -36,19 +36,24 @@ pub struct Body<'t> {
 impl<'t> Body<'t> {
     pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
         let text = whole.get(range.clone()).unwrap_or_default();
-        let part = |at: Option<&Range<usize>>| -> Vec<u32> {
-            let text = at.and_then(|at| text.get(at.clone())).unwrap_or_default();
-            let mut stems: Vec<u32> = tokens(text).iter().map(|token| token.stem).collect();
+        let part = |at: &Range<usize>| tokens(text.get(at.clone()).unwrap_or_default());
+        let sorted = |tokens: &[Token]| {
+            let mut stems: Vec<u32> = tokens.iter().map(|token| token.stem).collect();
             stems.sort_unstable();
             stems
         };
-        let one = |(at, sentence): (Statement, Sentence<'t>)| One {
-            neighbours: neighbours(&sentence),
-            key: label(text, &at),
-            label: part(at.label.as_ref()),
-            heading: part(at.heading.as_ref()),
-            at,
-            sentence,
+        let one = |(at, sentence): (Statement, Sentence<'t>)| {
+            let own = at.label.as_ref().map(part);
+            // Headings are compared where lines have labels.
+            let above = own.as_ref().and(at.heading.as_ref()).map(part);
+            One {
+                neighbours: neighbours(&sentence),
+                key: own.as_deref().map(label),
+                label: own.as_deref().map(sorted).unwrap_or_default(),
+                heading: above.as_deref().map(sorted).unwrap_or_default(),
+                at,
+                sentence,
+            }
         };
         let statements: Vec<One<'t>> = Sentence::all(text, weights).into_iter().map(one).collect();
         let stems = statements.iter().enumerate();

@@ -6,8 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::text::compare::{Sentence, Weights};
 use crate::text::shingles::join;
-use crate::text::statements::Statement;
-use crate::text::tokens::{hash, tokens};
+use crate::text::tokens::{Token, hash, tokens};
 
 /// Keys held of all memories together, 8 bytes each.
 const HELD: usize = 2_500_000;
@@ -49,12 +48,10 @@ pub fn neighbours(one: &Sentence<'_>) -> Vec<u32> {
         .collect()
 }
 
-/// The key of the label of a statement.
-pub fn label(body: &str, one: &Statement) -> Option<u32> {
+/// The key of a label with these tokens.
+pub fn label(tokens: &[Token]) -> u32 {
     const SALT: u32 = 0x6c61_6265;
-    let label = body.get(one.label.clone()?)?;
-    let stems = tokens(label).into_iter().map(|token| token.stem);
-    Some(stems.fold(SALT, join))
+    tokens.iter().map(|token| token.stem).fold(SALT, join)
 }
 
 impl Features {
@@ -65,7 +62,8 @@ impl Features {
         for (at, one) in &all {
             let mut own = neighbours(one);
             own.extend(one.content());
-            own.extend(label(body, at));
+            let of_label = at.label.clone().and_then(|at| body.get(at));
+            own.extend(of_label.map(|text| label(&tokens(text))));
             own.sort_unstable();
             own.dedup();
             keys.append(&mut own);

@@ -31,7 +31,7 @@ const NEARLY_ALL: f64 = 0.8;
 const LEAST: usize = 10;
 
 /// Pairs that are read before the statements of most are let go.
-const PIECE: usize = 2_048;
+const PIECE: usize = 1_024;
 
 /// Results for pairs, which hold while neither memory changes.
 #[derive(Default)]
@@ -65,22 +65,23 @@ pub struct Known {
     /// The number of statements that each is compared with.
     compared: usize,
     /// Keys that recur in the store more often than this, or do not.
-    recurring: Box<[((u32, u8), bool)]>,
+    recurring: Box<[Lookup]>,
 }
 
 impl Known {
     fn holds(&self, index: &Index) -> bool {
         let mut recurring = self.recurring.iter();
         self.compared == index.compared()
-            && recurring.all(|((key, most), recurs)| index.recurs(*key, *most) == *recurs)
+            && recurring.all(|(key, most, recurs)| index.recurs(*key, *most) == *recurs)
     }
 }
 
-/// The keys that were looked up while a pair was read.
-type Lookups = RefCell<Vec<((u32, u8), bool)>>;
+/// A key that was looked up while a pair was read, and whether it recurs more often than this.
+type Lookup = (u32, u8, bool);
+type Lookups = RefCell<Vec<Lookup>>;
 
 /// A pair as it was read: its result, and the keys that were looked up.
-type Read = ((u32, u32), Option<Found>, Box<[((u32, u8), bool)]>);
+type Read = ((u32, u32), Option<Found>, Box<[Lookup]>);
 
 /// Reads pairs of memories.
 pub struct Reader<'p> {
@@ -313,7 +314,7 @@ impl Reader<'_> {
                         >= one.heading.len().max(other.heading.len()));
         let recurs = |key: u32, most: u8| {
             let recurs = self.index.recurs(key, most);
-            lookups.borrow_mut().push(((key, most), recurs));
+            lookups.borrow_mut().push((key, most, recurs));
             recurs
         };
         let shared = || {

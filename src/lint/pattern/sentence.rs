@@ -54,10 +54,10 @@ pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
         return None;
     }
     let written = trim(written);
-    let says = format!("{} matches only a task that says just that", quote(written));
+    let says = || format!("{} matches only a task that says just that", quote(written));
     if let Some((sign, items)) = listed(written) {
         let sign = quote(sign.trim());
-        let says = format!("{says}: alternatives are parted by |, not by {sign}");
+        let says = says() + &format!(": alternatives are parted by |, not by {sign}");
         let cure = Some(vec![items.join("|")]);
         return Some(Flaw {
             cure,
@@ -70,7 +70,7 @@ pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
     let Reading::Literal(text) = Reading::of(written) else {
         return None;
     };
-    let mut flaw = Flaw::new("pattern-sentence", 0.8, format!("{says}, word for word"));
+    let mut flaw = Flaw::new("pattern-sentence", 0.8, says() + ", word for word");
     let natural = "the dialect `natural` finds it by its words, the system's own code does not";
     flaw.evidence.push(natural.to_owned());
     let words = meaning(&text);

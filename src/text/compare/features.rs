@@ -231,14 +231,14 @@ impl Sentence<'_> {
     fn shape(&self) -> &Shape {
         self.shape.get_or_init(|| {
             let at = |token: &Token| self.text.get(token.at.clone()).unwrap_or_default();
-            Shape {
+            Box::new(Shape {
                 grams: grams(self.text),
                 words: self
                     .tokens
                     .iter()
                     .map(|token| Word::new(at(token)))
                     .collect(),
-            }
+            })
         })
     }
 }
