@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::tokens::{self, stem};
+use super::tokens::stem;
 
 /// `assets/lint/opposites.toml` as it is written.
 #[derive(Default, Deserialize)]
@@ -22,9 +22,9 @@ struct Table {
 struct Lookup {
     negations: HashSet<String>,
     numerals: HashMap<String, String>,
-    prefixes: Vec<String>,
-    opposites: HashSet<(u32, u32)>,
-    paired: HashSet<u32>,
+    prefixes: HashSet<String>,
+    /// The stems that each stem excludes.
+    opposites: HashMap<u32, Vec<u32>>,
 }
 
 static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
@@ -35,22 +35,21 @@ static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
         let (a, b) = pair.split_once(' ')?;
         Some((stem(a), stem(b)))
     };
-    let pairs: Vec<(u32, u32)> = table.opposites.iter().filter_map(pair).collect();
+    let mut opposites: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (a, b) in table.opposites.iter().filter_map(pair) {
+        opposites.entry(a).or_default().push(b);
+        opposites.entry(b).or_default().push(a);
+    }
     let numerals = table.numerals.split_whitespace().enumerate();
     let tens = table.tens.split_whitespace().enumerate();
     let numerals = numerals.chain(tens.map(|(n, word)| (20 + 10 * n, word)));
     Lookup {
-        negations: table
-            .negations
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
+        negations: words(&table.negations),
         numerals: numerals
             .map(|(n, word)| (word.to_owned(), n.to_string()))
             .collect(),
         prefixes: words(&table.prefixes),
-        opposites: pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect(),
-        paired: pairs.iter().flat_map(|&(a, b)| [a, b]).collect(),
+        opposites,
     }
 });
 
@@ -64,38 +63,26 @@ pub fn numeral(word: &str) -> Option<&'static str> {
     LOOKUP.numerals.get(word).map(String::as_str)
 }
 
-/// A word with all by which its opposites are known.
+/// A word with the stems that it excludes.
 #[derive(Clone, Debug)]
-pub struct Word {
-    stem: u32,
-    /// True if a pair of the table has it.
-    paired: bool,
-    /// The stems of its rest behind a prefix that denies it: `safe` of `unsafe`.
-    denied: Vec<u32>,
-}
+pub struct Word(u32, Vec<u32>);
 
 impl Word {
     /// Reads a word in any case.
     pub fn new(word: &str) -> Self {
         let word = word.to_lowercase();
         let prefixes = LOOKUP.prefixes.iter();
+        // One excludes what is left of it behind a prefix that denies it: `unsafe`.
         let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
+        let denied = rests.filter(|rest| rest.len() > 3).map(stem);
         let stem = stem(&word);
-        Self {
-            stem,
-            paired: LOOKUP.paired.contains(&stem),
-            denied: rests
-                .filter(|rest| rest.len() > 3)
-                .map(tokens::stem)
-                .collect(),
-        }
+        let paired = LOOKUP.opposites.get(&stem).into_iter().flatten().copied();
+        Self(stem, paired.chain(denied).collect())
     }
 
-    /// True if two words exclude each other: a pair of the table, or one denies the other.
+    /// True if two words exclude each other.
     pub fn opposes(&self, other: &Self) -> bool {
-        self.paired && other.paired && LOOKUP.opposites.contains(&(self.stem, other.stem))
-            || self.denied.contains(&other.stem)
-            || other.denied.contains(&self.stem)
+        self.1.contains(&other.0) || other.1.contains(&self.0)
     }
 }
 

@@ -63,6 +63,11 @@ pub fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
+/// The stems of a text.
+pub fn stems(text: &str) -> Vec<u32> {
+    tokens(text).iter().map(|token| token.stem).collect()
+}
+
 /// Length in bytes of the token that a text begins with: letters and digits, joined by punctuation
 /// that has letters on both sides.
 fn length(text: &str) -> usize {
@@ -210,7 +215,6 @@ mod tests {
 
     #[test]
     fn endings_case_and_numerals_do_not_tell_tokens_apart() {
-        let stems = |text: &str| tokens(text).iter().map(|t| t.stem).collect::<Vec<_>>();
         assert_eq!(
             stems("Retries connections Ten"),
             stems("retry connection 10")

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::index::{label, neighbours};
+use super::index::{self, neighbours};
 use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
-use crate::text::tokens::{Token, tokens};
+use crate::text::tokens::stems;
 
 /// A statement of a memory, with what is asked of it again and again.
 pub struct One<'t> {
@@ -36,21 +36,22 @@ pub struct Body<'t> {
 impl<'t> Body<'t> {
     pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
         let text = whole.get(range.clone()).unwrap_or_default();
-        let part = |at: &Range<usize>| tokens(text.get(at.clone()).unwrap_or_default());
-        let sorted = |tokens: &[Token]| {
-            let mut stems: Vec<u32> = tokens.iter().map(|token| token.stem).collect();
-            stems.sort_unstable();
-            stems
+        let part = |at: Option<&Range<usize>>| {
+            let part = at.and_then(|at| text.get(at.clone()));
+            stems(part.unwrap_or_default())
         };
         let one = |(at, sentence): (Statement, Sentence<'t>)| {
-            let own = at.label.as_ref().map(part);
+            let mut label = part(at.label.as_ref());
             // Headings are compared where lines have labels.
-            let above = own.as_ref().and(at.heading.as_ref()).map(part);
+            let mut heading = part(at.label.as_ref().and(at.heading.as_ref()));
+            let key = at.label.as_ref().map(|_| index::label(&label));
+            label.sort_unstable();
+            heading.sort_unstable();
             One {
                 neighbours: neighbours(&sentence),
-                key: own.as_deref().map(label),
-                label: own.as_deref().map(sorted).unwrap_or_default(),
-                heading: above.as_deref().map(sorted).unwrap_or_default(),
+                key,
+                label,
+                heading,
                 at,
                 sentence,
             }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::text::compare::{Sentence, Weights};
 use crate::text::shingles::join;
-use crate::text::tokens::{Token, hash, tokens};
+use crate::text::tokens::{hash, stems};
 
 /// Keys held of all memories together, 8 bytes each.
 const HELD: usize = 2_500_000;
@@ -48,10 +48,10 @@ pub fn neighbours(one: &Sentence<'_>) -> Vec<u32> {
         .collect()
 }
 
-/// The key of a label with these tokens.
-pub fn label(tokens: &[Token]) -> u32 {
+/// The key of a label with these stems.
+pub fn label(stems: &[u32]) -> u32 {
     const SALT: u32 = 0x6c61_6265;
-    tokens.iter().map(|token| token.stem).fold(SALT, join)
+    stems.iter().copied().fold(SALT, join)
 }
 
 impl Features {
@@ -63,7 +63,7 @@ impl Features {
             let mut own = neighbours(one);
             own.extend(one.content());
             let of_label = at.label.clone().and_then(|at| body.get(at));
-            own.extend(of_label.map(|text| label(&tokens(text))));
+            own.extend(of_label.map(|text| label(&stems(text))));
             own.sort_unstable();
             own.dedup();
             keys.append(&mut own);
