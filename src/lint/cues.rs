@@ -81,24 +81,18 @@ struct Row<C> {
 #[derive(Deserialize)]
 pub(super) struct Table<C> {
     row: Vec<Row<C>>,
-    /// The patterns of all rows, those of other scopes than this as ones that match nothing.
+    /// The patterns of all rows.
     #[serde(skip)]
-    sets: OnceLock<[Option<RegexSet>; 3]>,
+    set: OnceLock<Option<RegexSet>>,
 }
 
 impl<C> Table<C> {
     /// The first row of a scope with a match in a text.
     fn first(&self, scope: Scope, text: &str) -> Option<usize> {
-        let set = |scope| {
-            let patterns = self.row.iter().map(|row| match row.scope == scope {
-                true => row.pattern.as_str(),
-                false => "[a&&b]",
-            });
-            compact_set(patterns)
-        };
-        let sets = || [Scope::Sentence, Scope::Heading, Scope::Start].map(set);
-        let set = self.sets.get_or_init(sets).get(scope as usize)?;
-        set.as_ref()?.matches(text).iter().next()
+        let set = || compact_set(self.row.iter().map(|row| &*row.pattern));
+        let matches = self.set.get_or_init(set).as_ref()?.matches(text);
+        let is_of = |n: &usize| self.row.get(*n).is_some_and(|row| row.scope == scope);
+        matches.iter().find(is_of)
     }
 }
 
@@ -106,7 +100,7 @@ impl<C> Default for Table<C> {
     fn default() -> Self {
         Self {
             row: Vec::new(),
-            sets: OnceLock::new(),
+            set: OnceLock::new(),
         }
     }
 }

@@ -165,27 +165,21 @@ fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
     };
-    if !printed.any.is_match(line) {
+    let is = |pattern: &Regex| pattern.is_match(line);
+    if !is(&printed.any) {
         let end = line.trim_end_matches(['*', '_', '`', ')', '"']);
-        let is_sentence = !fenced
-            && end.ends_with(['.', '!', '?'])
-            && line.split_whitespace().count() >= SENTENCE;
-        return if is_sentence {
-            Kind::Sentence
-        } else {
-            Kind::Other
+        let ends = !fenced && end.ends_with(['.', '!', '?']);
+        return match ends && line.split_whitespace().count() >= SENTENCE {
+            true => Kind::Sentence,
+            false => Kind::Other,
         };
     }
-    if printed.typed.is_match(line) {
-        Kind::Typed
-    } else if printed.told.is_match(line) {
-        Kind::Told
-    } else if !printed.sure.is_match(line) {
-        Kind::Printed
-    } else if printed.ends.is_match(line) {
-        Kind::End
-    } else {
-        Kind::Sure
+    match line {
+        _ if is(&printed.typed) => Kind::Typed,
+        _ if is(&printed.told) => Kind::Told,
+        _ if !is(&printed.sure) => Kind::Printed,
+        _ if is(&printed.ends) => Kind::End,
+        _ => Kind::Sure,
     }
 }
 

@@ -231,14 +231,9 @@ impl Sentence<'_> {
     fn shape(&self) -> &Shape {
         self.shape.get_or_init(|| {
             let at = |token: &Token| self.text.get(token.at.clone()).unwrap_or_default();
-            Box::new(Shape {
-                grams: grams(self.text),
-                words: self
-                    .tokens
-                    .iter()
-                    .map(|token| Word::new(at(token)))
-                    .collect(),
-            })
+            let words = self.tokens.iter().map(|token| Word::new(at(token)));
+            let (grams, words) = (grams(self.text), words.collect());
+            Box::new(Shape { grams, words })
         })
     }
 }
