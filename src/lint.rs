@@ -69,6 +69,8 @@ pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
 pub use subject::Subject;
 
+use rayon::slice::ParallelSliceMut as _;
+
 use self::digest::Gather;
 use self::judged::PairVerdict;
 use self::tuning::Threshold;
@@ -348,7 +350,7 @@ fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
         let memory = cx.memories.get(finding.memory)?;
         Some(memory.path.as_os_str().as_encoded_bytes())
     };
-    findings.sort_by(|a, b| {
+    findings.par_sort_by(|a, b| {
         (a.severity.cmp(&b.severity))
             .then_with(|| path(a).cmp(&path(b)))
             .then_with(|| a.line.cmp(&b.line))

@@ -216,14 +216,12 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         );
     }
     let looked = looks(&known, &memories, &session.collection);
-    print(session, args, (&memories, &only), &looked, output)?;
-    Ok(if let Some(code) = failed {
-        code
-    } else if fails(&looked.findings, args.fail_on) {
-        exit::NOTHING
-    } else {
-        exit::DONE
-    })
+    let code = failed.unwrap_or(match fails(&looked.findings, args.fail_on) {
+        true => exit::NOTHING,
+        false => exit::DONE,
+    });
+    print(session, args, (&memories, &only), looked, output)?;
+    Ok(code)
 }
 
 fn fails(found: &[Finding], on: FailOn) -> bool {
@@ -240,18 +238,17 @@ fn print(
     session: &Session,
     args: &args::Lint,
     (memories, only): (&Snapshot, &HashSet<MemoryId>),
-    looked: &Looked,
+    mut looked: Looked,
     output: &mut Output,
 ) -> Result<(), Error> {
     let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
-    let mut findings = std::borrow::Cow::Borrowed(&looked.findings);
     if args.format == LintFormat::Table && !is_narrowed {
-        findings = std::borrow::Cow::Owned(lint::join(memories, findings.into_owned()));
+        looked.findings = lint::join(memories, looked.findings);
     }
     let report = Report {
         memories,
         root: &session.collection.root,
-        findings: &findings,
+        findings: &looked.findings,
         notes: &looked.notes,
         unreported: looked.unreported,
     };

@@ -5,14 +5,15 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use regex::Regex;
+use regex::{Regex, RegexSet};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::chars::{cut, last_of};
 use crate::text::mentions::{Block, Outline};
+use crate::text::patterns::compact_set;
 
 /// Stands for the mention in the sentence that patterns are matched against.
 const MENTION: char = '¤';
@@ -72,30 +73,39 @@ enum Scope {
 struct Row<C> {
     cue: C,
     scope: Scope,
-    #[serde(deserialize_with = "pattern")]
-    pattern: Regex,
+    pattern: String,
     #[cfg(test)]
     example: String,
     #[cfg(test)]
     counter: String,
 }
 
-fn pattern<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Regex, D::Error> {
-    let text = String::deserialize(from)?;
-    let text = text.replace(r"\b", r"(?-u:\b)");
-    Regex::new(&format!("(?i){text}")).map_err(serde::de::Error::custom)
-}
-
 /// Patterns of the words around a mention, and the cue that each gives.
 #[derive(Deserialize)]
 pub(super) struct Table<C> {
     row: Vec<Row<C>>,
+    /// The patterns of all rows.
+    #[serde(skip)]
+    set: OnceLock<Option<RegexSet>>,
+}
+
+impl<C> Table<C> {
+    /// The first row of a scope with a match in a text.
+    fn first(&self, scope: Scope, text: &str) -> Option<usize> {
+        let set = || compact_set(self.row.iter().map(|row| &*row.pattern));
+        let matches = self.set.get_or_init(set).as_ref()?.matches(text);
+        let is_of = |n: &usize| self.row.get(*n).is_some_and(|row| row.scope == scope);
+        matches.iter().find(is_of)
+    }
 }
 
 impl<C: DeserializeOwned> Table<C> {
     /// Reads a table; one that is not sound has no rows, which a test would notice.
     pub fn parse(text: &str) -> Self {
-        toml::from_str(text).unwrap_or(Self { row: Vec::new() })
+        toml::from_str(text).unwrap_or(Self {
+            row: Vec::new(),
+            set: OnceLock::new(),
+        })
     }
 }
 
@@ -145,13 +155,12 @@ impl<'t> Cues<'t> {
         let sentence = masked(self.text, &sentence, mention);
         let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
         let headings = self.outline().headings(mention.start);
-        let headings: Vec<&str> = std::iter::once(self.title).chain(headings).collect();
-        let matches = |row: &&Row<C>| match row.scope {
-            Scope::Sentence => row.pattern.is_match(&sentence),
-            Scope::Start => row.pattern.is_match(start),
-            Scope::Heading => headings.iter().any(|heading| row.pattern.is_match(heading)),
-        };
-        table.row.iter().find(matches).map(|row| &row.cue)
+        let headings = std::iter::once(self.title).chain(headings);
+        let headings = headings.filter_map(|heading| table.first(Scope::Heading, heading));
+        let first = headings
+            .chain(table.first(Scope::Sentence, &sentence))
+            .chain(table.first(Scope::Start, start));
+        first.min().and_then(|row| Some(&table.row.get(row)?.cue))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::cache::{self, Cache, Gathering, Known, New};
-use super::collector::{Collector, Found, Held, Unreported};
+use super::collector::{Collector, Held, Unreported};
 use super::facts::{Gathered, Unchecked};
 use super::repository::History;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
@@ -110,10 +110,11 @@ fn run(
             match found {
                 Known::Counts(counts) => collector.count(*index, &counts),
                 Known::Whole(found) => {
-                    let counts = collector.take(*index, Found::clone(&found));
-                    let counts = found.is_plain(*index).then_some(counts);
-                    if let Some(new) = new {
-                        cache.put(*index, new, found, counts);
+                    let is_plain = found.is_plain(*index);
+                    let kept = cache.keeps().then(|| Arc::clone(&found));
+                    let counts = collector.take(*index, Arc::unwrap_or_clone(found));
+                    if let (Some(new), Some(kept)) = (new, kept) {
+                        cache.put(*index, new, kept, is_plain.then_some(counts));
                     }
                 }
             }

@@ -10,27 +10,27 @@ use crate::retrieval::Snapshot;
 /// Joins the findings of rules that ask for it: one finding stands for all of a store that have its
 /// severity, which are [`Finding::joined`] to it. The order stays.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut groups: Vec<Vec<Finding>> = Vec::with_capacity(findings.len());
-    let mut first = BTreeMap::new();
+    let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
+    let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
         let memory = memories.get(finding.memory);
         let memory = memory.filter(|_| rule(finding.rule).is_some_and(|rule| rule.joins()));
-        let at = memory.map_or(groups.len(), |memory| {
+        let at = memory.map_or(shown.len(), |memory| {
             let key = (finding.rule, finding.severity, memory.id.store.clone());
-            *first.entry(key).or_insert(groups.len())
+            *first.entry(key).or_insert(shown.len())
         });
-        match groups.get_mut(at) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
+        match at < shown.len() {
+            true => rest.entry(at).or_default().push(finding),
+            false => shown.push(finding),
         }
     }
-    let joined = groups
-        .into_iter()
-        .filter_map(|mut group| match group.len() {
-            0 | 1 => group.pop(),
-            _ => joined(memories, group),
-        });
-    joined.collect()
+    for (at, mut all) in rest {
+        if let Some(first) = shown.get_mut(at) {
+            all.insert(0, first.clone());
+            *first = joined(memories, all).unwrap_or_else(|| first.clone());
+        }
+    }
+    shown
 }
 
 /// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
@@ -53,13 +53,14 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         change: Change::Fix(changes),
         safe: false,
     });
+    let one = Finding::new(first.rule, first.severity, first.memory, first.line);
     Some(Finding {
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
         message: format!("{} memories: {}", all.len(), first.message),
         evidence: all.iter().filter_map(title).collect(),
         related: all.iter().skip(1).map(|one| one.memory).collect(),
         fix,
-        joined: all.clone(),
-        ..Finding::new(first.rule, first.severity, first.memory, first.line)
+        joined: all,
+        ..one
     })
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::Regex;
 use serde::Deserialize;
 
@@ -167,6 +167,7 @@ impl Table {
         let (words, owners): (Vec<_>, Vec<_>) = keywords.unzip();
         let built = AhoCorasick::builder()
             .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
             .build(words);
         table.keywords = built.ok().map(|built| (built, owners));
         table

@@ -6,8 +6,9 @@ mod features;
 mod model;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use self::features::Evidence;
+use self::features::{Evidence, Shape};
 use super::statements::{Statement, statements};
 use super::tokens::{Kind, Token, tokens};
 pub use features::{NAMES, Row};
@@ -20,11 +21,16 @@ pub struct Sentence<'t> {
     pub text: &'t str,
     /// Its tokens, by their bytes in the text.
     pub tokens: Vec<Token>,
-    /// How much each token tells, 0 to 1: rare words tell more.
-    weights: Vec<f64>,
-    /// Its stems in order, each once, with their weights.
-    bag: Vec<(u32, f64)>,
+    /// The stem of each token with how much it tells, 0 to 1: rare words tell more.
+    stems: Vec<(u32, f64)>,
+    /// Worked out once it is compared.
+    bag: OnceLock<Box<Bag>>,
+    shape: OnceLock<Box<Shape>>,
 }
+
+/// The stems of a statement in order, each once, with their weights, and the sum of these.
+#[derive(Clone, Debug)]
+struct Bag(Vec<(u32, f64)>, f64);
 
 /// How two statements differ, where they contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,19 +66,24 @@ impl<'t> Sentence<'t> {
     /// This text, with each token weighed.
     pub fn new(text: &'t str, weights: &Weights) -> Self {
         let tokens = tokens(text);
-        let weigh = |token: &Token| weights.of(token.stem);
-        let mut bag: Vec<(u32, f64)> = tokens
-            .iter()
-            .map(|token| (token.stem, weigh(token)))
-            .collect();
-        bag.sort_unstable_by_key(|one| one.0);
-        bag.dedup_by_key(|one| one.0);
+        let weigh = |token: &Token| (token.stem, weights.of(token.stem));
         Self {
             text,
-            weights: tokens.iter().map(weigh).collect(),
+            stems: tokens.iter().map(weigh).collect(),
             tokens,
-            bag,
+            bag: OnceLock::new(),
+            shape: OnceLock::new(),
         }
+    }
+
+    fn bag(&self) -> &Bag {
+        self.bag.get_or_init(|| {
+            let mut bag = self.stems.clone();
+            bag.sort_unstable_by_key(|one| one.0);
+            bag.dedup_by_key(|one| one.0);
+            let sum = bag.iter().map(|one| one.1).sum();
+            Box::new(Bag(bag, sum))
+        })
     }
 
     /// The statements of a body that have a few words, each with what is known of its place.
@@ -87,13 +98,13 @@ impl<'t> Sentence<'t> {
 
     /// Sum of the weights of its stems.
     pub fn weight(&self) -> f64 {
-        self.bag.iter().map(|one| one.1).sum()
+        self.bag().1
     }
 
     /// Sum of the weights of the stems that both have.
     fn shared(&self, other: &Self) -> f64 {
-        let (mut shared, mut rest) = (0.0, other.bag.iter().peekable());
-        for (stem, weight) in &self.bag {
+        let (mut shared, mut rest) = (0.0, other.bag().0.iter().peekable());
+        for (stem, weight) in &self.bag().0 {
             while rest.next_if(|one| one.0 < *stem).is_some() {}
             if rest.next_if(|one| one.0 == *stem).is_some() {
                 shared += weight;
@@ -103,24 +114,19 @@ impl<'t> Sentence<'t> {
     }
 
     fn has(&self, stem: u32) -> bool {
-        self.bag.binary_search_by_key(&stem, |one| one.0).is_ok()
+        let bag = &self.bag().0;
+        bag.binary_search_by_key(&stem, |one| one.0).is_ok()
     }
 
     /// True if both have the same stems in the same order.
     pub fn equals(&self, other: &Self) -> bool {
-        let stems = |one: &'_ Self| {
-            one.tokens
-                .iter()
-                .map(|token| token.stem)
-                .collect::<Vec<_>>()
-        };
-        self.tokens.len() == other.tokens.len() && stems(self) == stems(other)
+        self.stems == other.stems
     }
 
     /// The stems that tell something, in the order of the text.
     pub fn content(&self) -> impl Iterator<Item = u32> {
-        let all = self.tokens.iter().zip(&self.weights);
-        let telling = all.filter(|(token, weight)| is_content(token, **weight));
+        let all = self.tokens.iter().zip(&self.stems);
+        let telling = all.filter(|(token, (_, weight))| is_content(token, *weight));
         telling.map(|(token, _)| token.stem)
     }
 }

@@ -22,8 +22,9 @@ struct Table {
 struct Lookup {
     negations: HashSet<String>,
     numerals: HashMap<String, String>,
-    prefixes: Vec<String>,
-    opposites: HashSet<(u32, u32)>,
+    prefixes: HashSet<String>,
+    /// The stems that each stem excludes.
+    opposites: HashMap<u32, Vec<u32>>,
 }
 
 static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
@@ -34,21 +35,21 @@ static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
         let (a, b) = pair.split_once(' ')?;
         Some((stem(a), stem(b)))
     };
-    let pairs = table.opposites.iter().filter_map(pair);
+    let mut opposites: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (a, b) in table.opposites.iter().filter_map(pair) {
+        opposites.entry(a).or_default().push(b);
+        opposites.entry(b).or_default().push(a);
+    }
     let numerals = table.numerals.split_whitespace().enumerate();
     let tens = table.tens.split_whitespace().enumerate();
     let numerals = numerals.chain(tens.map(|(n, word)| (20 + 10 * n, word)));
     Lookup {
-        negations: table
-            .negations
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
+        negations: words(&table.negations),
         numerals: numerals
             .map(|(n, word)| (word.to_owned(), n.to_string()))
             .collect(),
         prefixes: words(&table.prefixes),
-        opposites: pairs.flat_map(|(a, b)| [(a, b), (b, a)]).collect(),
+        opposites,
     }
 });
 
@@ -62,17 +63,27 @@ pub fn numeral(word: &str) -> Option<&'static str> {
     LOOKUP.numerals.get(word).map(String::as_str)
 }
 
-/// True if two words exclude each other: a pair of the table, or one is the other with a prefix
-/// that denies it (`safe` and `unsafe`).
-pub fn are_opposites(a: &str, b: &str) -> bool {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let denies = |denial: &str, word: &str| {
-        LOOKUP.prefixes.iter().any(|prefix| {
-            let rest = denial.strip_prefix(prefix.as_str());
-            rest.is_some_and(|rest| rest.len() > 3 && stem(rest) == stem(word))
-        })
-    };
-    LOOKUP.opposites.contains(&(stem(&a), stem(&b))) || denies(&a, &b) || denies(&b, &a)
+/// A word with the stems that it excludes.
+#[derive(Clone, Debug)]
+pub struct Word(u32, Vec<u32>);
+
+impl Word {
+    /// Reads a word in any case.
+    pub fn new(word: &str) -> Self {
+        let word = word.to_lowercase();
+        let prefixes = LOOKUP.prefixes.iter();
+        // One excludes what is left of it behind a prefix that denies it: `unsafe`.
+        let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
+        let denied = rests.filter(|rest| rest.len() > 3).map(stem);
+        let stem = stem(&word);
+        let paired = LOOKUP.opposites.get(&stem).into_iter().flatten().copied();
+        Self(stem, paired.chain(denied).collect())
+    }
+
+    /// True if two words exclude each other.
+    pub fn opposes(&self, other: &Self) -> bool {
+        self.1.contains(&other.0) || other.1.contains(&self.0)
+    }
 }
 
 #[cfg(test)]
@@ -102,8 +113,12 @@ mod tests {
             ("under", "der", false),
             ("kafka", "rabbitmq", false),
         ] {
-            assert_eq!(are_opposites(a, b), expected, "{a} {b}");
-            assert_eq!(are_opposites(b, a), expected, "{b} {a}");
+            let (x, y) = (Word::new(a), Word::new(b));
+            assert_eq!(
+                (x.opposes(&y), y.opposes(&x)),
+                (expected, expected),
+                "{a} {b}"
+            );
         }
         assert_eq!(numeral("ten"), Some("10"));
         assert!(is_negation("mustn't") && !is_negation("note"));

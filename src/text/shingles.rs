@@ -1,15 +1,14 @@
 //! Runs of three words, by which the share of one text that stands in another is measured.
 
 use super::statements::statements;
-use super::tokens::tokens;
+use super::tokens::stems;
 
 /// Hashes of each three tokens in a row of a statement, sorted, each once; shorter statements are
 /// one shingle.
 pub fn shingles(text: &str) -> Vec<u32> {
     let mut found = Vec::new();
     for one in statements(text) {
-        let tokens = tokens(text.get(one.at).unwrap_or_default());
-        let stems: Vec<u32> = tokens.iter().map(|token| token.stem).collect();
+        let stems = stems(text.get(one.at).unwrap_or_default());
         let runs = stems.windows(3.min(stems.len().max(1)));
         found.extend(runs.map(|run| run.iter().fold(7, |all, stem| join(all, *stem))));
     }

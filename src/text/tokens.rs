@@ -39,7 +39,7 @@ const MOST: usize = 160;
 
 /// The tokens of a text.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(MOST.min(text.len() / 6 + 1));
     let (mut at, mut in_code) = (0, false);
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         if !c.is_alphanumeric() {
@@ -63,9 +63,23 @@ pub fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
+/// The stems of a text.
+pub fn stems(text: &str) -> Vec<u32> {
+    tokens(text).iter().map(|token| token.stem).collect()
+}
+
 /// Length in bytes of the token that a text begins with: letters and digits, joined by punctuation
 /// that has letters on both sides.
 fn length(text: &str) -> usize {
+    let plain = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    if plain > 0
+        && matches!(
+            text.as_bytes().get(plain),
+            None | Some(b' ' | b'\n' | b'`' | b')')
+        )
+    {
+        return plain;
+    }
     let mut end = 0;
     let mut joined = true;
     let mut after_digit = false;
@@ -104,21 +118,32 @@ fn is_unspaced(c: char) -> bool {
 
 /// Kind and stem of a token; `first` where it is the first of its text.
 fn classify(raw: &str, in_code: bool, first: bool) -> (Kind, u32) {
+    let mut hasher = Hashed::default();
+    hasher.write(raw.as_bytes());
+    let (kind, stem) = KNOWN.with_borrow_mut(|known| {
+        if known.len() > CACHED {
+            known.clear();
+        }
+        *known.entry(hasher.finish()).or_insert_with(|| read(raw))
+    });
+    match kind {
+        Kind::Word if in_code || is_name(raw, first) => (Kind::Name, stem),
+        _ => (kind, stem),
+    }
+}
+
+/// Kind and stem of a token that is no name.
+fn read(raw: &str) -> (Kind, u32) {
     let lower = raw.to_lowercase().replace('’', "'");
     if let Some(number) = numeral(&lower) {
-        return (Kind::Number, hash(number));
-    }
-    if raw.starts_with(|c: char| c.is_ascii_digit()) {
-        return (Kind::Number, hash(&lower));
-    }
-    let kind = if is_negation(&lower) {
-        Kind::Negation
-    } else if in_code || is_name(raw, first) {
-        Kind::Name
+        (Kind::Number, hash(number))
+    } else if raw.starts_with(|c: char| c.is_ascii_digit()) {
+        (Kind::Number, hash(&lower))
+    } else if is_negation(&lower) {
+        (Kind::Negation, stem(&lower))
     } else {
-        Kind::Word
-    };
-    (kind, stem(&lower))
+        (Kind::Word, stem(&lower))
+    }
 }
 
 /// True if a token is spelled as a name: a capital, a digit or punctuation inside.
@@ -131,25 +156,17 @@ fn is_name(raw: &str, first: bool) -> bool {
 
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
-/// Stems of words that were seen, by the hash of the word.
-type Stems = HashMap<u32, u32, BuildHasherDefault<Hashed>>;
-
-/// Stems kept at most by each thread.
+/// Tokens kept at most by each thread, by the hash of how they are spelled.
 const CACHED: usize = 50_000;
 
 thread_local! {
-    static STEMS: RefCell<Stems> = RefCell::new(Stems::default());
+    static KNOWN: RefCell<HashMap<u64, (Kind, u32), BuildHasherDefault<Hashed>>> =
+        RefCell::default();
 }
 
 /// A hash of the Snowball stem of a word in lower case. Names with punctuation are their own stem.
 pub fn stem(word: &str) -> u32 {
-    STEMS.with_borrow_mut(|known| {
-        if known.len() > CACHED {
-            known.clear();
-        }
-        let stem = || hash(&stem_of(word));
-        *known.entry(hash(word)).or_insert_with(stem)
-    })
+    hash(&stem_of(word))
 }
 
 /// The Snowball stem of a word in lower case.
@@ -186,6 +203,10 @@ impl Hasher for Hashed {
         // Tables take their place from the low bits and seven high ones.
         self.0 = (u64::from(hash) << 32) | u64::from(hash);
     }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 #[cfg(test)]
@@ -194,7 +215,6 @@ mod tests {
 
     #[test]
     fn endings_case_and_numerals_do_not_tell_tokens_apart() {
-        let stems = |text: &str| tokens(text).iter().map(|t| t.stem).collect::<Vec<_>>();
         assert_eq!(
             stems("Retries connections Ten"),
             stems("retry connection 10")

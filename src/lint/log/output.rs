@@ -14,7 +14,10 @@ const SENTENCE: usize = 3;
 /// Lines from which on the output of a command that succeeded is more than an example.
 const FEWEST: usize = 3;
 
-/// Beginnings of lines that programs print, and of a line that somebody typed.
+/// What a line begins with that somebody typed at a prompt.
+const TYPED: &str = r"[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S";
+
+/// Beginnings of lines that programs print, of a line that somebody typed, and of both.
 struct Printed {
     any: Regex,
     sure: Regex,
@@ -26,12 +29,13 @@ struct Printed {
 static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
     let table = LineTable::parse(include_str!("../../../assets/lint/output.toml"));
     let pattern = |kind| compact(&format!("^{}", table.joined(kind)));
+    let printed = table.joined("");
     Some(Printed {
-        any: pattern("")?,
+        any: compact(&format!("^(?:{TYPED}|{printed})"))?,
         sure: pattern("sure")?,
         ends: pattern("ends")?,
         told: pattern("told")?,
-        typed: compact(r"^(?:[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S)")?,
+        typed: compact(&format!("^(?:{TYPED})"))?,
     })
 });
 
@@ -58,8 +62,11 @@ enum Kind {
 }
 
 impl<'t> Lines<'t> {
-    /// Reads a text.
-    pub(super) fn new(text: &'t str) -> Self {
+    /// Reads a text; one of which less than this share can be printed has no lines.
+    pub(super) fn new(text: &'t str, share: f64) -> Self {
+        let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let room = (1.0 - share) * count(text.lines().take(LINES).count()) + 0.5;
+        let (mut others, mut is_prose) = (0, false);
         let mut lines = Vec::new();
         let (mut fenced, mut is_apart) = (false, true);
         // Indentation of the printed line that deeper lines belong to.
@@ -89,6 +96,11 @@ impl<'t> Lines<'t> {
                 above = (!matches!(kind, Kind::Sentence | Kind::Other)).then_some(depth);
             }
             is_apart = false;
+            is_prose |= kind == Kind::Sentence;
+            others += usize::from(matches!(kind, Kind::Sentence | Kind::Other));
+            if is_prose && count(others) > room {
+                return Self { lines: Vec::new() };
+            }
             lines.push((kind, line));
         }
         Self { lines }
@@ -125,23 +137,21 @@ fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
     };
-    if printed.typed.is_match(line) {
-        return Kind::Typed;
+    let is = |pattern: &Regex| pattern.is_match(line);
+    if !is(&printed.any) {
+        let end = line.trim_end_matches(['*', '_', '`', ')', '"']);
+        let ends = !fenced && end.ends_with(['.', '!', '?']);
+        return match ends && line.split_whitespace().count() >= SENTENCE {
+            true => Kind::Sentence,
+            false => Kind::Other,
+        };
     }
-    if printed.told.is_match(line) {
-        return Kind::Told;
-    }
-    if printed.sure.is_match(line) {
-        let ends = printed.ends.is_match(line);
-        return if ends { Kind::End } else { Kind::Sure };
-    }
-    let bare = line.trim_end_matches(['*', '_', '`', ')', '"']);
-    let ends = bare.ends_with(['.', '!', '?']);
-    let sentence = ends && line.split_whitespace().count() >= SENTENCE;
-    match (printed.any.is_match(line), sentence && !fenced) {
-        (true, _) => Kind::Printed,
-        (false, true) => Kind::Sentence,
-        (false, false) => Kind::Other,
+    match line {
+        _ if is(&printed.typed) => Kind::Typed,
+        _ if is(&printed.told) => Kind::Told,
+        _ if !is(&printed.sure) => Kind::Printed,
+        _ if is(&printed.ends) => Kind::End,
+        _ => Kind::Sure,
     }
 }
 

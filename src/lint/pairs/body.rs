@@ -2,15 +2,28 @@
 
 use std::ops::Range;
 
+use super::index::{self, neighbours};
 use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
-use crate::text::tokens::tokens;
+use crate::text::tokens::stems;
 
-/// A statement of a memory.
-pub type One<'t> = (Statement, Sentence<'t>);
+/// A statement of a memory, with what is asked of it again and again.
+pub struct One<'t> {
+    pub at: Statement,
+    pub sentence: Sentence<'t>,
+    /// The keys of its neighbours, and of its label.
+    pub neighbours: Vec<u32>,
+    pub key: Option<u32>,
+    /// The stems of its label and of its heading, sorted.
+    pub label: Vec<u32>,
+    pub heading: Vec<u32>,
+}
 
 /// A body, read for comparison.
 pub struct Body<'t> {
+    /// The index of its memory, and the text of that.
+    pub memory: usize,
+    pub whole: &'t str,
     pub text: &'t str,
     /// Where it begins in the text of its memory.
     pub start: usize,
@@ -21,19 +34,41 @@ pub struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    pub fn new(text: &'t str, range: Range<usize>, weights: &Weights) -> Self {
-        let body = text.get(range.clone()).unwrap_or_default();
-        let statements = Sentence::all(body, weights);
+    pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
+        let text = whole.get(range.clone()).unwrap_or_default();
+        let part = |at: Option<&Range<usize>>| {
+            let part = at.and_then(|at| text.get(at.clone()));
+            stems(part.unwrap_or_default())
+        };
+        let one = |(at, sentence): (Statement, Sentence<'t>)| {
+            let mut label = part(at.label.as_ref());
+            // Headings are compared where lines have labels.
+            let mut heading = part(at.label.as_ref().and(at.heading.as_ref()));
+            let key = at.label.as_ref().map(|_| index::label(&label));
+            label.sort_unstable();
+            heading.sort_unstable();
+            One {
+                neighbours: neighbours(&sentence),
+                key,
+                label,
+                heading,
+                at,
+                sentence,
+            }
+        };
+        let statements: Vec<One<'t>> = Sentence::all(text, weights).into_iter().map(one).collect();
         let stems = statements.iter().enumerate();
         let mut by_stem: Vec<(u32, usize)> = stems
-            .flat_map(|(n, (_, one))| one.content().map(move |stem| (stem, n)))
+            .flat_map(|(n, one)| one.sentence.content().map(move |stem| (stem, n)))
             .collect();
         by_stem.sort_unstable();
         by_stem.dedup();
         Self {
-            text: body,
+            memory,
+            whole,
+            text,
             start: range.start,
-            weight: statements.iter().map(|(_, one)| one.weight()).sum(),
+            weight: statements.iter().map(|one| one.sentence.weight()).sum(),
             statements,
             by_stem,
         }
@@ -58,16 +93,6 @@ impl<'t> Body<'t> {
         near.dedup();
         near
     }
-
-    pub fn part(&self, at: Option<&Range<usize>>) -> Vec<u32> {
-        let text = at
-            .and_then(|at| self.text.get(at.clone()))
-            .unwrap_or_default();
-        let tokens = tokens(text).into_iter();
-        let mut stems: Vec<u32> = tokens.map(|token| token.stem).collect();
-        stems.sort_unstable();
-        stems
-    }
 }
 
 /// A statement by its bytes in a text, and the bytes of the statement that differ.
@@ -80,24 +105,25 @@ pub fn differing(
     (other, within): (&str, Range<usize>),
     weights: &Weights,
 ) -> Option<(Comparison, [Differing; 2])> {
-    let a = Body::new(text, 0..text.len(), weights);
-    let b = Body::new(other, within, weights);
+    let a = Body::new(0, text, 0..text.len(), weights);
+    let b = Body::new(0, other, within, weights);
     let many = a.statements.len().min(b.statements.len());
     a.statements.iter().find_map(|one| {
-        let found = b
-            .near(&one.1)
-            .into_iter()
-            .filter_map(|n| b.statements.get(n));
-        let all: Vec<(&One<'_>, Comparison)> = found
-            .filter_map(|other| Some((other, compare(&one.1, &other.1, weights)?)))
-            .collect();
-        if b.statements.iter().any(|other| one.1.equals(&other.1)) {
+        let sentence = &one.sentence;
+        if b.statements
+            .iter()
+            .any(|other| sentence.equals(&other.sentence))
+        {
             return None;
         }
-        let best = all.into_iter().max_by(|x, y| x.1.same.total_cmp(&y.1.same));
+        let near = b.near(sentence).into_iter();
+        let near = near.filter_map(|n| b.statements.get(n));
+        let all =
+            near.filter_map(|other| Some((other, compare(sentence, &other.sentence, weights)?)));
+        let best = all.max_by(|x, y| x.1.same.total_cmp(&y.1.same));
         let (other, found) = best.filter(|(_, found)| weights.warns(found, many))?;
         let [x, y] = found.marks.clone();
-        let there = b.start + other.0.at.start..b.start + other.0.at.end;
-        Some((found, [(one.0.at.clone(), x), (there, y)]))
+        let there = b.start + other.at.at.start..b.start + other.at.at.end;
+        Some((found, [(one.at.at.clone(), x), (there, y)]))
     })
 }

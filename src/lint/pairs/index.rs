@@ -6,8 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::text::compare::{Sentence, Weights};
 use crate::text::shingles::join;
-use crate::text::statements::Statement;
-use crate::text::tokens::{hash, tokens};
+use crate::text::tokens::{hash, stems};
 
 /// Keys held of all memories together, 8 bytes each.
 const HELD: usize = 2_500_000;
@@ -49,12 +48,10 @@ pub fn neighbours(one: &Sentence<'_>) -> Vec<u32> {
         .collect()
 }
 
-/// The key of the label of a statement.
-pub fn label(body: &str, one: &Statement) -> Option<u32> {
+/// The key of a label with these stems.
+pub fn label(stems: &[u32]) -> u32 {
     const SALT: u32 = 0x6c61_6265;
-    let label = body.get(one.label.clone()?)?;
-    let stems = tokens(label).into_iter().map(|token| token.stem);
-    Some(stems.fold(SALT, join))
+    stems.iter().copied().fold(SALT, join)
 }
 
 impl Features {
@@ -65,7 +62,8 @@ impl Features {
         for (at, one) in &all {
             let mut own = neighbours(one);
             own.extend(one.content());
-            own.extend(label(body, at));
+            let of_label = at.label.clone().and_then(|at| body.get(at));
+            own.extend(of_label.map(|text| label(&stems(text))));
             own.sort_unstable();
             own.dedup();
             keys.append(&mut own);
@@ -154,7 +152,8 @@ impl Index {
             fits
         };
         let most = sizes.iter().take_while(fits).count();
-        let mut found: Vec<u64> = Vec::new();
+        let count = sizes.iter().take(most).sum();
+        let mut found: Vec<u64> = Vec::with_capacity(count);
         let low = |entry: u64| entry & u64::from(u32::MAX);
         for group in groups().filter(|group| group.len() < most) {
             for (n, a) in group.iter().enumerate() {

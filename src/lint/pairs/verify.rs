@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::body::{Body, One};
-use super::index::{Index, LABEL, TEMPLATE, label, neighbours};
+use super::index::{Index, LABEL, TEMPLATE};
 use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
 use crate::lint::Context;
 use crate::lint::cache::Moves;
@@ -30,7 +30,7 @@ const NEARLY_ALL: f64 = 0.8;
 /// Letters of a body that is compared as a whole where it has no statements.
 const LEAST: usize = 10;
 
-/// Memories that are read before the statements of most pairs are let go.
+/// Pairs that are read before the statements of most are let go.
 const PIECE: usize = 1_024;
 
 /// Results for pairs, which hold while neither memory changes.
@@ -65,22 +65,23 @@ pub struct Known {
     /// The number of statements that each is compared with.
     compared: usize,
     /// Keys that recur in the store more often than this, or do not.
-    recurring: Box<[((u32, u8), bool)]>,
+    recurring: Box<[Lookup]>,
 }
 
 impl Known {
     fn holds(&self, index: &Index) -> bool {
         let mut recurring = self.recurring.iter();
         self.compared == index.compared()
-            && recurring.all(|((key, most), recurs)| index.recurs(*key, *most) == *recurs)
+            && recurring.all(|(key, most, recurs)| index.recurs(*key, *most) == *recurs)
     }
 }
 
-/// The keys that were looked up while a pair was read.
-type Lookups = RefCell<HashMap<(u32, u8), bool>>;
+/// A key that was looked up while a pair was read, and whether it recurs more often than this.
+type Lookup = (u32, u8, bool);
+type Lookups = RefCell<Vec<Lookup>>;
 
 /// A pair as it was read: its result, and the keys that were looked up.
-type Read = ((u32, u32), Option<Found>, Box<[((u32, u8), bool)]>);
+type Read = ((u32, u32), Option<Found>, Box<[Lookup]>);
 
 /// Reads pairs of memories.
 pub struct Reader<'p> {
@@ -112,10 +113,26 @@ impl Reader<'_> {
         let before = known.values().filter_map(|one| one.found.as_ref());
         let before = before.filter(is_spelled).count();
         let mut room = spelled.saturating_sub(before);
-        let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
-        for groups in groups.chunks(PIECE) {
-            let checked: Vec<_> = groups.par_iter().map(|group| self.group(group)).collect();
-            for (pair, found, recurring) in checked.into_iter().flatten() {
+        for piece in new.chunks(PIECE) {
+            let mut indexes: Vec<u32> = piece.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+            indexes.sort_unstable();
+            indexes.dedup();
+            let texts = indexes.par_iter().map(|index| self.text(*index as usize));
+            let texts: Vec<String> = texts.collect();
+            let bodies = indexes.par_iter().zip(&texts);
+            let bodies = bodies.map(|(index, text)| self.body(*index as usize, text));
+            let bodies: Vec<Body<'_>> = bodies.collect();
+            let body = |index| bodies.get(indexes.binary_search(&index).ok()?);
+            let check = |pair: &(u32, u32)| -> Option<Read> {
+                let lookups = Lookups::default();
+                let found = self.against(body(pair.0)?, body(pair.1)?, &lookups);
+                let mut lookups = lookups.into_inner();
+                lookups.sort_unstable();
+                lookups.dedup();
+                Some((*pair, found, lookups.into()))
+            };
+            let checked: Vec<Read> = piece.par_iter().filter_map(check).collect();
+            for (pair, found, recurring) in checked {
                 let found = found.map(|mut found| {
                     if room == 0 {
                         found.conflicts.iter_mut().for_each(|one| one.sides = None);
@@ -137,26 +154,12 @@ impl Reader<'_> {
         (found.collect(), Checked(known))
     }
 
-    /// The pairs of one memory, which is the first of each.
-    fn group(&self, group: &[(u32, u32)]) -> Vec<Read> {
-        let Some(&(first, _)) = group.first() else {
-            return Vec::new();
-        };
-        let text = self.text(first as usize);
-        let body = self.body(first as usize, &text);
-        let one = |pair: &(u32, u32)| {
-            let lookups = Lookups::default();
-            let found = self.against((first as usize, &text, &body), pair.1 as usize, &lookups);
-            (*pair, found, lookups.into_inner().into_iter().collect())
-        };
-        group.iter().map(one).collect()
-    }
-
     /// What two memories have to do with each other.
     pub fn pair(&self, a: usize, b: usize) -> Option<Found> {
-        let text = self.text(a);
-        let body = self.body(a, &text);
-        self.against((a, &text, &body), b, &Lookups::default())
+        let texts = [self.text(a), self.text(b)];
+        let [first, second] = &texts;
+        let (first, second) = (self.body(a, first), self.body(b, second));
+        self.against(&first, &second, &Lookups::default())
     }
 
     fn text(&self, index: usize) -> String {
@@ -174,40 +177,33 @@ impl Reader<'_> {
     fn body<'t>(&self, index: usize, text: &'t str) -> Body<'t> {
         let memory = self.cx.memories.get(index);
         let range = memory.map_or(0..0, |memory| body_range(memory, text));
-        Body::new(text, range, self.cx.weights)
+        Body::new(index, text, range, self.cx.weights)
     }
 
-    fn against(
-        &self,
-        (first, text_a, a): (usize, &str, &Body<'_>),
-        second: usize,
-        lookups: &Lookups,
-    ) -> Option<Found> {
-        let text_b = self.text(second);
-        let b = self.body(second, &text_b);
+    fn against(&self, a: &Body<'_>, b: &Body<'_>, lookups: &Lookups) -> Option<Found> {
         let weights = self.cx.weights;
         let many = self.index.compared();
         let single = a.statements.len().min(b.statements.len()) <= 1;
         let swap = a.weight > b.weight;
-        let (short, long) = if swap { (&b, a) } else { (a, &b) };
+        let (short, long) = if swap { (b, a) } else { (a, b) };
         let (mut said, mut doubtful) = (0.0, false);
         let mut conflicts: Vec<(&One<'_>, &One<'_>, Comparison)> = Vec::new();
         for one in &short.statements {
             let best = self.best((short, one), long, lookups);
             let Some((other, found)) = best else { continue };
             let Some(found) = found else {
-                said += one.1.weight();
+                said += one.sentence.weight();
                 continue;
             };
             if weights.conflicts(&found, many) {
                 conflicts.push((one, other, found));
             } else if found.same >= weights.levels.suggested {
                 doubtful |= !weights.repeats(&found);
-                said += one.1.weight() * if single { found.same } else { 1.0 };
+                said += one.sentence.weight() * if single { found.same } else { 1.0 };
             }
         }
         let alike = match conflicts.is_empty() {
-            true => self.alike((first, a), (second, &b), said, doubtful),
+            true => self.alike(a, b, said, doubtful),
             false => None,
         };
         let decides = |body: &Body<'_>, other: usize| {
@@ -215,16 +211,16 @@ impl Reader<'_> {
             other.is_some_and(|other| body_decides(body.text, other))
         };
         let something = !conflicts.is_empty() || alike.is_some();
-        if !something || decides(a, second) || decides(&b, first) {
+        if !something || decides(a, b.memory) || decides(b, a.memory) {
             return None;
         }
         let masked = [OnceCell::new(), OnceCell::new()];
         let side = |n: usize, one: &One<'_>, marks: Vec<Range<usize>>| {
             let (index, text, start) = match n {
-                0 => (first, text_a, a.start),
-                _ => (second, &*text_b, b.start),
+                0 => (a.memory, a.whole, a.start),
+                _ => (b.memory, b.whole, b.start),
             };
-            let at = start + one.0.at.start..start + one.0.at.end;
+            let at = start + one.at.at.start..start + one.at.at.end;
             let line = self.cx.memories.get(index).map_or(1, |memory| memory.line);
             let whole = masked
                 .get(n)
@@ -263,8 +259,8 @@ impl Reader<'_> {
         };
         conflicts.sort_by_key(line);
         Some(Found {
-            a: first,
-            b: second,
+            a: a.memory,
+            b: b.memory,
             conflicts,
             alike,
         })
@@ -279,17 +275,17 @@ impl Reader<'_> {
         lookups: &Lookups,
     ) -> Option<(&'b One<'t>, Option<Comparison>)> {
         let mut best: Option<(&One<'_>, Comparison)> = None;
-        for n in long.near(&one.1) {
+        for n in long.near(&one.sentence) {
             let Some(other) = long.statements.get(n) else {
                 continue;
             };
-            if one.1.equals(&other.1) {
+            if one.sentence.equals(&other.sentence) {
                 return Some((other, None));
             }
             if !self.may_conflict((short, one), (long, other), lookups) {
                 continue;
             }
-            if let Some(found) = compare(&one.1, &other.1, self.cx.weights)
+            if let Some(found) = compare(&one.sentence, &other.sentence, self.cx.weights)
                 && best
                     .as_ref()
                     .is_none_or(|(_, known)| known.same < found.same)
@@ -308,46 +304,32 @@ impl Reader<'_> {
         (b, other): (&Body<'_>, &One<'_>),
         lookups: &Lookups,
     ) -> bool {
+        let single = a.statements.len().min(b.statements.len()) <= 1;
+        let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
+        let is_alike = single
+            || rows[0] == rows[1]
+                && one.label == other.label
+                && (one.label.is_empty()
+                    || 2 * common(&one.heading, &other.heading)
+                        >= one.heading.len().max(other.heading.len()));
         let recurs = |key: u32, most: u8| {
-            let recurs = || self.index.recurs(key, most);
-            *lookups
-                .borrow_mut()
-                .entry((key, most))
-                .or_insert_with(recurs)
+            let recurs = self.index.recurs(key, most);
+            lookups.borrow_mut().push((key, most, recurs));
+            recurs
         };
-        let theirs = neighbours(&other.1);
-        let mut shared = neighbours(&one.1);
-        shared.retain(|key| theirs.contains(key));
-        let recurring = shared.iter().filter(|key| recurs(**key, TEMPLATE)).count();
-        let label = label(a.text, &one.0).is_some_and(|label| recurs(label, LABEL));
-        if label || 2 * recurring > shared.len() {
-            return false;
-        }
-        if a.statements.len().min(b.statements.len()) <= 1 {
-            return true;
-        }
-        let rows = [&one.0, &other.0].map(|one| one.form == Form::Row);
-        let labels = [a.part(one.0.label.as_ref()), b.part(other.0.label.as_ref())];
-        let headings = [
-            a.part(one.0.heading.as_ref()),
-            b.part(other.0.heading.as_ref()),
-        ];
-        if rows[0] != rows[1] || labels[0] != labels[1] {
-            return false;
-        }
-        let [x, y] = &headings;
-        labels[0].is_empty() || 2 * common(x, y) >= x.len().max(y.len())
+        let shared = || {
+            one.neighbours
+                .iter()
+                .filter(|key| other.neighbours.contains(key))
+        };
+        is_alike
+            && !one.key.is_some_and(|label| recurs(label, LABEL))
+            && 2 * shared().filter(|key| recurs(**key, TEMPLATE)).count() <= shared().count()
     }
 
     /// How much of the same two bodies say, where it is enough. `said` is the weight of the
     /// statements of the shorter that the longer has; `doubtful` if one of them may say otherwise.
-    fn alike(
-        &self,
-        (first, a): (usize, &Body<'_>),
-        (_, b): (usize, &Body<'_>),
-        said: f64,
-        doubtful: bool,
-    ) -> Option<Likeness> {
+    fn alike(&self, a: &Body<'_>, b: &Body<'_>, said: f64, doubtful: bool) -> Option<Likeness> {
         let (least, most) = (a.weight.min(b.weight), a.weight.max(b.weight));
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
@@ -363,7 +345,7 @@ impl Reader<'_> {
             "near-duplicate"
         };
         let partly = !single && share < NEARLY_ALL;
-        (share >= self.cx.threshold(rule, "share", first)).then_some(Likeness {
+        (share >= self.cx.threshold(rule, "share", a.memory)).then_some(Likeness {
             share,
             size,
             partly,

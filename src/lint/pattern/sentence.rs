@@ -54,10 +54,10 @@ pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
         return None;
     }
     let written = trim(written);
-    let says = format!("{} matches only a task that says just that", quote(written));
+    let says = || format!("{} matches only a task that says just that", quote(written));
     if let Some((sign, items)) = listed(written) {
         let sign = quote(sign.trim());
-        let says = format!("{says}: alternatives are parted by |, not by {sign}");
+        let says = says() + &format!(": alternatives are parted by |, not by {sign}");
         let cure = Some(vec![items.join("|")]);
         return Some(Flaw {
             cure,
@@ -80,11 +80,7 @@ pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
         ),
     };
     let says_more = confidence < 0.5 || !words.is_empty();
-    let mut flaw = Flaw::new(
-        "pattern-sentence",
-        confidence,
-        format!("{says}, word for word"),
-    );
+    let mut flaw = Flaw::new("pattern-sentence", confidence, says() + ", word for word");
     flaw.evidence.push(natural.to_owned());
     flaw.evidence.extend(says_more.then_some(rest));
     Some(flaw)

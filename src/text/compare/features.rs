@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::align::{Block, blocks};
 use super::{Difference, Sentence, is_content};
-use crate::text::opposites::are_opposites;
+use crate::text::opposites::Word;
 use crate::text::tokens::{Kind, Token};
 
 /// Values of the features, in the order of [`NAMES`], each about 0 to 1.
@@ -47,10 +47,10 @@ const GRAM: usize = 4;
 
 impl Evidence {
     pub fn new(short: &Sentence<'_>, long: &Sentence<'_>) -> Self {
-        let blocks = blocks(&pairs(short), &pairs(long));
+        let blocks = blocks(&short.stems, &long.stems);
         let only = |one: &Sentence<'_>, other: &Sentence<'_>| -> Vec<bool> {
-            let all = one.tokens.iter().zip(&one.weights);
-            all.map(|(token, weight)| is_content(token, *weight) && !other.has(token.stem))
+            let all = one.tokens.iter().zip(&one.stems);
+            all.map(|(token, (stem, weight))| is_content(token, *weight) && !other.has(*stem))
                 .collect()
         };
         let (only_a, only_b) = (only(short, long), only(long, short));
@@ -60,7 +60,7 @@ impl Evidence {
             all.filter(|token| token.kind == Kind::Negation).count() % 2
         };
         let negated = negations(short) != negations(long);
-        let opposed = opposed(short, long).is_some();
+        let opposed = opposed(short, long);
         let shared = short.shared(long);
         let count = short.tokens.len().max(1) as f64;
         let same = |one: &Token, other: &Token| one.stem == other.stem;
@@ -77,11 +77,11 @@ impl Evidence {
         let row = [
             shared / short.weight().max(f64::MIN_POSITIVE),
             shared / (short.weight() + long.weight() - shared).max(f64::MIN_POSITIVE),
-            likeness(short.text, long.text),
+            likeness(short, long),
             is(places.numbers),
             is(places.names),
             is(negated),
-            is(opposed),
+            is(opposed.is_some()),
             prefix as f64 / count,
             suffix as f64 / count,
             added.min(MOST_ADDED) / MOST_ADDED,
@@ -96,7 +96,7 @@ impl Evidence {
         ];
         let difference = match places {
             _ if negated => Difference::Negation,
-            _ if opposed => Difference::Opposite,
+            _ if opposed.is_some() => Difference::Opposite,
             Places { numbers: true, .. } => Difference::Number,
             Places { names: true, .. } => Difference::Name,
             _ => Difference::Wording,
@@ -114,7 +114,7 @@ impl Evidence {
                 marks.dedup();
             }
         }
-        if opposed && let Some(found) = self::opposed(short, long) {
+        if let Some(found) = opposed {
             for (marks, at) in marks.iter_mut().zip(found) {
                 if !marks.contains(&at) {
                     marks.push(at);
@@ -130,24 +130,12 @@ impl Evidence {
     }
 }
 
-/// Stems with their weights.
-fn pairs(one: &Sentence<'_>) -> Vec<(u32, f64)> {
-    let stems = one.tokens.iter().map(|token| token.stem);
-    stems.zip(one.weights.iter().copied()).collect()
-}
-
 /// The marked tokens of a statement, each stem once, with their weights.
 fn distinct<'s>(one: &'s Sentence<'_>, only: &'s [bool]) -> impl Iterator<Item = (&'s Token, f64)> {
-    let all = one.tokens.iter().zip(&one.weights).zip(only).enumerate();
-    all.filter(|(n, ((token, _), only))| {
-        **only
-            && one
-                .tokens
-                .iter()
-                .take(*n)
-                .all(|before| before.stem != token.stem)
-    })
-    .map(|(_, ((token, weight), _))| (token, *weight))
+    let all = one.tokens.iter().zip(&one.stems).zip(only).enumerate();
+    let is_first = |n: usize, stem: u32| one.stems.iter().take(n).all(|before| before.0 != stem);
+    all.filter(move |(n, ((token, _), only))| **only && is_first(*n, token.stem))
+        .map(|(_, ((token, (_, weight)), _))| (token, *weight))
 }
 
 /// The places in which two statements differ.
@@ -200,18 +188,14 @@ impl Places {
 
 /// Two words, one of each statement and not in the other, that exclude each other: their bytes.
 fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
-    let only = |one: &'_ Sentence<'_>, other: &Sentence<'_>| -> Vec<Range<usize>> {
-        let all = one.tokens.iter().filter(|token| !other.has(token.stem));
-        all.map(|token| token.at.clone()).collect()
-    };
+    fn only<'s>(one: &'s Sentence<'_>, other: &Sentence<'_>) -> Vec<(&'s Token, &'s Word)> {
+        let all = one.tokens.iter().zip(&one.shape().words);
+        all.filter(|(token, _)| !other.has(token.stem)).collect()
+    }
     let (x, y) = (only(a, b), only(b, a));
-    let word = |one: &'_ Sentence<'_>, at: &Range<usize>| {
-        one.text.get(at.clone()).unwrap_or_default().to_owned()
-    };
-    x.iter().find_map(|i| {
-        let first = word(a, i);
-        let j = y.iter().find(|j| are_opposites(&first, &word(b, j)))?;
-        Some([i.clone(), j.clone()])
+    x.iter().find_map(|(i, first)| {
+        let (j, _) = y.iter().find(|(_, second)| first.opposes(second))?;
+        Some([i.at.clone(), j.at.clone()])
     })
 }
 
@@ -234,21 +218,40 @@ fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     found
 }
 
+/// What the spelling of a statement is compared by.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Each run of four letters in lower case with one blank between words, counted.
+    grams: Vec<(u64, u64)>,
+    /// Its tokens.
+    words: Vec<Word>,
+}
+
+impl Sentence<'_> {
+    fn shape(&self) -> &Shape {
+        self.shape.get_or_init(|| {
+            let at = |token: &Token| self.text.get(token.at.clone()).unwrap_or_default();
+            let words = self.tokens.iter().map(|token| Word::new(at(token)));
+            let (grams, words) = (grams(self.text), words.collect());
+            Box::new(Shape { grams, words })
+        })
+    }
+}
+
 /// Cosine of the pieces of four letters of two texts.
-fn likeness(a: &str, b: &str) -> f64 {
-    let (a, b) = (grams(a), grams(b));
+fn likeness(a: &Sentence<'_>, b: &Sentence<'_>) -> f64 {
+    let (a, b) = (&a.shape().grams, &b.shape().grams);
     let (mut dot, mut rest) = (0, b.iter().peekable());
-    for (gram, count) in &a {
+    for (gram, count) in a {
         while rest.next_if(|one| one.0 < *gram).is_some() {}
         if let Some(other) = rest.next_if(|one| one.0 == *gram) {
             dot += count * other.1;
         }
     }
     let squares = |all: &[(u64, u64)]| all.iter().map(|one| one.1 * one.1).sum::<u64>();
-    dot as f64 / ((squares(&a) * squares(&b)) as f64).sqrt().max(1.0)
+    dot as f64 / ((squares(a) * squares(b)) as f64).sqrt().max(1.0)
 }
 
-/// Each run of four letters of a text in lower case with one blank between words, counted.
 fn grams(text: &str) -> Vec<(u64, u64)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text: Vec<char> = words.join(" ").to_lowercase().chars().collect();

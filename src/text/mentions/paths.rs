@@ -185,8 +185,18 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
 
 /// The path that a word is, where it looks like one.
 fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
-    let shape = |byte: u8| b"/.\\".contains(&byte) || byte.is_ascii_uppercase();
-    if token.len() > LONGEST || !token.bytes().any(shape) {
+    // A path has a slash, an ending behind a dot, or is the name of a file without an ending.
+    let bytes = token.as_bytes();
+    let is_ending = |two: &[u8]| matches!(two, [b'.', next] if next.is_ascii_alphanumeric());
+    let is_path = bytes.iter().any(|byte| b"/\\".contains(byte)) || bytes.windows(2).any(is_ending);
+    let capitals = || {
+        bytes
+            .iter()
+            .filter(|byte| byte.is_ascii_uppercase())
+            .count()
+    };
+    let is_named = is_path || capitals() > 3 || capitals() > 0 && token.contains("file");
+    if token.len() > LONGEST || !is_named {
         return None;
     }
     // Emphasis around it, and what a sentence puts behind it.
