@@ -86,6 +86,8 @@ pub struct Setup {
     pub light: bool,
     /// Whether no store's policy goes by what the task says, so that there is a preview without.
     pub needs_no_task: bool,
+    /// The memory that the list opens on; the first one where that is not there.
+    pub opens_on: Option<String>,
     /// The schemas of the stores at hand, for a new memory where there is none yet.
     pub schemas: Vec<&'static Schema>,
     /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
@@ -216,6 +218,8 @@ pub struct Model {
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The memory that the list opens on, until it is there.
+    pub opens_on: Option<String>,
     /// `main ↑2`, where there is a repository.
     pub head: Option<String>,
     /// The memories and what is known of them.
@@ -291,6 +295,7 @@ impl Model {
             keymap: setup.keymap,
             light: setup.light,
             head: None,
+            opens_on: setup.opens_on,
             world: world::World::with(setup.schemas),
             view: View::default(),
             pane: Pane::default(),

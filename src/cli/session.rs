@@ -36,6 +36,8 @@ pub struct Session {
     pub settings: Settings,
     /// What is wrong with configuration files.
     pub config_errors: Vec<ConfigError>,
+    /// The memory that the terminal UI opens on.
+    pub opens_on: Option<String>,
     /// Whether no store is left out that would be found.
     looks_at_all: bool,
     /// The clock.
@@ -135,6 +137,7 @@ impl Session {
             environment,
             settings,
             config_errors,
+            opens_on: None,
             looks_at_all,
             now,
             global,

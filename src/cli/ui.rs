@@ -175,6 +175,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         dialects,
         agent: inject.agent.unwrap_or_default(),
         needs_no_task: needs_no_task(session),
+        opens_on: session.opens_on.clone(),
         light,
     })
 }

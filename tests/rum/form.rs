@@ -48,6 +48,7 @@ impl App {
             agent: "human".to_owned(),
             light: false,
             needs_no_task: false,
+            opens_on: None,
             schemas: vec![&RUM],
             known: Default::default(),
         });

@@ -371,6 +371,7 @@ fn model(root: &Path) -> Model {
         agent: "developer".to_owned(),
         light: false,
         needs_no_task: false,
+        opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
         known: form::Known::default(),
     })

@@ -54,6 +54,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
         agent: "developer".to_owned(),
         light: false,
         needs_no_task: false,
+        opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
         known: memkeep::app::form::Known::default(),
     }
