@@ -25,7 +25,8 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
                     .hint("open one that is there: `memkeep PATH`"),
             );
         }
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let known = FORMATS.iter().filter(|known| !known.is_context);
+        let known: Vec<&str> = known.map(|format| format.name).collect();
         return Err(Error::wrong(format!("unknown format `{format}`"))
             .hint(format!("known formats: {}", known.join(", "))));
     };

@@ -29,7 +29,8 @@ pub enum DiscoverError {
 impl DiscoverError {
     /// What to do about it.
     pub fn hint(&self) -> String {
-        let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let formats = FORMATS.iter().filter(|format| !format.is_context);
+        let formats: Vec<&str> = formats.map(|format| format.name).collect();
         match self {
             Self::Missing(_) => {
                 "`memkeep --help` names the commands; anything else is a path to look for stores in"
