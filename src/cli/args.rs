@@ -1,5 +1,6 @@
 //! Flags and commands.
 
+mod hook;
 mod inject;
 mod lint;
 mod mistyped;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub use hook::{Hook, HookAgent};
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
@@ -166,6 +168,8 @@ pub enum Command {
     Prime(Prime),
     /// The text that teaches an agent to use memories
     Skill(Skill),
+    /// What an agent's hook is given of the memories for a prompt
+    Hook(Hook),
     /// What is wrong with memories, why it matters, and how to put it right
     Lint(Lint),
     /// The terminal UI on a fresh copy of the bundled sample project
@@ -435,6 +439,12 @@ pub struct Undo {
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Init {
+    /// Add `memkeep hook claude` to this project's .claude/settings.json instead
+    #[arg(long)]
+    pub claude: bool,
+    /// With --claude: write without asking
+    #[arg(long, requires = "claude")]
+    pub yes: bool,
     /// Say what would be made and make nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -133,8 +133,13 @@ impl Index {
 
     /// How much a term tells: little where many memories have it.
     pub fn rarity(&self, term: u32) -> f64 {
+        self.rarity_among(term, 0)
+    }
+
+    /// The same, as if the index held at least so many memories.
+    pub fn rarity_among(&self, term: u32, least: usize) -> f64 {
         let has = self.lists.get(term as usize).map_or(0, |list| list.count);
-        let (has, all) = (f64::from(has), self.count as f64);
+        let (has, all) = (f64::from(has), self.count.max(least) as f64);
         (1.0 + (all - has + 0.5).max(0.0) / (has + 0.5)).ln()
     }
 
