@@ -38,10 +38,15 @@ fn main() {
     let state = tempfile::tempdir().unwrap();
     let mut folders: Vec<_> = fs::read_dir(&folder).unwrap().flatten().collect();
     folders.sort_by_key(fs::DirEntry::path);
-    let projects = folders.iter().map(|folder| open(&folder.path(), state.path()));
+    let projects = folders
+        .iter()
+        .map(|folder| open(&folder.path(), state.path()));
     let projects: Vec<Project> = projects.filter(|one| !one.topics.is_empty()).collect();
     let topics: usize = projects.iter().map(|project| project.topics.len()).sum();
-    println!("{} projects, {topics} topics, floor {FLOOR}", projects.len());
+    println!(
+        "{} projects, {topics} topics, floor {FLOOR}",
+        projects.len()
+    );
     let mut fails = false;
     for (name, make) in PROMPTS {
         let (found, foreign) = measure(&projects, *make);
@@ -51,7 +56,9 @@ fn main() {
                 let mut first = list.iter().filter(above).take(FIRST);
                 first.any(|about| about.memory == *at)
             });
-            let silent = foreign.iter().filter(|list| !list.iter().any(|about| above(&about)));
+            let silent = foreign
+                .iter()
+                .filter(|list| !list.iter().any(|about| above(&about)));
             let (hits, silent) = (
                 hits.count() as f64 / found.len().max(1) as f64,
                 silent.count() as f64 / foreign.len().max(1) as f64,
@@ -76,7 +83,9 @@ fn open(folder: &Path, state: &Path) -> Project {
     };
     let collection = Collection::open(&search, state).unwrap();
     let memories = collection.load(&[], &mut |_| true).memories;
-    let topics = memories.into_iter().filter(|memory| &*memory.id.local != "MEMORY");
+    let topics = memories
+        .into_iter()
+        .filter(|memory| &*memory.id.local != "MEMORY");
     Project {
         topics: Arc::new(topics.collect()),
         collection,
@@ -92,14 +101,23 @@ const PROMPTS: &[(&str, Make)] = &[
     ("question", |_, memory| {
         let words = description(memory)?;
         let step = (words.split_whitespace().count() / 6).max(1);
-        let words: Vec<String> = every(&words, step).split(' ').take(6).map(String::from).collect();
+        let words: Vec<String> = every(&words, step)
+            .split(' ')
+            .take(6)
+            .map(String::from)
+            .collect();
         Some(format!("Can you help me with {}?", words.join(" ")))
     }),
     ("body", |project, memory| {
         let body = project.collection.body(memory)?;
         let long = |line: &&str| line.split_whitespace().count() > 8 && !line.starts_with('#');
         let line = body.lines().filter(long).nth(1)?;
-        Some(line.split_whitespace().take(20).collect::<Vec<_>>().join(" "))
+        Some(
+            line.split_whitespace()
+                .take(20)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     }),
 ];
 
@@ -109,7 +127,10 @@ fn description(memory: &Memory) -> Option<String> {
 }
 
 fn every(text: &str, step: usize) -> String {
-    text.split_whitespace().step_by(step).collect::<Vec<_>>().join(" ")
+    text.split_whitespace()
+        .step_by(step)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 type Found = (usize, Vec<About>);

@@ -58,8 +58,12 @@ pub fn main() -> ExitCode {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             error.report();
             // Claude Code blocks a prompt whose hook ends with 2.
-            let is_hook = std::env::args_os().nth(1).is_some_and(|word| word == "hook");
-            return ExitCode::from(if is_hook { exit::DONE } else { error.exit_code() });
+            let is_hook = args::is_hook(std::env::args_os());
+            return ExitCode::from(if is_hook {
+                exit::DONE
+            } else {
+                error.exit_code()
+            });
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {

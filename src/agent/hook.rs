@@ -192,16 +192,34 @@ mod tests {
         let small = record("small", "It is small.");
         let large = record("large", &"😀 word ".repeat(1000));
         for (groups, has, has_not) in [
-            (vec![each(vec![small.clone(), large.clone()])], vec!["## small [claude:small]"], "large"),
-            (vec![each(vec![large.clone(), small.clone()])], vec!["## large", CUT], "small"),
-            (vec![each(vec![small.clone(), small.clone()])], vec!["It is small."], CUT),
             (
-                vec![Group { whole: Some(record("all", &"x".repeat(9_000))), each: vec![small.clone()] }],
+                vec![each(vec![small.clone(), large.clone()])],
+                vec!["## small [claude:small]"],
+                "large",
+            ),
+            (
+                vec![each(vec![large.clone(), small.clone()])],
+                vec!["## large", CUT],
+                "small",
+            ),
+            (
+                vec![each(vec![small.clone(), small.clone()])],
+                vec!["It is small."],
+                CUT,
+            ),
+            (
+                vec![Group {
+                    whole: Some(record("all", &"x".repeat(9_000))),
+                    each: vec![small.clone()],
+                }],
                 vec!["It is small."],
                 "## all",
             ),
             (
-                vec![Group { whole: Some(record("all", "together")), each: vec![small.clone()] }],
+                vec![Group {
+                    whole: Some(record("all", "together")),
+                    each: vec![small.clone()],
+                }],
                 vec!["together"],
                 "small",
             ),
@@ -216,7 +234,10 @@ mod tests {
             assert!(has.iter().all(|part| text.contains(part)), "{text}");
             assert!(!text.contains(has_not), "{text}");
             assert_eq!(text.matches("memkeep-memories>").count(), 2);
-            assert_eq!(text.matches("It is small.").count(), usize::from(has[0] == "It is small." || has[0].contains("small")));
+            assert_eq!(
+                text.matches("It is small.").count(),
+                usize::from(has[0] == "It is small." || has[0].contains("small"))
+            );
         }
         assert_eq!(block(&[each(vec![record("empty", " \n")])]), None);
         assert_eq!(block(&[]), None);

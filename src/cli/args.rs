@@ -65,6 +65,16 @@ impl Args {
     }
 }
 
+/// Whether a call is one of `memkeep hook`, however wrong the rest of it is.
+pub fn is_hook(words: impl Iterator<Item = OsString>) -> bool {
+    let program = Args::command();
+    let is_command = |word: &OsString| program.find_subcommand(word).is_some();
+    words
+        .skip(1)
+        .find(is_command)
+        .is_some_and(|word| word == "hook")
+}
+
 /// Whether a word is a flag that a value follows.
 fn wants(program: &clap::Command, word: &OsStr) -> bool {
     let name = word.to_str().and_then(|word| word.strip_prefix("--"));

@@ -121,7 +121,11 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
     let end = (0..=wanted.task.len().min(MOST_PROMPT)).rev();
     let end = end.into_iter().find(|at| wanted.task.is_char_boundary(*at));
     let task = Task {
-        text: wanted.task.get(..end.unwrap_or_default()).unwrap_or_default().to_owned(),
+        text: wanted
+            .task
+            .get(..end.unwrap_or_default())
+            .unwrap_or_default()
+            .to_owned(),
         agent: settings.agent.clone().unwrap_or_default(),
         plan: None,
         history: None,
@@ -137,7 +141,12 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
         let options = store.settings(&session.collection.root).unwrap_or_default();
         if !policy.gives_texts() {
-            let topics = Arc::new(of_store.filter(|memory| !is_index(memory, &options)).cloned().collect());
+            let topics = Arc::new(
+                of_store
+                    .filter(|memory| !is_index(memory, &options))
+                    .cloned()
+                    .collect(),
+            );
             if wanted.by_task {
                 rank(&session, topics, &task, &mut ranked);
             }
@@ -147,13 +156,23 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         let goes_by_task = policy.goes_by_task(limits.dialect);
         if wanted.always || goes_by_task {
             let snapshot = Arc::new(of_store.cloned().collect());
-            groups.push(selected(&session, &**store, policy, snapshot, &limits, &task));
+            groups.push(selected(
+                &session, &**store, policy, snapshot, &limits, &task,
+            ));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
     ranked.truncate(RANKED);
-    let each = ranked.iter().filter_map(|(_, memory)| record(&session, memory));
-    groups.insert(0, Group { whole: None, each: each.collect() });
+    let each = ranked
+        .iter()
+        .filter_map(|(_, memory)| record(&session, memory));
+    groups.insert(
+        0,
+        Group {
+            whole: None,
+            each: each.collect(),
+        },
+    );
     let block = block(&groups);
     // The program ends soon, and then nobody needs the room.
     std::mem::forget(memories);
@@ -162,7 +181,9 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
 
 /// Whether a memory is the index that its system loads by itself.
 fn is_index(memory: &Memory, options: &Options) -> bool {
-    let file = options.get("index").map(|file| file.strip_suffix(".md").unwrap_or(file));
+    let file = options
+        .get("index")
+        .map(|file| file.strip_suffix(".md").unwrap_or(file));
     file == Some(&*memory.id.local)
 }
 
@@ -184,7 +205,10 @@ fn limits(
     settings: &InjectSettings,
     own: Options,
 ) -> Limits {
-    let wanted = settings.dialect.as_deref().filter(|name| policy.dialects().contains(name));
+    let wanted = settings
+        .dialect
+        .as_deref()
+        .filter(|name| policy.dialects().contains(name));
     let mut options = place_and_time(session);
     if let Some(wanted) = wanted {
         options.set("dialect", wanted);

@@ -17,6 +17,7 @@ mod diffs;
 mod fresh;
 mod golemcore;
 mod health;
+mod hook;
 mod ids;
 mod lint;
 mod merging;

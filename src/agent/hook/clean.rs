@@ -69,7 +69,10 @@ mod tests {
     #[test]
     fn what_is_obeyed_or_not_seen_is_taken_out() {
         for (text, cleaned) in [
-            ("plain\ttext\r\nand é 👩\u{200d}👩", "plain\ttext\nand é 👩\u{200d}👩"),
+            (
+                "plain\ttext\r\nand é 👩\u{200d}👩",
+                "plain\ttext\nand é 👩\u{200d}👩",
+            ),
             ("a\x1b[31;1mred\x1b[0m", "ared"),
             ("a\x1b]52;c;aGk=\x07b\x1b]0;t\x1b\\c", "abc"),
             ("a\x1b]0;no end\nb", "a\nb"),

@@ -28,10 +28,15 @@ pub struct SettingsError {
 /// The settings with both hooks; the same text where both are there.
 pub fn with_hooks(text: &str) -> Result<String, SettingsError> {
     if text.trim().is_empty() {
-        let all: serde_json::Map<_, _> = EVENTS.iter().map(|event| (event.to_string(), json!([handler()]))).collect();
+        let all: serde_json::Map<_, _> = EVENTS
+            .iter()
+            .map(|event| (event.to_string(), json!([handler()])))
+            .collect();
         return Ok(pretty(&json!({ "hooks": all }), "  ") + "\n");
     }
-    EVENTS.iter().try_fold(text.to_owned(), |text, event| with_hook(&text, event))
+    EVENTS
+        .iter()
+        .try_fold(text.to_owned(), |text, event| with_hook(&text, event))
 }
 
 fn handler() -> Value {
@@ -41,7 +46,10 @@ fn handler() -> Value {
 fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
     let fail = |at, message| Err(SettingsError { at, message });
     let read = json::value(text.as_bytes());
-    let (root, end) = read.map_err(|error| SettingsError { at: error.at, message: error.message })?;
+    let (root, end) = read.map_err(|error| SettingsError {
+        at: error.at,
+        message: error.message,
+    })?;
     let rest = text.get(end..).unwrap_or_default();
     if let Some(more) = rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
         return fail(end + more, "the settings end before this");
@@ -49,7 +57,10 @@ fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
     let Kind::Map(entries) = &root.kind else {
         return fail(root.span.start, "the settings are no object");
     };
-    let place = Place { text, unit: unit(text, entries) };
+    let place = Place {
+        text,
+        unit: unit(text, entries),
+    };
     let Some(hooks) = named(text, entries, "hooks") else {
         let value = json!({ event: [handler()] });
         return Ok(place.insert(&root, Some("hooks"), &value));
@@ -81,9 +92,13 @@ fn runs_memkeep(text: &str, node: &Node) -> bool {
         Kind::Map(entries) => {
             let command = named(text, entries, "command").into_iter();
             let args = named(text, entries, "args");
-            let words = command.chain(args).map(|node| text.get(node.span.clone()).unwrap_or_default());
+            let words = command
+                .chain(args)
+                .map(|node| text.get(node.span.clone()).unwrap_or_default());
             let words: Vec<&str> = words
-                .flat_map(|words| words.split(|c: char| c.is_whitespace() || "\"'[],/\\".contains(c)))
+                .flat_map(|words| {
+                    words.split(|c: char| c.is_whitespace() || "\"'[],/\\".contains(c))
+                })
                 .filter(|word| !word.is_empty())
                 .collect();
             let has = |wanted: &str| words.contains(&wanted);
@@ -99,8 +114,12 @@ fn runs_memkeep(text: &str, node: &Node) -> bool {
 
 /// The blanks that one level is indented by.
 fn unit(text: &str, entries: &[Entry]) -> String {
-    let own = entries.first().and_then(|entry| line_start(text, entry.key.start));
-    own.filter(|blanks| !blanks.is_empty()).unwrap_or("  ").to_owned()
+    let own = entries
+        .first()
+        .and_then(|entry| line_start(text, entry.key.start));
+    own.filter(|blanks| !blanks.is_empty())
+        .unwrap_or("  ")
+        .to_owned()
 }
 
 /// The blanks between the start of a line and what stands there; none where more stands before it.
@@ -115,7 +134,9 @@ fn indent(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let line = text.get(line..).unwrap_or_default();
-    let blanks = line.find(|c| !matches!(c, ' ' | '\t')).unwrap_or(line.len());
+    let blanks = line
+        .find(|c| !matches!(c, ' ' | '\t'))
+        .unwrap_or(line.len());
     line.get(..blanks).unwrap_or_default()
 }
 
@@ -140,19 +161,31 @@ impl Place<'_> {
             Kind::List(items) => items.iter().map(|item| item.span.clone()).collect(),
             Kind::Map(entries) => {
                 let spans = entries.iter();
-                spans.map(|entry| entry.key.start..entry.value.span.end).collect()
+                spans
+                    .map(|entry| entry.key.start..entry.value.span.end)
+                    .collect()
             }
             _ => Vec::new(),
         };
-        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        let name = key.map(|key| format!("{}: ", json::quote(key))).unwrap_or_default();
-        let first = children.first().map(|first| (line_start(self.text, first.start), first));
+        let end = if self.text.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let name = key
+            .map(|key| format!("{}: ", json::quote(key)))
+            .unwrap_or_default();
+        let first = children
+            .first()
+            .map(|first| (line_start(self.text, first.start), first));
         let below = |blanks: &str| {
             let lines = pretty(value, &self.unit).replace('\n', &format!("{end}{blanks}"));
             format!("{end}{blanks}{name}{lines}")
         };
         let (at, to, new) = match (first, children.last()) {
-            (Some((Some(blanks), _)), Some(last)) => (last.end, last.end, format!(",{}", below(blanks))),
+            (Some((Some(blanks), _)), Some(last)) => {
+                (last.end, last.end, format!(",{}", below(blanks)))
+            }
             (Some((None, _)), Some(last)) => (last.end, last.end, format!(", {name}{value}")),
             _ => {
                 let own = indent(self.text, into.span.start);
@@ -208,10 +241,23 @@ mod tests {
             assert_eq!(old.next(), None, "{new}");
         }
         assert_eq!(
-            with_hooks("{\n\t\"b\": [1, 2]\n}\n").unwrap().lines().take(5).collect::<Vec<_>>(),
-            ["{", "\t\"b\": [1, 2],", "\t\"hooks\": {", "\t\t\"SessionStart\": [", "\t\t\t{"]
+            with_hooks("{\n\t\"b\": [1, 2]\n}\n")
+                .unwrap()
+                .lines()
+                .take(5)
+                .collect::<Vec<_>>(),
+            [
+                "{",
+                "\t\"b\": [1, 2],",
+                "\t\"hooks\": {",
+                "\t\t\"SessionStart\": [",
+                "\t\t\t{"
+            ]
         );
-        assert_eq!(expected("{}"), serde_json::from_str::<Value>(&with_hooks("").unwrap()).unwrap());
+        assert_eq!(
+            expected("{}"),
+            serde_json::from_str::<Value>(&with_hooks("").unwrap()).unwrap()
+        );
     }
 
     #[test]
@@ -222,7 +268,9 @@ mod tests {
             r#""command": "\"C:\\bin\\memkeep.exe\" hook claude""#,
         ] {
             let hooks = format!("[{{\"hooks\": [{{\"type\": \"command\", {command}}}]}}]");
-            let text = format!("{{\"hooks\": {{\"SessionStart\": {hooks}, \"UserPromptSubmit\": {hooks}}}}}");
+            let text = format!(
+                "{{\"hooks\": {{\"SessionStart\": {hooks}, \"UserPromptSubmit\": {hooks}}}}}"
+            );
             assert_eq!(with_hooks(&text).unwrap(), text);
         }
     }

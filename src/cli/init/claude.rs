@@ -26,7 +26,13 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     let after = with_hooks(text).map_err(|error| {
         let before = text.get(..error.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         Error::wrong(format!("{PATH} is not changed: {}", error.message))
             .place(format!("{}:{line}:{column}", path.display()))
     })?;

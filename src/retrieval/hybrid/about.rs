@@ -79,7 +79,11 @@ impl Texts for Heads {
 pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About> {
     let index = Index::build(memories, &Heads);
     let query = Query::of(prompt, &index);
-    let weights: Vec<f64> = query.words.iter().map(|word| weight(word, &index)).collect();
+    let weights: Vec<f64> = query
+        .words
+        .iter()
+        .map(|word| weight(word, &index))
+        .collect();
     let all: f64 = weights.iter().sum();
     let scores = query.scores(&index, memories.len());
     let mut candidates: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
@@ -124,7 +128,9 @@ fn weight(word: &Wanted, index: &Index) -> f64 {
     let number = own.and_then(|own| own.number).unwrap_or(u32::MAX);
     let rarity = index.rarity(number);
     match own {
-        Some(own) if rarity > 0.0 => own.points / rarity * index.rarity_among(number, LEAST_MEMORIES),
+        Some(own) if rarity > 0.0 => {
+            own.points / rarity * index.rarity_among(number, LEAST_MEMORIES)
+        }
         _ => 0.0,
     }
 }
@@ -139,14 +145,21 @@ impl Found {
 
     fn has(&self, term: &str, terms: &Terms) -> bool {
         let number = terms.names.get(term);
-        number.is_some_and(|number| self.0.binary_search_by_key(&number, |(term, _)| *term).is_ok())
+        number.is_some_and(|number| {
+            self.0
+                .binary_search_by_key(&number, |(term, _)| *term)
+                .is_ok()
+        })
     }
 }
 
 /// How well a memory has a word: 1 for the word itself, less for what stands for it.
 fn cover(word: &Wanted, found: &Found, terms: &Terms) -> f64 {
     let own = word.variants.first().map_or(0.0, |own| own.points);
-    let has = word.variants.iter().filter(|variant| found.has(&variant.term, terms));
+    let has = word
+        .variants
+        .iter()
+        .filter(|variant| found.has(&variant.term, terms));
     let worth = has.map(|variant| if own > 0.0 { variant.points / own } else { 0.0 });
     worth.fold(0.0, f64::max).min(1.0)
 }
