@@ -2,6 +2,7 @@
 
 mod hook;
 mod inject;
+mod link;
 mod lint;
 mod mistyped;
 mod prime;
@@ -11,8 +12,9 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-pub use hook::{Hook, HookAgent};
+pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
+pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
@@ -63,16 +65,6 @@ impl Args {
         }
         Self::try_parse_from(tied)
     }
-}
-
-/// Whether a call is one of `memkeep hook`, however wrong the rest of it is.
-pub fn is_hook(words: impl Iterator<Item = OsString>) -> bool {
-    let program = Args::command();
-    let is_command = |word: &OsString| program.find_subcommand(word).is_some();
-    words
-        .skip(1)
-        .find(is_command)
-        .is_some_and(|word| word == "hook")
 }
 
 /// Whether a word is a flag that a value follows.
@@ -382,43 +374,6 @@ pub struct Confirm {
     /// The memories
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `link` and `unlink`.
-#[derive(Debug, clap::Args)]
-pub struct Link {
-    /// The memory that the link begins at
-    #[arg(value_name = "ID")]
-    pub from: String,
-    /// What kind of link: a field of the format, e.g. caused_by
-    #[arg(value_name = "TYPE")]
-    pub kind: String,
-    /// The memory that it leads to
-    #[arg(value_name = "ID")]
-    pub to: String,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `chapter`.
-#[derive(Debug, clap::Args)]
-pub struct Chapter {
-    /// Its memories, in their order
-    #[arg(required = true, value_name = "ID")]
-    pub ids: Vec<String>,
-    /// What it is called [default: the tag that they share, else the goal of the first]
-    #[arg(long, allow_hyphen_values = true)]
-    pub title: Option<String>,
-    /// What they say together [default: their goals and outcomes]
-    #[arg(long, allow_hyphen_values = true)]
-    pub summary: Option<String>,
-    /// The tags
-    #[arg(long, value_delimiter = ',', value_name = "A,B")]
-    pub tags: Vec<String>,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -1,6 +1,10 @@
 //! Arguments of `hook`.
 
-use clap::ValueEnum;
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, ValueEnum};
+
+use super::Args;
 
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,4 +24,14 @@ Where nothing fits, and on every failure, nothing is printed and the exit code i
 pub struct Hook {
     /// Who asks
     pub agent: HookAgent,
+}
+
+/// Whether a call is one of `memkeep hook`, however wrong the rest of it is.
+pub fn is_hook(words: impl Iterator<Item = OsString>) -> bool {
+    let program = Args::command();
+    let is_command = |word: &OsString| program.find_subcommand(word).is_some();
+    words
+        .skip(1)
+        .find(is_command)
+        .is_some_and(|word| word == "hook")
 }

@@ -6,11 +6,17 @@
 //!
 //! ```text
 //! titles, descriptions, names, tags ─> index ─> 32 best candidates ─> their bodies ─> share of the prompt
+//!         └─ more than 512 memories: those with the rarest words of the prompt (`sieve`)
 //! ```
 //!
 //! Bodies are read for the candidates only: a store of 10,000 notes costs little more than its list.
 
-use super::index::Index;
+mod sieve;
+
+use std::sync::Arc;
+
+use self::sieve::Sieved;
+use super::index::{Index, rarity_of};
 use super::part::{Counts, Terms};
 use super::query::{Query, Wanted};
 use crate::memory::{Memory, Role, State, Value};
@@ -77,20 +83,32 @@ impl Texts for Heads {
 /// The memories that have words of a prompt, the one that covers most of it first. Archived and
 /// unreadable memories are left out.
 pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About> {
+    let all = memories.iter().enumerate();
+    let all = all.filter(|(_, memory)| is_current(memory, prompt));
+    let current: Vec<(usize, &Arc<Memory>)> = all.collect();
+    let sieved = Sieved::new(&current, prompt);
+    let places = sieved.memories.iter().filter_map(|at| current.get(*at));
+    let (places, some): (Vec<usize>, Vec<Arc<Memory>>) =
+        places.map(|(at, memory)| (*at, Arc::clone(memory))).unzip();
+    let mut found = ranked(&Arc::new(some), prompt, texts, &sieved);
+    for about in &mut found {
+        about.memory = places.get(about.memory).copied().unwrap_or_default();
+    }
+    found
+}
+
+/// The same for memories that the sieve let through.
+fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved) -> Vec<About> {
     let index = Index::build(memories, &Heads);
     let query = Query::of(prompt, &index);
-    let weights: Vec<f64> = query
-        .words
-        .iter()
-        .map(|word| weight(word, &index))
+    let weights = query.words.iter().enumerate();
+    let weights: Vec<f64> = weights
+        .map(|(word, wanted)| weight(wanted, &index, sieved, word))
         .collect();
     let all: f64 = weights.iter().sum();
     let scores = query.scores(&index, memories.len());
     let mut candidates: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
-    candidates.retain(|(at, score)| {
-        let memory = memories.get(*at);
-        *score > 0.0 && memory.is_some_and(|memory| is_current(memory, prompt))
-    });
+    candidates.retain(|(_, score)| *score > 0.0);
     candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     candidates.truncate(CANDIDATES);
     let mut terms = Terms::default();
@@ -123,15 +141,16 @@ fn is_current(memory: &Memory, prompt: &Task) -> bool {
 }
 
 /// Weight of a word of the prompt: what it says by itself, times its rarity in the store.
-fn weight(word: &Wanted, index: &Index) -> f64 {
-    let own = word.variants.first();
-    let number = own.and_then(|own| own.number).unwrap_or(u32::MAX);
-    let rarity = index.rarity(number);
-    match own {
-        Some(own) if rarity > 0.0 => {
-            own.points / rarity * index.rarity_among(number, LEAST_MEMORIES)
-        }
-        _ => 0.0,
+fn weight(word: &Wanted, index: &Index, sieved: &Sieved, number: usize) -> f64 {
+    let Some(own) = word.variants.first() else {
+        return 0.0;
+    };
+    let term = own.number.unwrap_or(u32::MAX);
+    let has = index.having_count(term).max(sieved.having(number));
+    let rarity = index.rarity(term);
+    match rarity > 0.0 {
+        true => own.points / rarity * rarity_of(has, sieved.total.max(LEAST_MEMORIES)),
+        false => 0.0,
     }
 }
 
