@@ -135,6 +135,40 @@ fn a_topic_comes_when_the_prompt_is_about_it() {
 }
 
 #[test]
+fn a_large_store_finds_what_a_small_one_does() {
+    let place = project(&[]);
+    for n in 0..700 {
+        let text = format!(
+            "---\nname: chore-{n}\ndescription: Clients and lines of chore {n} are half done\n---\n\nNothing more.\n"
+        );
+        put(&place, &format!(".claude/memory/chore-{n}.md"), &text);
+    }
+    for (text, wanted) in [
+        (
+            "Why do invoices round half even on each line?",
+            "invoice-rounding",
+        ),
+        (
+            "websocket clients should reconnect with less jitter",
+            "websocket-reconnect",
+        ),
+        ("Translate the landing page into Portuguese", ""),
+        (
+            "half of the clients translate landing pages into Portuguese",
+            "",
+        ),
+    ] {
+        let given = context(&prompt(&place, text));
+        assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
+        let first = given.lines().find(|line| line.starts_with("## "));
+        assert!(
+            first.unwrap_or_default().contains(wanted),
+            "{text}: {given}"
+        );
+    }
+}
+
+#[test]
 fn systems_that_select_by_the_task_are_given_as_they_select() {
     let place = Place::sample();
     let given = context(&prompt(&place, "implement the oauth login"));

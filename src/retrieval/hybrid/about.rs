@@ -25,7 +25,7 @@ use crate::retrieval::{Snapshot, Task, Texts};
 /// Least share of a prompt that a memory has to cover. Calibrated on public Claude Code stores by
 /// `cargo bench --bench hook -- CORPUS`: at this floor prompts made of descriptions find their topic
 /// and prompts made of other projects' descriptions find nothing.
-pub const FLOOR: f64 = 0.4;
+pub const FLOOR: f64 = 0.45;
 
 /// Least number of different words of the prompt that a memory has to have.
 pub const LEAST_WORDS: usize = 2;
