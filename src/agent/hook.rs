@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_block_has_whole_records_and_stays_within_the_limit() {
         let small = record("small", "It is small.");
-        let large = record("large", &"😀 word ".repeat(1000));
+        let large = record("large", &"😀 word ".repeat(1200));
         for (groups, has, has_not) in [
             (
                 vec![each(vec![small.clone(), large.clone()])],
@@ -234,10 +234,7 @@ mod tests {
             assert!(has.iter().all(|part| text.contains(part)), "{text}");
             assert!(!text.contains(has_not), "{text}");
             assert_eq!(text.matches("memkeep-memories>").count(), 2);
-            assert_eq!(
-                text.matches("It is small.").count(),
-                usize::from(has[0] == "It is small." || has[0].contains("small"))
-            );
+            assert!(text.matches("It is small.").count() <= 1, "{text}");
         }
         assert_eq!(block(&[each(vec![record("empty", " \n")])]), None);
         assert_eq!(block(&[]), None);
