@@ -8,6 +8,7 @@ mod demo;
 mod desk;
 mod edit;
 mod error;
+mod hook;
 mod init;
 mod inject;
 mod json;
@@ -56,7 +57,13 @@ pub fn main() -> ExitCode {
         Err(error) if error.use_stderr() => {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             error.report();
-            return ExitCode::from(error.exit_code());
+            // Claude Code blocks a prompt whose hook ends with 2.
+            let is_hook = args::is_hook(std::env::args_os());
+            return ExitCode::from(if is_hook {
+                exit::DONE
+            } else {
+                error.exit_code()
+            });
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
@@ -66,6 +73,7 @@ pub fn main() -> ExitCode {
         }
     };
     let mut output = Output::new(args.global.color);
+    let is_hook = matches!(args.command, Some(Command::Hook(_)));
     let result = run(args, &mut output);
     let code = match result {
         Ok(code) => code,
@@ -76,7 +84,7 @@ pub fn main() -> ExitCode {
         }
     };
     match output.finish() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe && !is_hook => {
             Error::Output(error).report();
             ExitCode::from(exit::WRONG)
         }
@@ -95,6 +103,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     };
     match command {
         Command::Demo(args) => return demo::run(&global, &args, output),
+        Command::Hook(args) => return Ok(hook::run(global, &args, output)),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
@@ -138,6 +147,6 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Prime(args) => prime::run(&session, &args, output),
         Command::Skill(args) => prime::skill(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
-        Command::Demo(_) => Ok(exit::DONE),
+        Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
     }
 }

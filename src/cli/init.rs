@@ -1,5 +1,7 @@
 //! `memkeep init`: makes a store.
 
+mod claude;
+
 use std::io::Write as _;
 
 use super::args;
@@ -11,6 +13,9 @@ use crate::store::{Scope, StoreError, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+    if args.claude {
+        return claude::run(session, args, output);
+    }
     // A store that was named is there, else it would have been said.
     let asked = !session.global.store.is_empty();
     let format = session.global.format_as.as_deref();

@@ -18,6 +18,7 @@ mod formats;
 mod fresh;
 mod golemcore;
 mod health;
+mod hook;
 mod ids;
 mod lint;
 mod merging;
