@@ -13,8 +13,8 @@ use super::session::{Session, text_or_stdin};
 use super::show::seen_body;
 use super::{Output, exit};
 use crate::curate::Change;
+use crate::curate::convert::{is_on_task, words_pattern};
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
-use crate::retrieval::rawko::meaning;
 use crate::store::Store;
 use crate::ui::safe::safe;
 
@@ -161,12 +161,12 @@ fn fields(
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) => Some(tags.clone()),
             (Role::Type, _) if kind.is_some() => kind.clone(),
-            (Role::Patterns, _) => Some(pattern(title, &args.tags)),
+            (Role::Patterns, _) if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
             (Role::Author, _) if spec.default.is_none() => Some(Value::from(
                 session.settings.inject.agent.as_deref().unwrap_or("human"),
             )),
-            _ => spec.default.map(Value::from),
+            _ => spec.default_value(),
         });
         fields.extend(
             value
@@ -175,19 +175,4 @@ fn fields(
         );
     }
     Ok(fields)
-}
-
-/// A pattern that brings the memory in where a task has a word of its title or tags.
-fn pattern(title: &str, tags: &[String]) -> Value {
-    let mut words: Vec<String> = tags
-        .iter()
-        .map(|tag| tag.trim().to_lowercase())
-        .filter(|tag| !tag.is_empty())
-        .collect();
-    for word in meaning(title) {
-        if word.chars().count() > 2 && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    std::iter::once(Value::from(words.join("|"))).collect()
 }

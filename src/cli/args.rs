@@ -1,5 +1,6 @@
 //! Flags and commands.
 
+mod convert;
 mod inject;
 mod lint;
 mod mistyped;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub use convert::Convert;
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
@@ -146,6 +148,8 @@ pub enum Command {
     Demote(Sure),
     /// Make one memory of two: the first says what both say, the second goes to the archive
     Merge(Merge),
+    /// Copy or move memories to another store, in its format
+    Convert(Convert),
     /// Make their system forget memories (golemcore: they expire at once)
     Forget(Sure),
     /// Link a memory to another: `memkeep link A caused_by B`

@@ -356,6 +356,7 @@ fn model(root: &Path) -> Model {
         root: root.to_owned(),
         looked: Vec::new(),
         opened: vec![("rawko", ".rawko/memories".to_owned())],
+        destinations: Vec::new(),
         read_only: None,
         no_model: None,
         keymap: Keymap::default(),
