@@ -32,7 +32,9 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
         super::list::refuse_type(session)?;
     }
-    let has_title = store.schema().role(Role::Title).is_some();
+    // A file has a name and a heading where no field is the title.
+    let is_file = crate::memory::format::table_of(store.schema()).is_some();
+    let has_title = is_file || store.schema().role(Role::Title).is_some();
     let title = match &args.title {
         Some(_) if !has_title => {
             return Err(

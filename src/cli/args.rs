@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-pub use convert::Convert;
+pub use convert::{Convert, Merge};
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
@@ -333,23 +333,6 @@ pub struct Rename {
     pub id: String,
     /// Its new name, below the store and without `.md`
     pub to: String,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `merge`.
-#[derive(Debug, clap::Args)]
-pub struct Merge {
-    /// The memory that keeps its place and id
-    #[arg(value_name = "ID")]
-    pub keep: String,
-    /// The memory whose statements, tags and links it takes in
-    #[arg(value_name = "ID")]
-    pub with: String,
-    /// Delete the second instead of archiving it
-    #[arg(long)]
-    pub delete: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

