@@ -14,6 +14,7 @@ use super::show::seen_body;
 use super::{Output, exit};
 use crate::curate::Change;
 use crate::curate::convert::{is_on_task, words_pattern};
+use crate::memory::format::table_of;
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
 use crate::store::Store;
 use crate::ui::safe::safe;
@@ -32,9 +33,7 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
         super::list::refuse_type(session)?;
     }
-    // A file has a name and a heading where no field is the title.
-    let is_file = crate::memory::format::table_of(store.schema()).is_some();
-    let has_title = is_file || store.schema().role(Role::Title).is_some();
+    let has_title = takes_title(store.schema());
     let title = match &args.title {
         Some(_) if !has_title => {
             return Err(
@@ -79,6 +78,11 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }
+}
+
+/// Whether a new memory has a title: in a field, or as the name and heading of its file.
+fn takes_title(schema: &'static Schema) -> bool {
+    table_of(schema).is_some() || schema.role(Role::Title).is_some()
 }
 
 fn print(

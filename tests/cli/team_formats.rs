@@ -71,15 +71,10 @@ fn a_table_gives_store_fields_lint_and_preview() {
         rule.contains("globs: src/*.ts\n") && rule.contains("## Kept from decisions"),
         "{rule}"
     );
-    let as_format = place.ok(&[
-        "list",
-        "docs/decisions",
-        "--as",
-        "decisions",
-        "--format",
-        "quiet",
-    ]);
-    assert_eq!(as_format, "decisions:retries\n");
+    fs::create_dir_all(place.root().join("elsewhere")).unwrap();
+    fs::write(place.root().join("elsewhere/a.md"), "# A\n\nText.\n").unwrap();
+    let given = ["list", "--store", "elsewhere", "--as", "decisions"];
+    assert!(place.ok(&given).contains('A'));
 }
 
 #[test]

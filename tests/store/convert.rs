@@ -158,12 +158,21 @@ fn trip(from: &'static Table, to: &'static Table, variant: usize) -> Vec<String>
     wrong
 }
 
+/// How many ways of attaching a memory a format has.
+fn variants(table: &Table) -> usize {
+    let mode = table.schema.role(Role::Mode);
+    mode.map_or(1, |spec| match spec.kind {
+        Kind::Choice(words) => words.len(),
+        _ => 2,
+    })
+}
+
 #[test]
 fn a_memory_comes_back_from_every_other_format_as_it_was() {
     let mut wrong = Vec::new();
     for from in TABLES.iter() {
         for to in TABLES.iter().filter(|to| to.name() != from.name()) {
-            for variant in 0..4 {
+            for variant in 0..variants(from) {
                 wrong.extend(trip(from, to, variant));
             }
         }
@@ -214,6 +223,8 @@ fn a_converted_memory_is_what_its_format_wants() {
     let serena = written("serena", "high", ".serena/memories", "token-refresh.md");
     assert!(serena.starts_with(&format!("# {TITLE}\n\n")), "{serena}");
     let kiro = written("kiro", "critical", ".kiro/steering", "token-refresh.md");
+    let described = written("kiro", "high", ".kiro/steering", "token-refresh.md");
+    assert!(described.contains("inclusion: auto\n"), "{described}");
     assert!(
         kiro.contains("\ninclusion: always\n") || kiro.starts_with("---\ninclusion: always\n"),
         "{kiro}"
@@ -338,4 +349,32 @@ fn between_stores_of_one_format_no_byte_changes() {
         fs::read_to_string(other.join("token-refresh-2.md")).unwrap(),
         odd
     );
+}
+
+#[test]
+fn what_a_system_takes_for_granted_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let rules = root.join(".kiro/steering");
+    fs::create_dir_all(&rules).unwrap();
+    fs::write(rules.join("ui.md"), "# UI\n\nUse tokens.\n").unwrap();
+    let collection = open(&root, "kiro", &rules);
+    convert(
+        &collection,
+        &only(&collection).id.clone(),
+        "rawko",
+        &root.join(".rawko/memories"),
+    );
+    let middle = open(&root, "rawko", &root.join(".rawko/memories"));
+    let between = only(&middle);
+    // That all rules of a system are attached makes none of them critical.
+    assert_eq!(between.importance(), Some("medium"));
+    convert(
+        &middle,
+        &between.id,
+        "kiro",
+        &root.join("back/.kiro/steering"),
+    );
+    let after = only(&open(&root, "kiro", &root.join("back/.kiro/steering")));
+    assert_eq!(after.role(Role::Mode), Some(&Value::from("always")));
 }

@@ -16,6 +16,8 @@ pub(super) struct Facts {
     pub body: Option<String>,
     /// The fields that have a value, by the names of the schema.
     pub values: Vec<(String, Value)>,
+    /// Whether the way it is attached is not written, but what its system takes it for.
+    pub implies_mode: bool,
     /// When it was written, where that is known.
     pub created: Option<Timestamp>,
 }
@@ -45,6 +47,7 @@ impl Facts {
             heading: None,
             body: None,
             values: Vec::new(),
+            implies_mode: false,
             created: None,
         }
     }
@@ -90,6 +93,7 @@ impl Facts {
                 facts.values.push((spec.name.to_owned(), value.clone()));
             }
         }
+        facts.imply_mode();
         for (name, value) in memory.fields.iter() {
             let is_text = schema.is_text(name) || written == Some(name);
             if schema.field(name).is_none() && !is_text {
@@ -100,6 +104,19 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// Adds how the system attaches a memory that does not say it.
+    fn imply_mode(&mut self) {
+        let Some(spec) = self.schema.role(Role::Mode) else {
+            return;
+        };
+        if self.get(spec.name).is_none() {
+            let usual = spec.default_value();
+            self.implies_mode = usual.is_some();
+            self.values
+                .extend(usual.map(|value| (spec.name.to_owned(), value)));
+        }
     }
 
     /// The title as a person reads it.

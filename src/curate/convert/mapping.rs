@@ -125,7 +125,7 @@ fn attached(from: &Facts) -> Option<(Mode, bool)> {
     let by_fields = || {
         if !files.is_empty() {
             Some(Mode::Glob)
-        } else if from.role(Role::Description).is_some() {
+        } else if from.role(Role::Description).is_some() || !cases(from).is_empty() {
             Some(Mode::Description)
         } else {
             None
@@ -134,7 +134,7 @@ fn attached(from: &Facts) -> Option<(Mode, bool)> {
     let setting = |name: &str| from.table.and_then(|table| table.settings.get(name));
     if let Some(spec) = from.schema.role(Role::Mode) {
         let own = text_of(from, Role::Mode);
-        let is_own = own.is_some();
+        let is_own = own.is_some() && !from.implies_mode;
         let own = own.or_else(|| setting("otherwise").cloned());
         let own = own.or_else(|| spec.default.map(ToOwned::to_owned));
         let is_it =
@@ -286,7 +286,9 @@ fn description(from: &Facts, spec: &FieldSpec) -> Option<Value> {
     let own = text_of(from, Role::Description);
     let text = own.or_else(|| {
         let cases = cases(from);
-        (!cases.is_empty()).then(|| format!("{WHEN}{}", cases.join(OR)))
+        let all = cases.join(OR);
+        let all = all.strip_prefix("when ").unwrap_or(&all);
+        (!cases.is_empty()).then(|| format!("{WHEN}{all}"))
     })?;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Some(match spec.style {
