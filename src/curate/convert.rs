@@ -1,15 +1,15 @@
 //! A memory of one format as a memory of another one: fields go by the part they play, and what has
 //! no place there is kept at the end of the text, where a conversion back finds it.
 
-mod facts;
+mod fields;
 mod kept;
 mod mapping;
 mod name;
 
 use std::collections::HashSet;
 
-use self::facts::Facts;
-pub use self::facts::is_on_task;
+use self::fields::RoleFields;
+pub use self::fields::is_on_task;
 pub use self::kept::strip;
 pub use self::mapping::words_pattern;
 use self::mapping::{mapped, same};
@@ -28,7 +28,7 @@ pub struct Source<'a> {
 
 /// What a new memory says of itself where its source does not.
 #[derive(Clone, Copy, Debug)]
-pub struct Ground<'a> {
+pub struct Defaults<'a> {
     /// The clock.
     pub now: Timestamp,
     /// Who writes it.
@@ -51,14 +51,14 @@ pub struct Converted {
 }
 
 /// Makes a memory of another format out of one.
-pub fn convert(source: Source<'_>, to: &'static Schema, ground: Ground<'_>) -> Converted {
+pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) -> Converted {
     let (body, blocks) = kept::parse(source.body);
-    let own = Facts::of_memory(source.memory, &body);
+    let own = RoleFields::of_memory(source.memory, &body);
     let body = own.body.clone().unwrap_or(body);
-    let parts = Parts::new(own, blocks, to);
+    let parts = Conversion::new(own, blocks, to);
     let title = parts.title();
-    let mut fields = parts.fields(&title, ground);
-    let left = parts.left(&title, &fields, ground);
+    let mut fields = parts.fields(&title, defaults);
+    let left = parts.left(&title, &fields, defaults);
     let mut text = with_title(&body, &title, to);
     let kept = left.iter().flat_map(|(_, fields)| fields);
     let kept = kept.map(|(name, _)| name.clone()).collect();
@@ -92,25 +92,25 @@ fn with_title(body: &str, title: &str, to: &'static Schema) -> String {
 }
 
 /// What is known of a memory: its own fields, and those that earlier conversions kept in its text.
-struct Parts {
-    own: Facts,
+struct Conversion {
+    own: RoleFields,
     /// What was kept when it was converted from the format that it goes to.
-    back: Facts,
+    back: RoleFields,
     /// What was kept when it was converted from others.
-    others: Vec<Facts>,
+    others: Vec<RoleFields>,
     /// The memory of the other format that this one seems to come from: what was kept of it, and
     /// what its other fields are made into.
-    then: Facts,
+    then: RoleFields,
     to: &'static Schema,
 }
 
 type Fields = Vec<(String, Value)>;
 
-impl Parts {
-    fn new(own: Facts, blocks: Vec<Facts>, to: &'static Schema) -> Self {
-        let (mut back, others): (Vec<Facts>, Vec<Facts>) =
+impl Conversion {
+    fn new(own: RoleFields, blocks: Vec<RoleFields>, to: &'static Schema) -> Self {
+        let (mut back, others): (Vec<RoleFields>, Vec<RoleFields>) =
             blocks.into_iter().partition(|facts| facts.schema == to);
-        let mut back = back.pop().unwrap_or_else(|| Facts::none(to));
+        let mut back = back.pop().unwrap_or_else(|| RoleFields::none(to));
         // A pattern may be made of title and tags.
         back.title.clone_from(&own.title);
         let mut then = back.clone();
@@ -139,7 +139,7 @@ impl Parts {
     }
 
     /// The fields of the other format, beside the title and the text.
-    fn fields(&self, title: &str, ground: Ground<'_>) -> Fields {
+    fn fields(&self, title: &str, defaults: Defaults<'_>) -> Fields {
         let mut all: Fields = Vec::new();
         if !self.to.can.closed {
             let unknown = self.back.unknown();
@@ -151,7 +151,7 @@ impl Parts {
         };
         for spec in self.to.fields.iter().filter(is_asked) {
             let value = self.value(spec);
-            let value = value.or_else(|| usual(&self.own, (self.to, spec), title, ground));
+            let value = value.or_else(|| usual(&self.own, (self.to, spec), title, defaults));
             all.extend(value.map(|value| (spec.name.to_owned(), value)));
         }
         if !self.to.can.closed {
@@ -210,9 +210,9 @@ impl Parts {
         &self,
         title: &str,
         fields: &[(String, Value)],
-        ground: Ground<'_>,
+        defaults: Defaults<'_>,
     ) -> Vec<(&'static Schema, Fields)> {
-        let made = Facts::made(self.to, title, fields);
+        let made = RoleFields::made(self.to, title, fields);
         let mut left: Vec<(&'static Schema, Fields)> = Vec::new();
         let others = std::iter::once(&self.own).chain(&self.others);
         for facts in others {
@@ -225,7 +225,7 @@ impl Parts {
                     return !is_own && !self.shows_title(title);
                 }
                 // A conversion back makes it anew.
-                let again = usual(facts, (facts.schema, spec), title, ground);
+                let again = usual(facts, (facts.schema, spec), title, defaults);
                 let back = mapped(&made, facts.schema, spec);
                 let is_made =
                     back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
@@ -267,10 +267,10 @@ impl Parts {
 /// What a new memory of a format has in a field that nothing is known of; `known` are the fields
 /// of the memory that it is made of.
 fn usual(
-    known: &Facts,
+    known: &RoleFields,
     (to, spec): (&'static Schema, &'static FieldSpec),
     title: &str,
-    ground: Ground<'_>,
+    defaults: Defaults<'_>,
 ) -> Option<Value> {
     let tags = || {
         let tags = known.role(Role::Tags).map(|(_, value)| value.clone());
@@ -282,10 +282,10 @@ fn usual(
         Role::Patterns if spec.required && is_on_task(to) => Some(words_pattern(title, &tags())),
         Role::Tags if spec.required => Some(Value::List([].into())),
         Role::Created if spec.required => {
-            let at = known.created.unwrap_or(ground.now);
+            let at = known.created.unwrap_or(defaults.now);
             Some(at.to_rfc3339().into())
         }
-        Role::Author if spec.required && spec.default.is_none() => Some(ground.author.into()),
+        Role::Author if spec.required && spec.default.is_none() => Some(defaults.author.into()),
         _ => spec.default_value(),
     }
 }

@@ -44,7 +44,7 @@ fn sample(table: &Table, spec: &FieldSpec, variant: usize) -> Option<Value> {
     Some(match (spec.role, spec.kind) {
         (Role::Title, _) => return None,
         (_, Kind::Choice(words)) => words[variant % words.len()].into(),
-        (_, Kind::Bool) => Value::Bool(variant % 2 == 0),
+        (_, Kind::Bool) => Value::Bool(variant.is_multiple_of(2)),
         (_, Kind::Patterns) if table.patterns_on == PatternsOn::Task => {
             list(&["oauth|token", "log in", "max.*retry"])
         }

@@ -8,7 +8,7 @@
 //! - tags: [auth, oauth]
 //! ```
 
-use super::facts::Facts;
+use super::fields::RoleFields;
 use crate::memory::frontmatter::{self, write};
 use crate::memory::{Schema, Value, format};
 
@@ -29,7 +29,7 @@ pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)]) -> String 
 }
 
 /// A text without what was kept in it, and that. A block of a format that is not known stays text.
-pub(super) fn parse(body: &str) -> (String, Vec<Facts>) {
+pub(super) fn parse(body: &str) -> (String, Vec<RoleFields>) {
     let mut rest = String::with_capacity(body.len());
     let mut kept = Vec::new();
     let mut lines = body.split_inclusive('\n').peekable();
@@ -51,7 +51,7 @@ pub(super) fn parse(body: &str) -> (String, Vec<Facts>) {
             }
             lines.next();
         }
-        kept.push(Facts::kept(schema, fields));
+        kept.push(RoleFields::kept(schema, fields));
     }
     if kept.is_empty() {
         return (body.to_owned(), kept);

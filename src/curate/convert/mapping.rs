@@ -1,6 +1,6 @@
 //! What a field of one format is in another: by its part, with what follows from other fields.
 
-use super::facts::{Facts, is_on_task};
+use super::fields::{RoleFields, is_on_task};
 use crate::memory::format::{Broken, table_of};
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Role, Schema, Timestamp, Value};
@@ -30,7 +30,11 @@ const WHEN: &str = "Use when ";
 const OR: &str = "; ";
 
 /// The value that a field of another format gets from these; none where they do not say.
-pub(super) fn mapped(from: &Facts, to: &'static Schema, spec: &'static FieldSpec) -> Option<Value> {
+pub(super) fn mapped(
+    from: &RoleFields,
+    to: &'static Schema,
+    spec: &'static FieldSpec,
+) -> Option<Value> {
     if from.schema == to {
         return from.get(spec.name).cloned();
     }
@@ -94,7 +98,7 @@ fn words(value: &Value) -> Vec<Value> {
 }
 
 /// The patterns on files, where the format compares its patterns with those.
-fn files(from: &Facts) -> Vec<String> {
+fn files(from: &RoleFields) -> Vec<String> {
     let value = from
         .role(Role::Patterns)
         .filter(|_| !is_on_task(from.schema));
@@ -106,7 +110,7 @@ fn files(from: &Facts) -> Vec<String> {
 }
 
 /// The patterns on tasks, where the format compares its patterns with those.
-fn cases(from: &Facts) -> Vec<String> {
+fn cases(from: &RoleFields) -> Vec<String> {
     let value = from
         .role(Role::Patterns)
         .filter(|_| is_on_task(from.schema));
@@ -114,13 +118,13 @@ fn cases(from: &Facts) -> Vec<String> {
     items.map(ToString::to_string).collect()
 }
 
-fn text_of(from: &Facts, role: Role) -> Option<String> {
+fn text_of(from: &RoleFields, role: Role) -> Option<String> {
     let (_, value) = from.role(role)?;
     Some(value.to_string()).filter(|text| !text.trim().is_empty())
 }
 
 /// How a memory is attached, and whether that is said of it alone and not of its whole format.
-fn attached(from: &Facts) -> Option<(Mode, bool)> {
+fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
     let files = files(from);
     let by_fields = || {
         if !files.is_empty() {
@@ -202,7 +206,7 @@ fn at_level(spec: &FieldSpec, level: f64) -> Option<Value> {
     }
 }
 
-fn importance(from: &Facts, spec: &FieldSpec) -> Option<Value> {
+fn importance(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
     if let Some((own, value)) = from.role(Role::Importance) {
         return word(spec, value)
             .filter(|_| matches!(spec.kind, Kind::Choice(_)))
@@ -214,7 +218,7 @@ fn importance(from: &Facts, spec: &FieldSpec) -> Option<Value> {
     }
 }
 
-fn mode(from: &Facts, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+fn mode(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
     let (mode, _) = attached(from)?;
     let table = table_of(to)?;
     let setting = |wanted: Mode| {
@@ -246,7 +250,7 @@ fn pattern_value(all: Vec<String>, to: &'static Schema, spec: &FieldSpec) -> Opt
     }
 }
 
-fn patterns(from: &Facts, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
     if !is_on_task(to) {
         let by_mode = to.role(Role::Mode).is_none() && to.policy == "globs";
         let is_always = matches!(attached(from), Some((Mode::Always, _)));
@@ -282,7 +286,7 @@ fn patterns(from: &Facts, to: &'static Schema, spec: &FieldSpec) -> Option<Value
     pattern_value(own, to, spec)
 }
 
-fn description(from: &Facts, spec: &FieldSpec) -> Option<Value> {
+fn description(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
     let own = text_of(from, Role::Description);
     let text = own.or_else(|| {
         let cases = cases(from);
@@ -329,14 +333,14 @@ fn date(value: &Value, to: &'static Schema) -> Option<Value> {
 }
 
 /// Names of memories, between formats that name files.
-fn relations(from: &Facts, to: &'static Schema) -> Option<Value> {
+fn relations(from: &RoleFields, to: &'static Schema) -> Option<Value> {
     let (_, value) = from.role(Role::Relations)?;
     let are_files = from.table.is_some() && table_of(to).is_some();
     are_files.then(|| value.items().cloned().collect())
 }
 
 /// A field of the same name and kind, where neither plays a part.
-fn plain(from: &Facts, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+fn plain(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
     let own = from.spec(spec.name)?;
     let alike = own.role == Role::Plain && own.kind == spec.kind;
     let are_tables = from.table.is_some() && table_of(to).is_some();

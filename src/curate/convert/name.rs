@@ -7,9 +7,7 @@ use crate::memory::{Memory, Schema, State};
 /// the names, and where it had none of its own.
 pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<String> {
     let to_table = table_of(to)?;
-    let Some(from) = table_of(memory.schema) else {
-        return None;
-    };
+    let from = table_of(memory.schema)?;
     // The names of later documents are numbers, and a store that is one file has one name.
     if memory.document > 0 || title.is_empty() {
         return None;

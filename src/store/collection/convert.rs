@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Collection;
 use crate::curate::change::Destination;
-use crate::curate::convert::{Converted, Ground, Source, convert};
+use crate::curate::convert::{Converted, Defaults, Source, convert};
 use crate::memory::format::table_of;
 use crate::memory::{Memory, MemoryId, document};
 use crate::store::discover::{self, Configured, Format};
@@ -94,11 +94,11 @@ fn add(
         memory: &whole,
         body: &body,
     };
-    let ground = Ground {
+    let defaults = Defaults {
         now: overlay.now,
         author: AUTHOR,
     };
-    let new = convert(source, target.schema(), ground);
+    let new = convert(source, target.schema(), defaults);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
     let name = name.transpose()?;
     let request = Request::Add {
@@ -113,7 +113,7 @@ fn add(
     match name.filter(|_| is_copy) {
         Some(name) => overwrite(memory, &target.file_of(&name)?, overlay),
         None => {
-            overlay.note(said(memory, &new));
+            overlay.note(kept_note(memory, &new));
             Ok(())
         }
     }
@@ -157,7 +157,7 @@ fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), St
 }
 
 /// What of a memory stands in the text of the new one.
-fn said(memory: &Memory, new: &Converted) -> Option<String> {
+fn kept_note(memory: &Memory, new: &Converted) -> Option<String> {
     let kept = new.kept.join(", ");
     (!kept.is_empty()).then(|| format!("{}: kept in the text: {kept}", memory.id))
 }

@@ -188,17 +188,17 @@ fn outside_fault(table: &Table) -> Fault {
         return Some((key, String::new(), why));
     }
     let depth = |place: &&'static str| place.split('/').count();
-    let least = table.project.iter().map(|place| depth(place)).min();
+    let least = table.project.iter().map(depth).min();
     let least = least.unwrap_or_default();
-    let said =
+    let fault =
         |key, path: &str, why: &str| Some((key, path.to_owned(), format!("`{path}`: {why}")));
     for beside in &table.beside {
         if let Some(why) = leaves(beside, least) {
-            return said("beside", beside, why);
+            return fault("beside", beside, why);
         }
     }
     if let Some(why) = leaves(&table.archive, least) {
-        return said("archive", &table.archive, why);
+        return fault("archive", &table.archive, why);
     }
     let is_name = |part| matches!(part, Component::Normal(_));
     if !Path::new(&table.archive)
@@ -206,12 +206,12 @@ fn outside_fault(table: &Table) -> Fault {
         .next_back()
         .is_some_and(is_name)
     {
-        return said("archive", &table.archive, "it is the store, or holds it");
+        return fault("archive", &table.archive, "it is the store, or holds it");
     }
     let files = table.carriers.iter().flat_map(|carriers| &carriers.files);
     for file in files {
         if let Some(why) = leaves(file, 0) {
-            return said("files", file, why);
+            return fault("files", file, why);
         }
     }
     None
@@ -242,9 +242,9 @@ fn field_fault(table: &Table) -> Fault {
     let mut seen = HashSet::new();
     for spec in table.schema.fields {
         let name = spec.name;
-        let said = |key, part: &str, why: String| Some((key, part.to_owned(), why));
+        let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
         if name.is_empty() || !seen.insert(name) {
-            return said(
+            return fault(
                 "name",
                 name,
                 format!("`{name}` is no name, or that of another field"),
@@ -254,11 +254,11 @@ fn field_fault(table: &Table) -> Fault {
             continue;
         };
         if words.is_empty() {
-            return said("name", name, format!("the field `{name}` has no `choices`"));
+            return fault("name", name, format!("the field `{name}` has no `choices`"));
         }
         if let Some(default) = spec.default.filter(|word| !words.contains(word)) {
             let why = format!("`{default}` is none of the choices of `{name}`");
-            return said("default", default, why);
+            return fault("default", default, why);
         }
     }
     None

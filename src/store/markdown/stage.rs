@@ -123,7 +123,7 @@ fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)>
                 let old = inner
                     .iter()
                     .map(|(key, value)| (key.to_owned(), value.clone()));
-                *inner = Box::new(old.chain([own]).collect());
+                **inner = old.chain([own]).collect();
             }
             _ => {
                 let inner = Value::Map(Box::new([own].into_iter().collect()));

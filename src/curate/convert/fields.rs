@@ -2,11 +2,11 @@
 
 use crate::memory::format::{PatternsOn, Table, table_of};
 use crate::memory::schema::FieldSpec;
-use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
+use crate::memory::{Memory, Role, Schema, Timestamp, Value};
 
 /// Fields of a memory in one format.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
+pub(super) struct RoleFields {
     pub schema: &'static Schema,
     pub table: Option<&'static Table>,
     pub title: String,
@@ -37,7 +37,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-impl Facts {
+impl RoleFields {
     /// No fields.
     pub(super) fn none(schema: &'static Schema) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Facts {
             }
             let filled = facts.table.is_none() && schema.follows.contains(&spec.name);
             let is_text = schema.is_text(spec.name);
-            if !is_text && !(filled && spec.role != Role::Updated) {
+            if !(is_text || filled && spec.role != Role::Updated) {
                 facts.values.push((spec.name.to_owned(), value.clone()));
             }
         }
@@ -131,9 +131,9 @@ impl Facts {
             return memory.title.to_string();
         }
         let last = local.split('#').next().unwrap_or(local);
-        let last = match memory.state {
-            State::Active | State::Archived => last.strip_suffix(".instructions").unwrap_or(last),
-        };
+        let end = self.table.and_then(|table| table.ends.first());
+        let end = end.and_then(|end| end.get(..end.rfind('.')?));
+        let last = last.strip_suffix(end.unwrap_or_default()).unwrap_or(last);
         let words = last.replace(['-', '_'], " ");
         let mut letters = words.trim().chars();
         let first = letters.next().map(char::to_uppercase);
