@@ -114,6 +114,8 @@ impl Conversion {
         // A pattern may be made of title and tags.
         back.title.clone_from(&own.title);
         let mut then = back.clone();
+        // A word that makes a memory important comes back by that, and is not kept.
+        then.implies_mode = back.role(Role::Mode).is_some();
         for spec in to.fields.iter().filter(|_| !back.values.is_empty()) {
             if back.get(spec.name).is_none() {
                 let value = mapped(&own, to, spec);

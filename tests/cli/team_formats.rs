@@ -83,11 +83,13 @@ fn a_wrong_table_is_told_with_its_place_and_the_others_work() {
     let folder = place.root().join(".memkeep/formats");
     fs::write(
         folder.join("good.toml"),
-        NOTES.replace("decisions", "records"),
+        NOTES
+            .replace("docs/decisions", "records")
+            .replace("decisions", "records"),
     )
     .unwrap();
-    fs::create_dir_all(place.root().join("docs/records")).unwrap();
-    fs::write(place.root().join("docs/records/a.md"), "# A\n\nText.\n").unwrap();
+    fs::create_dir_all(place.root().join("records")).unwrap();
+    fs::write(place.root().join("records/a.md"), "# A\n\nText.\n").unwrap();
     let listed = place.run(&["list", "--format", "quiet"]);
     assert_eq!(listed.text(), "records:a\n");
     assert!(

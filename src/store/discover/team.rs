@@ -137,7 +137,7 @@ fn leaves(path: &str, start: usize) -> Option<&'static str> {
         match part {
             Component::Normal(_) => depth += 1,
             Component::CurDir => {}
-            Component::ParentDir if depth > 1 => depth -= 1,
+            Component::ParentDir if depth > 0 => depth -= 1,
             _ => return Some("a path stays inside the repository"),
         }
     }
@@ -170,10 +170,16 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
     Some(("project", place.clone(), format!("`{place}`: {why}")))
 }
 
-/// Whether one of two places is the other, or lies in it.
+/// Whether one of two places is the other, or lies in it. A folder of any name holds no place of
+/// its own: stores below it are looked for one by one.
 fn overlap(a: &str, b: &str) -> bool {
+    let count = |place: &str| place.split('/').count();
+    let is_same_depth = count(a) == count(b);
     let mut parts = a.split('/').zip(b.split('/'));
-    parts.all(|(a, b)| names(a, b) || names(b, a))
+    parts.all(|(a, b)| {
+        let is_any = a == "*" || b == "*";
+        (is_same_depth || !is_any) && (names(a, b) || names(b, a))
+    })
 }
 
 /// Files and folders that a table names beside the store: none lies outside of the repository.
