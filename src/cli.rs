@@ -4,6 +4,7 @@ mod add;
 mod answer;
 mod args;
 mod change;
+mod convert;
 mod demo;
 mod desk;
 mod edit;
@@ -107,10 +108,13 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
-    let session = Session::open(global, paths)?;
+    let mut session = Session::open(global, paths)?;
     match command {
         // An empty check is no success.
-        Command::Lint(_) => session.needs_store()?,
+        Command::Lint(_) => {
+            session.warn_of_formats();
+            session.needs_store()?;
+        }
         Command::Init(_) => {}
         _ if session.collection.stores.is_empty() => {
             session.note_no_store(matches!(command, Command::Stores(_)));
@@ -136,6 +140,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Promote(args) => promote::promote(&session, &args, true, output),
         Command::Demote(args) => promote::promote(&session, &args, false, output),
         Command::Merge(args) => change::merge(&session, &args, output),
+        Command::Convert(args) => convert::run(&mut session, &args, output),
         Command::Forget(args) => promote::forget(&session, &args, output),
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),

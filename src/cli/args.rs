@@ -1,5 +1,6 @@
 //! Flags and commands.
 
+mod convert;
 mod hook;
 mod inject;
 mod link;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub use convert::{Convert, Merge};
 pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
 pub use link::{Chapter, Link};
@@ -150,6 +152,8 @@ pub enum Command {
     Demote(Sure),
     /// Make one memory of two: the first says what both say, the second goes to the archive
     Merge(Merge),
+    /// Copy or move memories to another store, in its format
+    Convert(Convert),
     /// Make their system forget memories (golemcore: they expire at once)
     Forget(Sure),
     /// Link a memory to another: `memkeep link A caused_by B`
@@ -335,23 +339,6 @@ pub struct Rename {
     pub id: String,
     /// Its new name, below the store and without `.md`
     pub to: String,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `merge`.
-#[derive(Debug, clap::Args)]
-pub struct Merge {
-    /// The memory that keeps its place and id
-    #[arg(value_name = "ID")]
-    pub keep: String,
-    /// The memory whose statements, tags and links it takes in
-    #[arg(value_name = "ID")]
-    pub with: String,
-    /// Delete the second instead of archiving it
-    #[arg(long)]
-    pub delete: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -17,6 +17,7 @@ use crate::memory::format::Table;
 use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
 use loader::Loader;
+pub use loader::has_loader;
 
 /// A folder of Markdown files, or one file.
 pub struct MarkdownStore {
@@ -35,9 +36,15 @@ impl MarkdownStore {
         }
     }
 
-    /// Whether the store is one file.
+    /// Whether the store is one file: it is there, or its name is that of one.
     fn is_file(&self) -> bool {
-        self.table.may_be_file && self.info.path.is_file()
+        let path = &self.info.path;
+        let name = || path.file_name().and_then(|name| name.to_str());
+        let is_new = || {
+            let named = name().is_some_and(|name| self.table.end_of(name).is_some());
+            named && !path.exists()
+        };
+        self.table.may_be_file && (path.is_file() || is_new())
     }
 
     /// The folder that the names of memories are told from.
@@ -320,6 +327,17 @@ impl Store for MarkdownStore {
             Some(_) => index::promote(self, memory, up, overlay),
             None => super::by_importance(self, memory, up, overlay),
         }
+    }
+
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        if !self.is_file() {
+            return Ok(());
+        }
+        // An empty file would be one that cannot be read.
+        let mut letters = self.table.about.chars();
+        let first = letters.next().map(char::to_uppercase);
+        let about: String = first.into_iter().flatten().chain(letters).collect();
+        overlay.write(&self.info.path, format!("# {about}\n").into_bytes())
     }
 
     fn skipped(&self) -> Vec<String> {

@@ -36,6 +36,7 @@ impl App {
             root: place.root(),
             looked: Vec::new(),
             opened: Vec::new(),
+            destinations: Vec::new(),
             read_only: None,
             no_model: None,
             keymap: Keymap::default(),

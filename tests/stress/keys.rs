@@ -356,6 +356,7 @@ fn model(root: &Path) -> Model {
         root: root.to_owned(),
         looked: Vec::new(),
         opened: vec![("rawko", ".rawko/memories".to_owned())],
+        destinations: Vec::new(),
         read_only: None,
         no_model: None,
         keymap: Keymap::default(),
@@ -383,7 +384,7 @@ fn is_typing(model: &Model) -> bool {
         Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => false,
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => false,
     }
 }
 
