@@ -143,6 +143,32 @@ fn joined(path: &Path, other: &str) -> PathBuf {
     path
 }
 
+/// Folders below a folder that are looked into for a file that tells what it is.
+const DEEPEST: usize = 5;
+/// Files that are looked at for that.
+const ENOUGH: usize = 200;
+
+/// The first files of a folder and of those below it, hidden ones left out.
+fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut entries: Vec<std::fs::DirEntry> = entries.collect();
+    entries.sort_unstable_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if files.len() >= ENOUGH || is_hidden && kind.is_dir() {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 {
+            files_below(&entry.path(), depth - 1, files);
+        } else if kind.is_file() {
+            files.push(entry.path());
+        }
+    }
+}
+
 /// Whether a file has fields of the frontmatter of a format.
 fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> bool {
     let schema = table.schema;
@@ -177,7 +203,6 @@ impl System for Table {
     /// The store that a path is or lies in: a folder by a file of its own, and of a file that is
     /// told by its fields the folder it stands in. What stands beside a file says nothing of it.
     fn holder(&self, path: &Path) -> Option<PathBuf> {
-        const ENOUGH: usize = 50;
         // A file beside a folder is of its store.
         for beside in &self.beside {
             for place in &self.project {
@@ -213,14 +238,13 @@ impl System for Table {
         if self.own_fields.is_empty() && self.own_files.is_empty() {
             return None;
         }
-        let files = std::fs::read_dir(path).into_iter().flatten().flatten();
-        let mut files = files
-            .map(|entry| entry.path())
-            .filter(|path| path.is_file());
+        // Stores without a place of their own lie anywhere, and their files in folders below.
+        let depth = if self.project.is_empty() { DEEPEST } else { 0 };
+        let mut files = Vec::new();
+        files_below(path, depth, &mut files);
         files
-            .by_ref()
-            .take(ENOUGH)
-            .any(|path| is_ours(&path))
+            .iter()
+            .any(|path| is_ours(path))
             .then(|| path.to_owned())
     }
 
