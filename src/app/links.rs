@@ -1,7 +1,9 @@
 //! What a memory has to do with others: the memories it names, and those that name it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use rayon::prelude::*;
 
@@ -154,6 +156,43 @@ pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
                 memory: Some((other.id.clone(), other.title.to_string())),
             });
         }
+    }
+    all
+}
+
+/// The kind of a link that stands in a text.
+pub const IN_TEXT: &str = "text";
+
+/// The memories that the text of a memory links to: `[[name]]`, `mem:name`, `[text](path.md)`.
+pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
+    static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let wiki = r"\[\[([^\]|#\n]+)";
+        let path = r"\]\(([^)\s#:]+\.md)";
+        Regex::new(&format!(r"{wiki}|\bmem:([\w/.-]+)|{path}")).ok()
+    });
+    let Some(link) = LINK.as_ref() else {
+        return Vec::new();
+    };
+    let names = Names::of(&world.memories);
+    let mut all: Vec<Neighbour> = Vec::new();
+    for found in link.captures_iter(body).take(MOST) {
+        let Some(name) = found.iter().skip(1).flatten().next() else {
+            continue;
+        };
+        let name = bare(name.as_str()).trim_start_matches("./");
+        let own = |other: &&Arc<Memory>| other.id.store == memory.id.store && *other.title == *name;
+        let titled = || world.memories.iter().find(own).map(|other| &**other);
+        let other = names.find(&world.memories, memory, name).or_else(titled);
+        let is_known = all.iter().any(|one| one.name == name);
+        if is_known || other.is_some_and(|other| other.id == memory.id) {
+            continue;
+        }
+        all.push(Neighbour {
+            kind: IN_TEXT.to_owned(),
+            name: name.to_owned(),
+            memory: other.map(|other| (other.id.clone(), other.title.to_string())),
+            at: (memory.id.clone(), IN_TEXT, all.len()),
+        });
     }
     all
 }

@@ -1,6 +1,6 @@
 //! Walking from a memory to those that it has to do with, and links between them.
 
-use super::super::links::{Kinds, Links, neighbours};
+use super::super::links::{IN_TEXT, Kinds, Links, Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Effect};
 use super::super::{Model, Overlay, update};
 use crate::curate::link;
@@ -13,7 +13,15 @@ pub fn open(model: &mut Model) -> Effects {
     let Some(memory) = model.current().cloned() else {
         return Vec::new();
     };
-    let rows = neighbours(&model.world, &memory);
+    let mut rows = neighbours(&model.world, &memory);
+    if memory.schema.can.links {
+        // Those of the text that is shown, behind those of the fields.
+        let body = model.reading.body();
+        let mut linked = in_text(&model.world, &memory, body);
+        let is_new = |one: &Neighbour| rows.iter().all(|row| row.name != one.name);
+        linked.retain(is_new);
+        rows.append(&mut linked);
+    }
     if rows.is_empty() {
         model
             .status
@@ -129,6 +137,12 @@ pub fn unlink(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let (id, field, index) = neighbour.at.clone();
+    if field == IN_TEXT {
+        model
+            .status
+            .say("the link stands in the text: edit it there", None);
+        return Vec::new();
+    }
     // Its number is that of what is shown.
     let at = model.world.index_of(&id);
     let memory = at.and_then(|at| model.world.memory(at));

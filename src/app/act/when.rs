@@ -111,8 +111,11 @@ pub fn related(model: &Model) -> Applies {
     let relations = model
         .current()
         .map(|memory| memory.schema.role(Role::Relations));
+    let has_links = model
+        .current()
+        .is_some_and(|memory| memory.schema.can.links);
     unless(
-        relations.flatten().is_none(),
+        relations.flatten().is_none() && !has_links,
         "memories of its format name no others",
     )
 }

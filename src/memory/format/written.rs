@@ -185,6 +185,7 @@ impl Written {
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
+                links: !self.links.is_empty(),
                 context: self.context,
                 globs,
                 advised_words: self.advised_words,
