@@ -1,5 +1,5 @@
 //! The shapes that nearly all frontmatter has, read several times faster than by a YAML parser:
-//! `key: scalar`, `key: [scalars]` and `key:` with `- scalar` lines below it.
+//! `key: scalar`, `key: [scalars]` and `key:` with `- scalar` or `key: scalar` lines below it.
 //!
 //! Anything else, and anything that might mean something else, is left to the reader of record.
 
@@ -99,6 +99,9 @@ fn block(lines: &mut Lines<'_>) -> Option<Value> {
         return Some(Value::Null);
     };
     let indent = first.len() - first.trim_start_matches(' ').len();
+    if indent > 0 && !first.trim_start_matches(' ').starts_with('-') {
+        return mapping(lines, indent);
+    }
     let mut items = Vec::new();
     while let Some((line, rest)) = lines.split() {
         let Some((space, item)) = line.split_at_checked(indent) else {
@@ -118,6 +121,27 @@ fn block(lines: &mut Lines<'_>) -> Option<Value> {
     } else {
         Value::List(items.into())
     })
+}
+
+/// The `key: scalar` lines below a key, all as deep as the first.
+fn mapping(lines: &mut Lines<'_>, indent: usize) -> Option<Value> {
+    let mut fields = FieldsBuilder::new();
+    while let Some((line, rest)) = lines.split() {
+        let inner = line.trim_start_matches(' ');
+        match line.len() - inner.len() {
+            0 => break,
+            own if own != indent => return None,
+            _ => {}
+        }
+        let (name, value) = key(inner)?;
+        let is_scalar = !value.is_empty() && !value.starts_with('[');
+        let value = is_scalar.then(|| scalar(value)).flatten()?;
+        if fields.len() >= 64 || !fields.push(name, value) {
+            return None;
+        }
+        lines.rest = rest;
+    }
+    Some(Value::Map(Box::new(fields.finish())))
 }
 
 /// A list in brackets on one line.
