@@ -13,3 +13,12 @@ pub mod patterns;
 pub mod shingles;
 pub mod statements;
 pub mod tokens;
+
+/// The value of a key in `tests/lint/FILE.toml`.
+#[cfg(test)]
+pub(crate) fn rows<T: serde::de::DeserializeOwned>(file: &str, key: &str) -> T {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
+    let text = std::fs::read_to_string(folder.join(format!("{file}.toml"))).unwrap();
+    let mut table: toml::Table = text.parse().unwrap();
+    table.remove(key).unwrap().try_into().unwrap()
+}

@@ -105,15 +105,10 @@ mod tests {
 
     #[test]
     fn opposites_have_any_ending_and_prefixes_deny() {
-        for (a, b, expected) in [
-            ("Enabled", "disable", true),
-            ("always", "never", true),
-            ("unsafe", "safe", true),
-            ("non-fatal", "fatal", true),
-            ("under", "der", false),
-            ("kafka", "rabbitmq", false),
-        ] {
-            let (x, y) = (Word::new(a), Word::new(b));
+        for (a, b, expected) in
+            crate::text::rows::<Vec<(String, String, bool)>>("tables", "opposites")
+        {
+            let (x, y) = (Word::new(&a), Word::new(&b));
             assert_eq!(
                 (x.opposes(&y), y.opposes(&x)),
                 (expected, expected),

@@ -31,33 +31,11 @@ fn after(earlier: &Store, samples: Vec<Sample>) -> Store {
 fn texts_of_memories_that_did_not_change_are_not_read_again() {
     let rules = Selection::all();
     let mut cache = Cache::default();
-    let slow = "The database answers in ten seconds at most.";
-    let fast = "The database answers in 30 seconds at most.";
-    let plain = ["", "", ""];
     let mut store = Store::new(Vec::new());
-    // Bodies and fields of three memories, and how many texts are read for them.
-    for (bodies, fields, most) in [
-        (["Ten.", slow, fast], plain, usize::MAX),
-        (["Ten.", slow, fast], plain, 0),
-        (["Ask \u{1b} first.", slow, fast], plain, 1),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["", "", "supersedes: sizes"],
-            usize::MAX,
-        ),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["title: \"Other\"", "", ""],
-            usize::MAX,
-        ),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["title: \"Other\"", "", ""],
-            0,
-        ),
-    ] {
+    type Row = ([String; 3], [String; 3], usize);
+    for (bodies, fields, most) in crate::text::rows::<Vec<Row>>("tables", "reads") {
         let names = ["pool", "sizes", "other"].into_iter();
-        let samples = names.zip(bodies).zip(fields);
+        let samples = names.zip(&bodies).zip(&fields);
         let samples = samples.map(|((name, body), front)| memory(name).front(front, body));
         store = after(&store, samples.collect());
         let anew = digest(&store.cx(), &rules, usize::MAX);

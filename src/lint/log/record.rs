@@ -9,20 +9,12 @@ use crate::lint::words::Words;
 use crate::text::patterns::compact;
 
 /// What a key of a record stands for, and the keys.
-static KEYS: [(Part, Words); 4] = {
-    use Part::{Code, Command, Lesson, Output};
-    let command = "cmd command ran run tool input script executed";
-    let code = "exit exit-code exitcode exit-status return-code status-code rc code";
-    let output = "error err stderr stdout output message error-message trace cause result";
-    let lesson = "next fix fixed prevention lesson lessons solution resolution workaround \
-                  takeaway learned root-cause";
-    [
-        (Command, Words::of(command)),
-        (Code, Words::of(code)),
-        (Output, Words::of(output)),
-        (Lesson, Words::of(lesson)),
-    ]
-};
+static KEYS: [(Part, Words); 4] = [
+    (Part::Command, Words::named("command")),
+    (Part::Code, Words::named("exit-code")),
+    (Part::Output, Words::named("output")),
+    (Part::Lesson, Words::named("lesson")),
+];
 
 /// Words that a log opens with: `failure: cmd=…`.
 static OPENINGS: Words = Words::of("failure failed error");

@@ -6,34 +6,22 @@
 use std::ops::Range;
 
 use crate::lint::chars::{cut, last_of};
+use crate::lint::words::Words;
 
 /// Words after which a name is one that is being defined.
-const DEFINING: &str = "\
-    fn def class function const let var val static struct enum trait interface type func object \
-    record mod module namespace union protocol extension macro_rules! scope variable output \
-    resource view procedure trigger define defmodule defp typedef package alias annotation \
-    typealias export table message service rpc component fun sub proc abstract actor exists";
+static DEFINING: Words = Words::named("defining");
 
 /// Bytes of a line that are read on each side of a name: what tools made may be one long line.
 const WIDEST: usize = 500;
 
 /// First words of a statement that only looks like the head of a function.
-const STATEMENTS: &str = "\
-    if for while switch match return await else new throw catch elif when case do try with yield \
-    assert } print echo use import from and or not in";
+static STATEMENTS: Words = Words::named("statements");
 
 /// Endings of files that tell of the code and are none, or that are made by tools.
-const NO_CODE: &str = "\
-    md mdx mdc markdown txt rst adoc org log lock jsonl csv tsv map svg png jpg jpeg gif webp ico \
-    pdf zip gz woff woff2 ttf eot mp3 mp4 wasm db sqlite bin exe so dylib a o class jar pyc snap \
-    patch diff ipynb html";
+static NO_CODE: Words = Words::named("no-code");
 
 /// Names of files that are made by tools.
-const MADE: &str = "package-lock.json pnpm-lock.yaml go.sum npm-shrinkwrap.json";
-
-fn has_word(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one == word)
-}
+static MADE: Words = Words::named("made-files");
 
 /// Whether a file is code by its path: names in others are talk about it.
 pub fn is_code(path: &str) -> bool {
@@ -46,7 +34,7 @@ pub fn is_code(path: &str) -> bool {
         .any(|part| part.starts_with('.') && part != ".github");
     let memory = path.starts_with("memory-bank/");
     let minified = name.contains(".min.");
-    !has_word(NO_CODE, &ending) && !has_word(MADE, name) && !notes && !memory && !minified
+    !NO_CODE.has(&ending) && !MADE.has(name) && !notes && !memory && !minified
 }
 
 const fn is_part(byte: u8) -> bool {
@@ -96,7 +84,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     };
     let last = last.split_whitespace().next_back().unwrap_or_default();
     let last = last.trim_start_matches('#').to_ascii_lowercase();
-    if has_word(DEFINING, &last) {
+    if DEFINING.has(&last) {
         return true;
     }
     let rest = after.trim_start().trim_start_matches(['"', '\'']);
@@ -124,7 +112,7 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
         || after.ends_with('}')
         || (after.ends_with(')') && below.trim_start().starts_with('{'));
     let word = before.split(|c: char| !c.is_alphanumeric()).next();
-    let is_statement = word.is_some_and(|word| has_word(STATEMENTS, word));
+    let is_statement = word.is_some_and(|word| STATEMENTS.has(word));
     let is_plain = !before.contains(['(', '=', '.', '"', '\'', '`', '}', '!', '&', '|']);
     after.starts_with(['(', '<']) && opens && is_plain && !is_statement
 }
@@ -163,6 +151,7 @@ pub fn likeness(a: &str, b: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::rows;
 
     #[test]
     fn definitions_of_a_name_are_told_from_its_uses() {
@@ -172,18 +161,12 @@ mod tests {
             defines: Vec<String>,
             uses: Vec<String>,
         }
-        #[derive(serde::Deserialize)]
-        struct Table {
-            code: Vec<String>,
-            no_code: Vec<String>,
-            row: Vec<Row>,
-        }
-        let table: Table =
-            toml::from_str(include_str!("../../../tests/lint/definitions.toml")).unwrap();
-        assert!(table.code.iter().all(|path| is_code(path)));
-        assert!(!table.no_code.iter().any(|path| is_code(path)));
+        let paths = |key| rows::<Vec<String>>("definitions", key);
+        assert!(paths("code").iter().all(|path| is_code(path)));
+        assert!(!paths("no_code").iter().any(|path| is_code(path)));
+        let table: Vec<Row> = rows("definitions", "row");
         let mut wrong = Vec::new();
-        for row in &table.row {
+        for row in &table {
             let is_definition = |line: &&String| {
                 let at = line.find(&row.name).unwrap();
                 is_defined(line, &(at..at + row.name.len()))
