@@ -6,7 +6,7 @@ use super::judged::PairVerdict;
 use super::pairs::{Conflict, Side, against, differing, differing_words, gather, pairs, shown};
 use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
-use crate::memory::{Memory, Severity};
+use crate::memory::Severity;
 
 /// Two memories contradict each other.
 pub(super) struct Contradiction;
@@ -57,7 +57,7 @@ impl Rule for Contradiction {
                 continue;
             }
             // The contradiction came in with the later of the two.
-            let later = written(b) >= written(a);
+            let later = b.written() >= a.written();
             let (memory, other) = match later {
                 true => (found.b, found.a),
                 false => (found.a, found.b),
@@ -93,15 +93,8 @@ fn updated(subject: &Subject<'_>) -> Option<Finding> {
     Some(shown(subject, &found, (here, marks), there, (&source, "")))
 }
 
-fn written(memory: &Memory) -> Option<i64> {
-    memory.updated.or(memory.created).map(|time| time.0)
-}
-
 fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
-    let severity = match conflict.warns {
-        true => Severity::Warning,
-        false => Severity::Info,
-    };
+    let severity = Severity::of(conflict.warns);
     Finding::of_pair((rule, severity), (memory, 1), vec![other])
         .marked_by(MarkedBy::Statements)
         .sure(conflict.confidence)

@@ -20,7 +20,7 @@ use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
-pub(super) use body::{Differing, differing};
+pub(super) use body::{ByStem, Differing, differing};
 use index::Features;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.

@@ -170,9 +170,8 @@ impl Repeat {
         let shared = shared.map(|(n, one)| (common(said, &one.shingles), n, one));
         // The first of several that say as much.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         let (shared, n, document) = best?;
-        let shared = count(shared) / count(said.len());
+        let shared = shared as f64 / said.len() as f64;
         let least = if said.len() < FEW { 1.0 } else { SHARE };
         if shared < least || document.is_it(subject) {
             return None;

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::cut;
 use super::tokens::tokens;
 
 /// What a statement stands in.
@@ -193,14 +194,6 @@ impl Reader<'_> {
             });
         }
     }
-}
-
-/// The first bytes of a text, no more than these, up to the end of a character.
-fn cut(text: &str, most: usize) -> &str {
-    let ends = (0..=most.min(text.len())).rev();
-    ends.into_iter()
-        .find_map(|end| text.get(..end))
-        .unwrap_or_default()
 }
 
 /// Length of the mark of a list item, with its box and blanks.

@@ -188,11 +188,8 @@ fn field_at(line: &str, at: usize) -> Option<(Part, bool, usize)> {
     };
     let one = word(before);
     let spaced = before.get(..one)?.trim_end_matches([' ', '-']);
-    let two = if spaced.len() < one {
-        word(spaced)
-    } else {
-        one
-    };
+    let is_spaced = spaced.len() < one;
+    let two = if is_spaced { word(spaced) } else { one };
     let found = [two, one].into_iter().find_map(|start| {
         let key = before.get(start..)?.to_lowercase().replace([' ', '_'], "-");
         let (part, _) = KEYS.iter().find(|(_, keys)| keys.has(&key))?;

@@ -163,15 +163,12 @@ impl Reader<'_> {
     }
 
     fn text(&self, index: usize) -> String {
-        let text = |memory: &Arc<Memory>| {
+        let read = || {
+            let memory = self.cx.memories.get(index)?;
             let text = self.cx.texts.text(memory)?;
             Some(written(memory, first_part(&text).into()).into_owned())
         };
-        self.cx
-            .memories
-            .get(index)
-            .and_then(text)
-            .unwrap_or_default()
+        read().unwrap_or_default()
     }
 
     fn body<'t>(&self, index: usize, text: &'t str) -> Body<'t> {
@@ -237,13 +234,14 @@ impl Reader<'_> {
         let conflicts = conflicts.into_iter().map(|(one, other, found)| {
             let warns = weights.warns(&found, many);
             let (here, there) = if swap { (other, one) } else { (one, other) };
-            let [marks, marks_there] = match (swap, found.marks.clone()) {
-                (true, [a, b]) => [b, a],
-                (false, marks) => marks,
-            };
+            let confidence = confidence(&found, warns);
+            let [mut marks, mut marks_there] = found.marks;
+            if swap {
+                std::mem::swap(&mut marks, &mut marks_there);
+            }
             Conflict {
                 difference: found.difference,
-                confidence: confidence(&found, warns),
+                confidence,
                 warns,
                 sides: Some(Box::new([
                     side(0, here, marks),

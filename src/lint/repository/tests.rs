@@ -3,8 +3,8 @@ use crate::text::rows;
 
 #[test]
 fn paths_mean_what_is_there_then_what_was() {
-    let gone = |path: &Box<str>| Gone {
-        path: path.clone(),
+    let gone = |path: &String| Gone {
+        path: path.as_str().into(),
         commit: 0,
         blob: Blob::default(),
         to: None,

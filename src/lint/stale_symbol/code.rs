@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::lint::chars::{cut, last_of};
 use crate::lint::words::Words;
+use crate::text::mentions::last;
 
 /// Words after which a name is one that is being defined.
 static DEFINING: Words = Words::named("defining");
@@ -25,7 +26,7 @@ static MADE: Words = Words::named("made-files");
 
 /// Whether a file is code by its path: names in others are talk about it.
 pub fn is_code(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = last(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let ending = ending.to_ascii_lowercase();
     // Agents keep their own notes and settings in such folders.
@@ -144,8 +145,7 @@ pub fn likeness(a: &str, b: &str) -> f64 {
     let (a, b) = (words(a), words(b));
     let common = a.iter().filter(|word| b.contains(word)).count();
     let all = a.len() + b.len();
-    let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-    2.0 * count(common) / count(all.max(1))
+    2.0 * common as f64 / all.max(1) as f64
 }
 
 #[cfg(test)]

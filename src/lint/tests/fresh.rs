@@ -93,17 +93,6 @@ impl Project for Fake {
     }
 }
 
-fn found(project: &Fake, rule: &str, sample: Sample) -> Digest {
-    digest(
-        &Context {
-            project,
-            ..Store::new(vec![sample]).cx()
-        },
-        &Selection::of(&[rule]).unwrap(),
-        usize::MAX,
-    )
-}
-
 /// Findings about what is gone are made when all memories were checked, and kept for those that did
 /// not change; so are notes of what could not be looked up.
 #[test]
@@ -165,7 +154,12 @@ fn row(goal: &str, learned: &str) -> Vec<Finding> {
         ),
         ..Fake::default()
     };
-    found(&project, "stale-path", sample).findings
+    let store = Store::new(vec![sample]);
+    let cx = Context {
+        project: &project,
+        ..store.cx()
+    };
+    run(&cx, &Selection::of(&["stale-path"]).unwrap())
 }
 
 #[test]

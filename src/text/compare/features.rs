@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::align::{Block, blocks};
-use super::{Difference, Sentence, is_content};
+use super::{Difference, Sentence, is_content, negations};
 use crate::text::opposites::Word;
 use crate::text::tokens::{Kind, Token};
 
@@ -55,11 +55,7 @@ impl Evidence {
         };
         let (only_a, only_b) = (only(short, long), only(long, short));
         let places = Places::new((short, &only_a), (long, &only_b), &blocks);
-        let negations = |one: &Sentence<'_>| {
-            let all = one.tokens.iter();
-            all.filter(|token| token.kind == Kind::Negation).count() % 2
-        };
-        let negated = negations(short) != negations(long);
+        let negated = negations(short) % 2 != negations(long) % 2;
         let opposed = opposed(short, long);
         let shared = short.shared(long);
         let count = short.tokens.len().max(1) as f64;
@@ -103,24 +99,13 @@ impl Evidence {
         };
         let mut marks = [marks(short, &only_a), marks(long, &only_b)];
         let bare = marks.iter().all(Vec::is_empty);
-        for (one, marks) in [short, long].into_iter().zip(&mut marks) {
-            if negated || bare {
-                let negations = one
-                    .tokens
-                    .iter()
-                    .filter(|token| token.kind == Kind::Negation);
-                marks.extend(negations.map(|token| token.at.clone()));
-                marks.sort_by_key(|mark| mark.start);
-                marks.dedup();
-            }
-        }
-        if let Some(found) = opposed {
-            for (marks, at) in marks.iter_mut().zip(found) {
-                if !marks.contains(&at) {
-                    marks.push(at);
-                    marks.sort_by_key(|mark| mark.start);
-                }
-            }
+        for (n, (one, marks)) in [short, long].into_iter().zip(&mut marks).enumerate() {
+            let is_marked = |token: &&Token| (negated || bare) && token.kind == Kind::Negation;
+            let negations = one.tokens.iter().filter(is_marked);
+            marks.extend(negations.map(|token| token.at.clone()));
+            marks.extend(opposed.as_ref().and_then(|both| both.get(n)).cloned());
+            marks.sort_by_key(|mark| mark.start);
+            marks.dedup();
         }
         Self {
             row,

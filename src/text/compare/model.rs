@@ -211,6 +211,5 @@ impl Weights {
 fn among(statements: usize, one: f64, many: f64) -> f64 {
     /// This many are many.
     const MANY: f64 = 256.0;
-    let count = f64::from(u32::try_from(statements.max(1)).unwrap_or(u32::MAX));
-    one + (many - one) * (count.ln() / MANY.ln()).min(1.0)
+    one + (many - one) * ((statements.max(1) as f64).ln() / MANY.ln()).min(1.0)
 }

@@ -71,7 +71,6 @@ fn has_ending(path: &str) -> bool {
 pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        // A path has a `/`, a `.` or a `\` in it, or is a name in capitals; most lines have some.
         parts(line, &mut |part, start, form| {
             pieces(part, at + start, form, take);
         });
@@ -185,18 +184,7 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
 
 /// The path that a word is, where it looks like one.
 fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
-    // A path has a slash, an ending behind a dot, or is the name of a file without an ending.
-    let bytes = token.as_bytes();
-    let is_ending = |two: &[u8]| matches!(two, [b'.', next] if next.is_ascii_alphanumeric());
-    let is_path = bytes.iter().any(|byte| b"/\\".contains(byte)) || bytes.windows(2).any(is_ending);
-    let capitals = || {
-        bytes
-            .iter()
-            .filter(|byte| byte.is_ascii_uppercase())
-            .count()
-    };
-    let is_named = is_path || capitals() > 3 || capitals() > 0 && token.contains("file");
-    if token.len() > LONGEST || !is_named {
+    if token.len() > LONGEST {
         return None;
     }
     // Emphasis around it, and what a sentence puts behind it.
