@@ -1,4 +1,4 @@
-//! What agents and models are asked: the command of a language model that judges which memories
+//! What agents call ([`hook`]), and what models are asked: the command of a language model that judges which memories
 //! contradict or repeat each other.
 //!
 //! ```text
@@ -12,5 +12,6 @@ pub mod answer;
 pub mod ask;
 pub mod command;
 pub mod group;
+pub mod hook;
 pub mod near;
 pub mod request;

@@ -15,6 +15,7 @@
 pub mod browse;
 pub mod command;
 pub mod conflict;
+pub mod convert;
 pub mod cursor;
 pub mod desk;
 pub mod dialect;
@@ -34,6 +35,7 @@ pub mod palette;
 pub mod reading;
 mod rows;
 mod settle;
+mod setup;
 pub mod slots;
 pub mod status;
 pub mod suggest;
@@ -51,46 +53,10 @@ pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use update::update;
 
-use crate::curate::Silenced;
-use crate::memory::{Memory, MemoryId, Schema, Timestamp};
-use crate::retrieval::Limits;
+pub use setup::Setup;
 
-/// What the program is started with.
-#[derive(Debug)]
-pub struct Setup {
-    /// The clock.
-    pub now: Timestamp,
-    /// The terminal's columns and rows.
-    pub size: (u16, u16),
-    /// The project's name, for the header.
-    pub project: String,
-    /// The folder that shown paths begin at.
-    pub root: std::path::PathBuf,
-    /// Where stores were looked for, and whether one was found there.
-    pub looked: Vec<(String, bool)>,
-    /// The stores that are there: format and path.
-    pub opened: Vec<(&'static str, String)>,
-    /// Why nothing may be written; none where it may.
-    pub read_only: Option<String>,
-    /// Why no language model can be asked; none where one can.
-    pub no_model: Option<String>,
-    /// The keys.
-    pub keymap: Keymap,
-    /// How much is injected, and by which rules.
-    pub limits: Limits,
-    /// The dialects to choose from.
-    pub dialects: Vec<dialect::Dialect>,
-    /// The agent that the task box begins with.
-    pub agent: String,
-    /// Whether code is coloured for a light screen.
-    pub light: bool,
-    /// Whether no store's policy goes by what the task says, so that there is a preview without.
-    pub needs_no_task: bool,
-    /// The schemas of the stores at hand, for a new memory where there is none yet.
-    pub schemas: Vec<&'static Schema>,
-    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
-    pub known: form::Known,
-}
+use crate::curate::Silenced;
+use crate::memory::{Memory, MemoryId, Timestamp};
 
 /// Which question the screen answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -166,6 +132,8 @@ pub enum Overlay {
     Reason(Vec<Silenced>, line::Line),
     /// The kinds of links to choose one of.
     Kinds(links::Kinds),
+    /// The stores to choose one of.
+    Targets(convert::Targets),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -183,6 +151,8 @@ pub enum Focus {
     Reason,
     /// The kinds of links.
     Kinds,
+    /// The stores that memories can be copied to.
+    Targets,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -208,6 +178,8 @@ pub struct Model {
     pub looked: Vec<(String, bool)>,
     /// The stores that are there: format and path.
     pub opened: Vec<(&'static str, String)>,
+    /// The stores that memories can be copied to.
+    pub destinations: Vec<convert::Target>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
     /// Why no language model can be asked.
@@ -216,6 +188,8 @@ pub struct Model {
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The memory that the list opens on, until it is there.
+    pub opens_on: Option<String>,
     /// `main ↑2`, where there is a repository.
     pub head: Option<String>,
     /// The memories and what is known of them.
@@ -286,11 +260,13 @@ impl Model {
             root: setup.root,
             looked: setup.looked,
             opened: setup.opened,
+            destinations: setup.destinations,
             read_only: setup.read_only,
             no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
             head: None,
+            opens_on: setup.opens_on,
             world: world::World::with(setup.schemas),
             view: View::default(),
             pane: Pane::default(),
@@ -332,6 +308,7 @@ impl Model {
             Some(Overlay::Scope(_)) => Focus::Scope,
             Some(Overlay::Reason(..)) => Focus::Reason,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
+            Some(Overlay::Targets(_)) => Focus::Targets,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -348,6 +325,7 @@ impl Model {
             Focus::Scope => vec![Scope::Cases],
             Focus::Reason => vec![Scope::Reason],
             Focus::Kinds => vec![Scope::Kinds],
+            Focus::Targets => vec![Scope::Targets],
             Focus::Desk => self
                 .desk
                 .as_ref()

@@ -4,10 +4,12 @@ mod add;
 mod answer;
 mod args;
 mod change;
+mod convert;
 mod demo;
 mod desk;
 mod edit;
 mod error;
+mod hook;
 mod init;
 mod inject;
 mod json;
@@ -56,7 +58,13 @@ pub fn main() -> ExitCode {
         Err(error) if error.use_stderr() => {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             error.report();
-            return ExitCode::from(error.exit_code());
+            // Claude Code blocks a prompt whose hook ends with 2.
+            let is_hook = args::is_hook(std::env::args_os());
+            return ExitCode::from(if is_hook {
+                exit::DONE
+            } else {
+                error.exit_code()
+            });
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
@@ -66,6 +74,7 @@ pub fn main() -> ExitCode {
         }
     };
     let mut output = Output::new(args.global.color);
+    let is_hook = matches!(args.command, Some(Command::Hook(_)));
     let result = run(args, &mut output);
     let code = match result {
         Ok(code) => code,
@@ -76,7 +85,7 @@ pub fn main() -> ExitCode {
         }
     };
     match output.finish() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe && !is_hook => {
             Error::Output(error).report();
             ExitCode::from(exit::WRONG)
         }
@@ -95,13 +104,17 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     };
     match command {
         Command::Demo(args) => return demo::run(&global, &args, output),
+        Command::Hook(args) => return Ok(hook::run(global, &args, output)),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
-    let session = Session::open(global, paths)?;
+    let mut session = Session::open(global, paths)?;
     match command {
         // An empty check is no success.
-        Command::Lint(_) => session.needs_store()?,
+        Command::Lint(_) => {
+            session.warn_of_formats();
+            session.needs_store()?;
+        }
         Command::Init(_) => {}
         _ if session.collection.stores.is_empty() => {
             session.note_no_store(matches!(command, Command::Stores(_)));
@@ -127,6 +140,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Promote(args) => promote::promote(&session, &args, true, output),
         Command::Demote(args) => promote::promote(&session, &args, false, output),
         Command::Merge(args) => change::merge(&session, &args, output),
+        Command::Convert(args) => convert::run(&mut session, &args, output),
         Command::Forget(args) => promote::forget(&session, &args, output),
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),
@@ -138,6 +152,6 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Prime(args) => prime::run(&session, &args, output),
         Command::Skill(args) => prime::skill(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
-        Command::Demo(_) => Ok(exit::DONE),
+        Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
     }
 }

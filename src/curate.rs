@@ -3,6 +3,7 @@
 //! Pure: what a plan says is carried out by `store::apply`.
 
 pub mod change;
+pub mod convert;
 pub mod diff;
 pub mod link;
 pub mod merge;

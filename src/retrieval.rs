@@ -330,6 +330,11 @@ pub trait Policy: Send + Sync {
     fn goes_by_task(&self, _dialect: &str) -> bool {
         true
     }
+    /// Whether its system itself gives agents texts for a task. Where it gives names or an index
+    /// alone, or gives everything to an agent of its own, `memkeep hook` ranks the memories instead.
+    fn gives_texts(&self) -> bool {
+        true
+    }
     /// What a person has to know of the settings: those that do nothing.
     fn notes(&self, limits: &Limits) -> Vec<String> {
         let _ = limits;

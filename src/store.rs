@@ -105,6 +105,8 @@ pub enum Request<'a> {
         fields: &'a [(String, Value)],
         /// Its body.
         body: &'a str,
+        /// Its LOCAL, where its format has names and one is wished.
+        name: Option<&'a str>,
         /// The memory that has this title already: the new one is appended to its file.
         onto: Option<&'a Memory>,
     },

@@ -92,3 +92,42 @@ fn the_readme_names_every_command_and_offers_none_that_is_missing() {
         assert!(!not_yet.contains(&format!("`{name}`")), "{name}");
     }
 }
+
+/// The keys that the reader of tables knows where it is given one that it does not know.
+fn known_keys(table: &str) -> Vec<String> {
+    let error = memkeep::memory::format::Table::read(table).unwrap_err();
+    let (_, expected) = error.message.split_once("expected ").unwrap();
+    let words = expected.split('`').skip(1).step_by(2);
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_key_of_a_format_is_described() {
+    let (_, text) = read("docs/own-formats.md");
+    let good =
+        "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\n";
+    for (part, header) in [
+        ("Table", ""),
+        ("Field", "[[field]]\n"),
+        ("Index", "[index]\n"),
+        ("Carriers", "[carriers]\n"),
+    ] {
+        let (_, shown, _) = section(&text, &format!("keys {part}"));
+        let rows = shown.lines().filter_map(|line| line.strip_prefix("| `"));
+        let described: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        assert_eq!(
+            described,
+            known_keys(&format!("{good}{header}zzz = 1\n")),
+            "{part}"
+        );
+    }
+    // The example is a format.
+    let example = text
+        .split("```toml\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    memkeep::memory::format::Table::read(example).unwrap();
+}

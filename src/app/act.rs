@@ -1,5 +1,6 @@
 //! What commands do, and when they apply.
 
+pub mod convert;
 pub mod edits;
 pub mod links;
 pub mod moves;

@@ -65,6 +65,8 @@ pub enum Scope {
     Reason,
     /// Among the kinds of links.
     Kinds,
+    /// Among the stores that memories can be copied to.
+    Targets,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -89,7 +91,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -104,6 +106,7 @@ impl Scope {
         Self::Cases,
         Self::Reason,
         Self::Kinds,
+        Self::Targets,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -135,6 +138,7 @@ impl Scope {
             Self::Cases => "While typing when which holds",
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
+            Self::Targets => "Among stores to copy to",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

@@ -11,7 +11,7 @@ pub(crate) mod wrap;
 
 use ratatui_textarea::{CursorMove, TextArea};
 
-pub use limits::{Counts, Cut, Refusal, cut_of};
+pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
 use super::command::Scope;

@@ -120,6 +120,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
+        (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
         (Focus::Reason, _) => &["accept-reason", "leave-reason"],
         (Focus::Filter, _) => &[

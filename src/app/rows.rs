@@ -65,6 +65,20 @@ pub(super) fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<Stri
     desk::memories_read(model);
     renew_pair(model);
     stay(model, &before);
+    // A person who has moved already stays where they are.
+    let opens_on = model
+        .opens_on
+        .take()
+        .filter(|_| model.browse.cursor.row == 0);
+    if let Some(id) = opens_on {
+        let is_it = |row: &usize| {
+            let memory = model.browse.on(&model.world, *row);
+            memory.is_some_and(|memory| memory.id.to_string() == id)
+        };
+        if let Some(row) = (0..model.world.memories.len()).find(is_it) {
+            model.browse.go(&model.world, row);
+        }
+    }
 }
 
 /// Hits of one snapshot as those of another.

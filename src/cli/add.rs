@@ -13,8 +13,9 @@ use super::session::{Session, text_or_stdin};
 use super::show::seen_body;
 use super::{Output, exit};
 use crate::curate::Change;
+use crate::curate::convert::{is_on_task, words_pattern};
+use crate::memory::format::table_of;
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
-use crate::retrieval::rawko::meaning;
 use crate::store::Store;
 use crate::ui::safe::safe;
 
@@ -32,7 +33,7 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
         super::list::refuse_type(session)?;
     }
-    let has_title = store.schema().role(Role::Title).is_some();
+    let has_title = takes_title(store.schema());
     let title = match &args.title {
         Some(_) if !has_title => {
             return Err(
@@ -77,6 +78,11 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }
+}
+
+/// Whether a new memory has a title: in a field, or as the name and heading of its file.
+fn takes_title(schema: &'static Schema) -> bool {
+    table_of(schema).is_some() || schema.role(Role::Title).is_some()
 }
 
 fn print(
@@ -161,12 +167,12 @@ fn fields(
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) => Some(tags.clone()),
             (Role::Type, _) if kind.is_some() => kind.clone(),
-            (Role::Patterns, _) => Some(pattern(title, &args.tags)),
+            (Role::Patterns, _) if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
             (Role::Author, _) if spec.default.is_none() => Some(Value::from(
                 session.settings.inject.agent.as_deref().unwrap_or("human"),
             )),
-            _ => spec.default.map(Value::from),
+            _ => spec.default_value(),
         });
         fields.extend(
             value
@@ -175,19 +181,4 @@ fn fields(
         );
     }
     Ok(fields)
-}
-
-/// A pattern that brings the memory in where a task has a word of its title or tags.
-fn pattern(title: &str, tags: &[String]) -> Value {
-    let mut words: Vec<String> = tags
-        .iter()
-        .map(|tag| tag.trim().to_lowercase())
-        .filter(|tag| !tag.is_empty())
-        .collect();
-    for word in meaning(title) {
-        if word.chars().count() > 2 && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    std::iter::once(Value::from(words.join("|"))).collect()
 }

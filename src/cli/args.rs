@@ -1,6 +1,9 @@
 //! Flags and commands.
 
+mod convert;
+mod hook;
 mod inject;
+mod link;
 mod lint;
 mod mistyped;
 mod prime;
@@ -10,7 +13,10 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub use convert::{Convert, Merge};
+pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
+pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
@@ -146,6 +152,8 @@ pub enum Command {
     Demote(Sure),
     /// Make one memory of two: the first says what both say, the second goes to the archive
     Merge(Merge),
+    /// Copy or move memories to another store, in its format
+    Convert(Convert),
     /// Make their system forget memories (golemcore: they expire at once)
     Forget(Sure),
     /// Link a memory to another: `memkeep link A caused_by B`
@@ -166,6 +174,8 @@ pub enum Command {
     Prime(Prime),
     /// The text that teaches an agent to use memories
     Skill(Skill),
+    /// What an agent's hook is given of the memories for a prompt
+    Hook(Hook),
     /// What is wrong with memories, why it matters, and how to put it right
     Lint(Lint),
     /// The terminal UI on a fresh copy of the bundled sample project
@@ -334,23 +344,6 @@ pub struct Rename {
     pub dry_run: bool,
 }
 
-/// Arguments of `merge`.
-#[derive(Debug, clap::Args)]
-pub struct Merge {
-    /// The memory that keeps its place and id
-    #[arg(value_name = "ID")]
-    pub keep: String,
-    /// The memory whose statements, tags and links it takes in
-    #[arg(value_name = "ID")]
-    pub with: String,
-    /// Delete the second instead of archiving it
-    #[arg(long)]
-    pub delete: bool,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
 /// Arguments of the commands on several memories.
 #[derive(Debug, clap::Args)]
 pub struct Ids {
@@ -368,43 +361,6 @@ pub struct Confirm {
     /// The memories
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `link` and `unlink`.
-#[derive(Debug, clap::Args)]
-pub struct Link {
-    /// The memory that the link begins at
-    #[arg(value_name = "ID")]
-    pub from: String,
-    /// What kind of link: a field of the format, e.g. caused_by
-    #[arg(value_name = "TYPE")]
-    pub kind: String,
-    /// The memory that it leads to
-    #[arg(value_name = "ID")]
-    pub to: String,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `chapter`.
-#[derive(Debug, clap::Args)]
-pub struct Chapter {
-    /// Its memories, in their order
-    #[arg(required = true, value_name = "ID")]
-    pub ids: Vec<String>,
-    /// What it is called [default: the tag that they share, else the goal of the first]
-    #[arg(long, allow_hyphen_values = true)]
-    pub title: Option<String>,
-    /// What they say together [default: their goals and outcomes]
-    #[arg(long, allow_hyphen_values = true)]
-    pub summary: Option<String>,
-    /// The tags
-    #[arg(long, value_delimiter = ',', value_name = "A,B")]
-    pub tags: Vec<String>,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -435,6 +391,12 @@ pub struct Undo {
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Init {
+    /// Add `memkeep hook claude` to this project's .claude/settings.json instead
+    #[arg(long)]
+    pub claude: bool,
+    /// With --claude: write without asking
+    #[arg(long, requires = "claude")]
+    pub yes: bool,
     /// Say what would be made and make nothing
     #[arg(long)]
     pub dry_run: bool,

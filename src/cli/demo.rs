@@ -40,6 +40,8 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
     let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();
     let mut session = Session::open_with_state(global, Vec::new(), &state)?;
     session.settings.sample_tasks.get_or_insert(sample);
+    // Most people know this system's files.
+    session.opens_on = Some("claude:MEMORY".to_owned());
     ui::run(session)
 }
 

@@ -1,31 +1,41 @@
 //! `memkeep init`: makes a store.
 
+mod claude;
+
 use std::io::Write as _;
 
 use super::args;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
-use crate::store::discover::{FORMATS, new_store, open};
+use crate::store::discover::open;
 use crate::store::{Scope, StoreError, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+    if args.claude {
+        return claude::run(session, args, output);
+    }
     // A store that was named is there, else it would have been said.
     let asked = !session.global.store.is_empty();
     let format = session.global.format_as.as_deref();
     let named = session.collection.infos().next().filter(|_| asked);
     let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
-    let new = || new_store(format, &session.collection.root);
+    let new = || session.collection.new_store(format);
     let Some(info) = named.cloned().or_else(new) else {
         let format = format.unwrap_or_default();
-        if FORMATS.iter().any(|known| known.name == format) {
+        if session
+            .collection
+            .formats()
+            .any(|known| known.name == format)
+        {
             return Err(
                 Error::wrong(format!("memkeep makes no store of {format}: {format} does"))
                     .hint("open one that is there: `memkeep PATH`"),
             );
         }
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let known = session.collection.formats();
+        let known: Vec<&str> = known.map(|format| format.name).collect();
         return Err(Error::wrong(format!("unknown format `{format}`"))
             .hint(format!("known formats: {}", known.join(", "))));
     };

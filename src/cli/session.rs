@@ -23,7 +23,9 @@ use crate::search::Query;
 use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
-use crate::store::discover::{Configured, DiscoverError, Search, id_beside_another, root_of};
+use crate::store::discover::{
+    Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
+};
 use crate::ui::safe::safe;
 
 /// The stores of a command, with the settings that hold for it.
@@ -36,6 +38,10 @@ pub struct Session {
     pub settings: Settings,
     /// What is wrong with configuration files.
     pub config_errors: Vec<ConfigError>,
+    /// The memory that the terminal UI opens on.
+    pub opens_on: Option<String>,
+    /// Tables of formats in the repository that are not used.
+    pub wrong_formats: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
     looks_at_all: bool,
     /// The clock.
@@ -104,6 +110,7 @@ impl Session {
             format: global.format_as.clone(),
             only: global.store.clone(),
             configured: Vec::new(),
+            team: Vec::new(),
             all_projects: global.all_projects,
         };
         if let Some(root) = search
@@ -117,6 +124,10 @@ impl Session {
         }
         let environment = settings::environment()?;
         let root = root_of(&search);
+        // Their names are words of the configuration.
+        let (team, wrong) = team_formats(&root);
+        search.team = team;
+        let wrong_formats = wrong.into_iter().map(settings::wrong_table).collect();
         let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
         search.configured = settings::stores(&settings, &root);
         let looks_at_all = search.only.is_empty() && search.paths.is_empty();
@@ -135,6 +146,8 @@ impl Session {
             environment,
             settings,
             config_errors,
+            opens_on: None,
+            wrong_formats,
             looks_at_all,
             now,
             global,
@@ -187,11 +200,14 @@ impl Session {
 
     /// Says what is wrong with configuration files; the program goes on with the other settings.
     pub fn warn(&self) {
-        for error in self.config_errors.iter().chain(&self.wrong_stores()) {
-            note(&format!("warning: {error}"));
-            let (path, line, column) = (error.path.display(), error.line, error.column);
-            note(&format!("  --> {path}:{line}:{column}"));
-        }
+        self.warn_of_formats();
+        warn_of(&self.config_errors);
+        warn_of(&self.wrong_stores());
+    }
+
+    /// Says which formats of the team are not used; the others are.
+    pub fn warn_of_formats(&self) {
+        warn_of(&self.wrong_formats);
     }
 
     /// The settings as their files say them now; those of the start where they cannot be read.
@@ -348,6 +364,14 @@ impl Session {
         };
         let diff = diff::unified(plan, &read, &|path| self.collection.shown(path));
         crate::lint::mask_diff(diff, &texts.into_inner())
+    }
+}
+
+fn warn_of(errors: &[ConfigError]) {
+    for error in errors {
+        note(&format!("warning: {error}"));
+        let (path, line, column) = (error.path.display(), error.line, error.column);
+        note(&format!("  --> {path}:{line}:{column}"));
     }
 }
 

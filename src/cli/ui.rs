@@ -8,17 +8,19 @@ use super::error::Error;
 use super::inject;
 use super::lint;
 use super::session::{Session, cache_folder, clock, config_folder, state_folder};
+use crate::app::convert::Target;
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::config::InjectSettings;
+use crate::curate::change::Destination;
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
-use crate::store::discover::{context, new_store, open};
+use crate::store::discover::{context, open};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -65,7 +67,8 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     }
     let mut model = Model::new(setup);
     let wrong = session.wrong_stores();
-    if let Some(error) = session.config_errors.iter().chain(&wrong).next() {
+    let mut errors = session.config_errors.iter().chain(&wrong);
+    if let Some(error) = errors.next().or_else(|| session.wrong_formats.first()) {
         let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
         let _ = app::update(
             &mut model,
@@ -95,7 +98,7 @@ fn make_room(session: &mut Session) {
     let collection = &session.collection;
     let format = session.global.format_as.as_deref();
     if collection.stores.is_empty()
-        && let Some(info) = new_store(format, &collection.root)
+        && let Some(info) = collection.new_store(format)
     {
         collection.stores.join(vec![open(info)]);
     }
@@ -165,6 +168,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         opened: opened
             .map(|info| (info.format(), shown(&info.path)))
             .collect(),
+        destinations: destinations(session),
         read_only: session
             .global
             .read_only
@@ -175,6 +179,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         dialects,
         agent: inject.agent.unwrap_or_default(),
         needs_no_task: needs_no_task(session),
+        opens_on: session.opens_on.clone(),
         light,
     })
 }
@@ -186,6 +191,30 @@ fn needs_no_task(session: &Session) -> bool {
         && infos.all(|info| {
             policy(info.policy()).is_some_and(|policy| !policy.goes_by_task(policy.dialect("")))
         })
+}
+
+/// The stores that memories can be copied to: those that are open, then those that can be made.
+fn destinations(session: &Session) -> Vec<Target> {
+    let collection = &session.collection;
+    let open = collection.infos().map(|info| Target {
+        name: info.id.to_string(),
+        about: collection.shown(&info.path),
+        to: Destination::Store(info.id.clone()),
+    });
+    let is_open = |format: &str| collection.infos().any(|info| info.format() == format);
+    let new = collection.formats().filter(|format| !is_open(format.name));
+    let new = new.filter_map(|format| {
+        let info = collection.new_store(Some(format.name))?;
+        Some(Target {
+            name: format.name.to_owned(),
+            about: format!("{}, a new store", collection.shown(&info.path)),
+            to: Destination::New {
+                format: format.name.to_owned(),
+                path: info.path,
+            },
+        })
+    });
+    open.chain(new).collect()
 }
 
 /// The dialects of all stores' policies, in the order of the stores, and memkeep's own ranking.

@@ -1,6 +1,7 @@
 //! Changes as a person asks for them, before they meet the bytes of files.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,15 @@ pub enum Change {
         /// Whether it is deleted instead.
         delete: bool,
     },
+    /// Writes memories into another store, in its format.
+    Convert {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// Where they go.
+        to: Destination,
+        /// Whether they leave the store they are in.
+        remove: bool,
+    },
     /// Makes their system forget memories.
     Forget(Vec<MemoryId>),
     /// Makes an empty store in the project, where there is none.
@@ -116,6 +126,30 @@ pub enum Change {
     /// Several changes as one step, staged one on top of the other. Two of them must not change
     /// one file in ways that do not know of each other; that is refused.
     Together(Vec<Change>),
+}
+
+/// A store that memories are written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// One that is open.
+    Store(StoreId),
+    /// One that is made, or is not open.
+    New {
+        /// Its format.
+        format: String,
+        /// Its folder or file.
+        path: PathBuf,
+    },
+}
+
+impl Destination {
+    /// What people call it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Store(id) => &id.0,
+            Self::New { format, .. } => format,
+        }
+    }
 }
 
 /// A person's answer to a question about two memories.
@@ -258,6 +292,7 @@ impl Change {
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
             Self::Merge { .. } => "merge",
+            Self::Convert { .. } => "convert",
             Self::Forget(_) => "forget",
             Self::Init => "init",
             Self::Fix(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
@@ -295,6 +330,7 @@ impl Change {
     pub fn ids(&self) -> Vec<&MemoryId> {
         match self {
             Self::Edit { ids, .. }
+            | Self::Convert { ids, .. }
             | Self::Delete { ids, .. }
             | Self::Archive(ids)
             | Self::Promote { ids, .. }

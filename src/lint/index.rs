@@ -9,7 +9,7 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::IndexTable;
 use crate::memory::index::{self, Entry};
-use crate::memory::{Memory, Severity, State};
+use crate::memory::{Memory, Role, Severity, State, Value};
 
 /// A rule on the index of a store.
 pub(super) struct IndexRule {
@@ -115,6 +115,20 @@ impl<'a> Index<'a> {
         })
     }
 
+    /// The text with its entries by value: what a person said or corrected, then what was changed
+    /// last.
+    fn by_value(&self) -> Option<String> {
+        index::ordered(&self.text, &self.entries, |entry| {
+            let mut all = self.others.iter();
+            let own = all.find(|(name, ..)| *name == file(&entry.target));
+            let own = own.map(|(.., memory)| *memory);
+            let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
+            let changed = own.and_then(|memory| memory.updated.or(memory.created));
+            let is_said = matches!(kind, Some("user" | "feedback"));
+            (own.is_none(), !is_said, std::cmp::Reverse(changed))
+        })
+    }
+
     fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
         self.others
             .iter()
@@ -151,7 +165,15 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             table.units,
             counted(loaded.units, "unit"),
         ));
-        out.push(finding.because("move what matters up (promote), and detail into other files"));
+        let fix = index.by_value().and_then(|text| {
+            let whole = 0..index.text.len();
+            index.fix(
+                "order each list: what people said first, then the newest".to_owned(),
+                &[(whole, text)],
+            )
+        });
+        let hint = "move what matters up (promote), and detail into other files";
+        out.push(finding.because(hint).fixed_by(fix));
     }
     let long: Vec<&Entry> = index
         .entries
@@ -202,10 +224,8 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let lines: String = missing
         .iter()
         .map(|(name, _, memory)| {
-            let about = memory.role(crate::memory::Role::Description);
-            let about = about
-                .and_then(crate::memory::Value::as_str)
-                .unwrap_or_default();
+            let about = memory.role(Role::Description);
+            let about = about.and_then(Value::as_str).unwrap_or_default();
             format!("{}\n", index::line(&memory.title, name, about))
         })
         .collect();

@@ -4,12 +4,17 @@
 //! system's loader does with a file. What a table cannot say stands behind the name of a loader
 //! (`store::markdown::loader`).
 
+mod added;
+mod error;
+
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
+pub use self::added::{add, added, schema_named, table_of};
+pub use self::error::TableError;
 use super::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, Style};
 
 /// A format of Markdown files.
@@ -67,12 +72,25 @@ pub struct Table {
     pub fence_first: bool,
     /// What is not known of the loader.
     pub unknown: Option<String>,
+    /// What its patterns are compared with.
+    pub patterns_on: PatternsOn,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
     /// What loads each file and when, by the end of its path; of context alone.
     pub loaded: BTreeMap<String, String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
+}
+
+/// What the patterns of a format are compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PatternsOn {
+    /// The paths of files that an agent works on.
+    #[default]
+    Files,
+    /// The words of a task.
+    Task,
 }
 
 /// Files of a project that tell a model to read a store.
@@ -191,6 +209,8 @@ struct Written {
     fence_first: bool,
     unknown: Option<String>,
     #[serde(default)]
+    patterns_on: PatternsOn,
+    #[serde(default)]
     settings: BTreeMap<String, String>,
     carriers: Option<Carriers>,
     #[serde(default)]
@@ -256,18 +276,6 @@ const fn plain() -> Role {
     Role::Plain
 }
 
-/// Why a table is none.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct TableError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// What is wrong, with the key.
-    pub message: String,
-}
-
 /// Tables live as long as the program: there are few, and every memory refers to its schema.
 fn leak(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
@@ -311,13 +319,7 @@ impl Table {
     pub fn read(text: &str) -> Result<Self, TableError> {
         let written: Written = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            let before = text.get(..at).unwrap_or_default();
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            TableError {
-                line: before.matches('\n').count() + 1,
-                column: line.chars().count() + 1,
-                message: error.message().to_owned(),
-            }
+            TableError::at(text, at, error.message())
         })?;
         Ok(written.table())
     }
@@ -410,6 +412,7 @@ impl Written {
             skips_links: self.skips_links,
             fence_first: self.fence_first,
             unknown: self.unknown,
+            patterns_on: self.patterns_on,
             settings: self.settings,
             carriers: self.carriers,
             loaded: self.loaded,
@@ -433,7 +436,7 @@ pub fn table(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name() == name)
 }
 
-/// The names of all formats: of the tables, and of those that have code of their own.
+/// The names of all formats: of the tables, of those that have code of their own, and a team's.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let coded = [
         &super::ralph::RALPH,
@@ -441,7 +444,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         &super::rum::RUM,
     ];
     let coded = coded.into_iter().map(|schema| schema.format);
-    TABLES.iter().map(Table::name).chain(coded)
+    let team = added().into_iter().map(Table::name);
+    TABLES.iter().map(Table::name).chain(coded).chain(team)
 }
 
 /// The schema of a format that is a table; that of the first one where none has the name.

@@ -175,6 +175,32 @@ fn link(line: &str) -> Option<(&str, &str, Range<usize>)> {
     None
 }
 
+/// An index whose entries stand in another order, the least by `value` first: those of each list
+/// among themselves, for a heading above them says what they are. None where that is the order.
+pub fn ordered<K: Ord>(
+    text: &str,
+    entries: &[Entry],
+    value: impl Fn(&Entry) -> K,
+) -> Option<String> {
+    let mut new = text.to_owned();
+    for list in entries.chunk_by(|one, next| one.range.end == next.range.start) {
+        let (first, last) = (list.first()?, list.last()?);
+        let mut sorted: Vec<&Entry> = list.iter().collect();
+        sorted.sort_by_key(|entry| value(entry));
+        let lines = sorted
+            .iter()
+            .filter_map(|entry| text.get(entry.range.clone()));
+        let mut lines: String = lines
+            .map(|line| format!("{}\n", line.trim_end_matches('\n')))
+            .collect();
+        if !text.get(last.range.clone())?.ends_with('\n') {
+            lines.pop();
+        }
+        new.replace_range(first.range.start..last.range.end, &lines);
+    }
+    (new != text).then_some(new)
+}
+
 /// A new line of an index, as its system writes one.
 pub fn line(title: &str, target: &str, hook: &str) -> String {
     let title = title.replace(['[', ']'], "");
@@ -221,6 +247,17 @@ mod tests {
         let loaded = load(text.as_bytes(), 0, &table(4, 99));
         assert_eq!(loaded.text, "one\n```\n<!-- code -->\n```");
         assert_eq!((loaded.lines, loaded.cut), (4, None));
+    }
+
+    #[test]
+    fn each_list_is_ordered_by_itself() {
+        let text = "# A\n- [c](c.md)\n- [a](a.md)\n\n- [b](b.md)\n- [a](a.md)";
+        let found = entries(text.as_bytes(), 0, &table(99, 999));
+        let new = ordered(text, &found, |entry| entry.title.clone());
+        let sorted = "# A\n- [a](a.md)\n- [c](c.md)\n\n- [a](a.md)\n- [b](b.md)";
+        assert_eq!(new.as_deref(), Some(sorted));
+        let again = entries(sorted.as_bytes(), 0, &table(99, 999));
+        assert_eq!(ordered(sorted, &again, |entry| entry.title.clone()), None);
     }
 
     #[test]

@@ -109,6 +109,15 @@ impl FieldSpec {
         aliases: &[],
         style: Style::Plain,
     };
+
+    /// What a new memory gets where nobody says otherwise.
+    pub fn default_value(&self) -> Option<super::Value> {
+        let word = self.default?;
+        Some(match self.kind {
+            Kind::Bool => super::Value::Bool(word == "true"),
+            _ => word.into(),
+        })
+    }
 }
 
 /// How a system's own writer writes a value of frontmatter.
@@ -157,6 +166,8 @@ pub struct Capabilities {
     pub forgets: bool,
     /// The field that holds the text of a memory.
     pub text: Option<&'static str>,
+    /// The field that the body of a new memory is written to, where it is no text of its own.
+    pub written_as: Option<&'static str>,
     /// A memory has the fields of the schema and no others.
     pub closed: bool,
     /// A memory begins with a line that is not of its text.
@@ -191,6 +202,7 @@ impl Capabilities {
         in_rows: false,
         forgets: false,
         text: None,
+        written_as: None,
         closed: false,
         heading: false,
         all_or_none: false,

@@ -20,7 +20,11 @@ use crate::memory::Timestamp;
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
 /// Where memories stand in the project, and in which folder of the assets.
-const DATED: [(&str, &str); 2] = [(".rawko/memories", "memories"), (".ralph/agent", "ralph")];
+const DATED: [(&str, &str); 3] = [
+    (".rawko/memories", "memories"),
+    (".ralph/agent", "ralph"),
+    (".claude/memory", "claude"),
+];
 /// Stores of other systems: their folders in the assets, and where they stand in the project.
 /// They come with the last commit. A file `day-3.jsonl` is called after the day three days ago.
 const STORES: [(&str, &str); 1] = [("golemcore", "memory")];

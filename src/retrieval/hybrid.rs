@@ -10,6 +10,7 @@
 //! The weights are the same for every store. They were tuned on public questions and notes
 //! (`cargo bench --bench lint_quality` prints how well it does there).
 
+pub mod about;
 mod index;
 mod like;
 mod part;
@@ -49,6 +50,10 @@ impl Policy for Hybrid {
 
     fn flags(&self) -> &'static [&'static str] {
         RANKED_BY
+    }
+
+    fn gives_texts(&self) -> bool {
+        false
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {

@@ -105,6 +105,10 @@ impl<L: Listing + 'static> Policy for Listed<L> {
         false
     }
 
+    fn gives_texts(&self) -> bool {
+        false
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(ListedScorer::<L> {
             memories,

@@ -2,6 +2,7 @@
 
 mod appear;
 mod confirmed;
+mod convert;
 mod decided;
 mod edited;
 mod fixes;

@@ -4,6 +4,8 @@ mod configured;
 mod error;
 mod home;
 mod place;
+mod search;
+mod team;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,9 @@ pub use self::error::DiscoverError;
 pub use self::home::{anchor, own_places};
 pub(super) use self::place::{above, expand};
 use self::place::{clean, folder_name, folder_of};
+use self::search::folders;
+pub use self::search::{Search, root_of};
+pub use self::team::{WrongTable, team_formats};
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table};
@@ -119,25 +124,6 @@ impl Place {
     }
 }
 
-/// Where to look.
-#[derive(Clone, Debug, Default)]
-pub struct Search {
-    /// The folder the program was started in, absolute.
-    pub start: PathBuf,
-    /// `--root`: look there and nowhere else.
-    pub root: Option<PathBuf>,
-    /// Stores or folders that were named.
-    pub paths: Vec<PathBuf>,
-    /// `--as`: the format of the named paths.
-    pub format: Option<String>,
-    /// `--store`: ids, formats or paths; none for all.
-    pub only: Vec<String>,
-    /// Stores that a configuration names.
-    pub configured: Vec<Configured>,
-    /// `--all-projects`: the stores of every project below the person's home.
-    pub all_projects: bool,
-}
-
 /// What was found, and where it was looked for.
 pub struct Found {
     /// The root that paths are shown relative to.
@@ -154,30 +140,35 @@ pub struct Found {
 pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let root = root_of(search);
     if let Some(name) = &search.format {
-        format_named(name)?;
+        search.format_named(name)?;
     }
     let mut found: Vec<Place> = Vec::new();
     let (mut looked, mut wrong) = (Vec::new(), Vec::new());
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
-            below(&folder, Scope::Project, &[], &mut found, &mut looked);
-        }
-        if let Ok(home) = etcetera::home_dir() {
-            let projects = home::projects(search, &root);
             below(
-                &clean(&home),
-                Scope::User,
-                &projects,
+                search,
+                (&folder, Scope::Project, &[]),
                 &mut found,
                 &mut looked,
             );
         }
-        wrong = configured::add(&search.configured, &mut found, &mut looked);
+        if let Ok(home) = etcetera::home_dir() {
+            let projects = home::projects(search, &root);
+            below(
+                search,
+                (&clean(&home), Scope::User, &projects),
+                &mut found,
+                &mut looked,
+            );
+        }
+        wrong = configured::add(search, &mut found, &mut looked);
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));
     } else {
         for path in &search.paths {
-            named(path, search.format.as_deref(), &mut found, &mut looked)?;
+            let format = search.format.as_deref();
+            named(search, (path, format), &mut found, &mut looked)?;
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
@@ -209,10 +200,11 @@ fn choose(
         }
         let mut at = Vec::new();
         let path = search.start.join(wanted);
-        let result = named(&path, search.format.as_deref(), &mut at, looked);
+        let format = search.format.as_deref();
+        let result = named(search, (&path, format), &mut at, looked);
         result.map_err(|error| match error {
             // What is there is named as it is, unless it only has the name of a format.
-            DiscoverError::NoStore(_) if format_named(wanted).is_err() => error,
+            DiscoverError::NoStore(_) if search.format_named(wanted).is_err() => error,
             _ => DiscoverError::UnknownStore {
                 name: wanted.clone(),
                 known: known.iter().map(|info| info.id.to_string()).collect(),
@@ -258,12 +250,16 @@ pub fn context(root: &Path) -> Option<Box<dyn Store>> {
 /// Where a new store of a format goes, of the first one where none is asked for. None for a format
 /// that is not known, and for one whose stores are found by a pattern: such a store, a database,
 /// is made by its own system only.
-pub fn new_store(format: Option<&str>, root: &Path) -> Option<StoreInfo> {
+pub fn new_store(search: &Search, format: Option<&str>, root: &Path) -> Option<StoreInfo> {
     let is_it = |known: &&Format| format.is_none_or(|format| known.name == format);
-    let format = FORMATS.iter().find(is_it)?;
+    let format = search.formats().find(is_it)?;
     let first = format.project.first().filter(|path| !path.contains('*'))?;
-    let path = format.system.place(&root.join(first));
-    let place = Place::new(format, path, Scope::Project);
+    store_at(format, &format.system.place(&root.join(first)), root)
+}
+
+/// A store of a format at a path, which need not be there yet.
+pub fn store_at(format: &'static Format, path: &Path, root: &Path) -> Option<StoreInfo> {
+    let place = Place::new(format, path.to_owned(), Scope::Project);
     identify(&[place], root).pop()
 }
 
@@ -285,50 +281,16 @@ pub fn repository(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-/// The root of what is searched for.
-pub fn root_of(search: &Search) -> PathBuf {
-    if let Some(root) = &search.root {
-        return clean(&search.start.join(root));
-    }
-    let Some(first) = search
-        .paths
-        .first()
-        .map(|path| clean(&search.start.join(path)))
-    else {
-        return repository(&search.start).unwrap_or_else(|| search.start.clone());
-    };
-    let bare = FORMATS
-        .iter()
-        .flat_map(|format| format.project)
-        .find_map(|place| above(&first, place));
-    repository(&first)
-        .or(bare)
-        .unwrap_or_else(|| folder_of(&first))
-}
-
-/// The folders to look in: where the program was started and those above it, up to the root.
-fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
-    if search.root.is_some() {
-        return vec![root.to_path_buf()];
-    }
-    let above = search
-        .start
-        .ancestors()
-        .take_while(|folder| folder.starts_with(root));
-    above.map(Path::to_path_buf).collect()
-}
-
 /// Looks at the places below a folder; says whether there was a store, known already or not.
 /// `projects` are the names that systems give the folder of the project below a person's home.
 fn below(
-    folder: &Path,
-    scope: Scope,
-    projects: &[String],
+    search: &Search,
+    (folder, scope, projects): (&Path, Scope, &[String]),
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> bool {
     let mut any = false;
-    for format in FORMATS.iter() {
+    for format in search.formats() {
         let places = match scope {
             Scope::Project => format.project,
             Scope::User => format.user,
@@ -360,8 +322,8 @@ fn below(
 }
 
 fn named(
-    path: &Path,
-    format: Option<&str>,
+    search: &Search,
+    (path, format): (&Path, Option<&str>),
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> Result<(), DiscoverError> {
@@ -369,19 +331,19 @@ fn named(
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
-    let any = below(&path, Scope::Project, &[], found, looked);
+    let any = below(search, (&path, Scope::Project, &[]), found, looked);
     if any || found.iter().any(|known| known.real == path) {
         return Ok(());
     }
     let (format, path) = match format {
         Some(name) => {
-            let format = format_named(name)?;
+            let format = search.format_named(name)?;
             let holder = format.system.holder(&path);
             (format, holder.unwrap_or_else(|| format.system.place(&path)))
         }
-        None => recognised(&path)
-            .or_else(|| in_its_place(given))
-            .or_else(|| in_its_place(&path))
+        None => recognised(search, &path)
+            .or_else(|| in_its_place(search, given))
+            .or_else(|| in_its_place(search, &path))
             .ok_or(DiscoverError::NoStore(path))?,
     };
     Place::new(format, path, Scope::Project).join(found);
@@ -389,14 +351,14 @@ fn named(
 }
 
 /// The store that a path is or lies in: its content says so.
-fn recognised(path: &Path) -> Option<(&'static Format, PathBuf)> {
-    let mut formats = FORMATS.iter();
+fn recognised(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
+    let mut formats = search.formats();
     formats.find_map(|format| Some((format, format.system.holder(path)?)))
 }
 
 /// The store that a path is or lies in, where its content says nothing: it stands where stores of
 /// that format are looked for, under their name.
-fn in_its_place(path: &Path) -> Option<(&'static Format, PathBuf)> {
+fn in_its_place(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
     let of_format = |format: &'static Format| {
         let store = format.system.place(path);
         let mut places = format.project.iter();
@@ -404,12 +366,7 @@ fn in_its_place(path: &Path) -> Option<(&'static Format, PathBuf)> {
         let is_there = fs::symlink_metadata(&store).is_ok();
         (stands && is_there).then(|| (format, clean(&store)))
     };
-    FORMATS.iter().find_map(of_format)
-}
-
-fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
-    let format = FORMATS.iter().find(|format| format.name == name);
-    format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))
+    search.formats().find_map(of_format)
 }
 
 /// The folder that an id names a store by.

@@ -17,6 +17,7 @@ use crate::memory::format::Table;
 use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
 use loader::Loader;
+pub use loader::has_loader;
 
 /// A folder of Markdown files, or one file.
 pub struct MarkdownStore {
@@ -35,9 +36,15 @@ impl MarkdownStore {
         }
     }
 
-    /// Whether the store is one file.
+    /// Whether the store is one file: it is there, or its name is that of one.
     fn is_file(&self) -> bool {
-        self.table.may_be_file && self.info.path.is_file()
+        let path = &self.info.path;
+        let name = || path.file_name().and_then(|name| name.to_str());
+        let is_new = || {
+            let named = name().is_some_and(|name| self.table.end_of(name).is_some());
+            named && !path.exists()
+        };
+        self.table.may_be_file && (path.is_file() || is_new())
     }
 
     /// The folder that the names of memories are told from.
@@ -136,6 +143,32 @@ fn joined(path: &Path, other: &str) -> PathBuf {
     path
 }
 
+/// Folders below a folder that are looked into for a file that tells what it is.
+const DEEPEST: usize = 5;
+/// Files that are looked at for that.
+const ENOUGH: usize = 200;
+
+/// The first files of a folder and of those below it, hidden ones left out.
+fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut entries: Vec<std::fs::DirEntry> = entries.collect();
+    entries.sort_unstable_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if files.len() >= ENOUGH || is_hidden && kind.is_dir() {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 {
+            files_below(&entry.path(), depth - 1, files);
+        } else if kind.is_file() {
+            files.push(entry.path());
+        }
+    }
+}
+
 /// Whether a file has fields of the frontmatter of a format.
 fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> bool {
     let schema = table.schema;
@@ -170,7 +203,6 @@ impl System for Table {
     /// The store that a path is or lies in: a folder by a file of its own, and of a file that is
     /// told by its fields the folder it stands in. What stands beside a file says nothing of it.
     fn holder(&self, path: &Path) -> Option<PathBuf> {
-        const ENOUGH: usize = 50;
         // A file beside a folder is of its store.
         for beside in &self.beside {
             for place in &self.project {
@@ -206,14 +238,13 @@ impl System for Table {
         if self.own_fields.is_empty() && self.own_files.is_empty() {
             return None;
         }
-        let files = std::fs::read_dir(path).into_iter().flatten().flatten();
-        let mut files = files
-            .map(|entry| entry.path())
-            .filter(|path| path.is_file());
+        // Stores without a place of their own lie anywhere, and their files in folders below.
+        let depth = if self.project.is_empty() { DEEPEST } else { 0 };
+        let mut files = Vec::new();
+        files_below(path, depth, &mut files);
         files
-            .by_ref()
-            .take(ENOUGH)
-            .any(|path| is_ours(&path))
+            .iter()
+            .any(|path| is_ours(path))
             .then(|| path.to_owned())
     }
 
@@ -320,6 +351,17 @@ impl Store for MarkdownStore {
             Some(_) => index::promote(self, memory, up, overlay),
             None => super::by_importance(self, memory, up, overlay),
         }
+    }
+
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        if !self.is_file() {
+            return Ok(());
+        }
+        // An empty file would be one that cannot be read.
+        let mut letters = self.table.about.chars();
+        let first = letters.next().map(char::to_uppercase);
+        let about: String = first.into_iter().flatten().chain(letters).collect();
+        overlay.write(&self.info.path, format!("# {about}\n").into_bytes())
     }
 
     fn skipped(&self) -> Vec<String> {

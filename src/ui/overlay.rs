@@ -6,6 +6,7 @@ use ratatui::text::Span;
 use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
+use crate::app::convert::Targets;
 use crate::app::layout::window;
 use crate::app::line::Line;
 use crate::app::links::{Kinds, Links};
@@ -29,6 +30,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT),
         Overlay::Kinds(kinds) => {
             draw_kinds(pen, model, kinds);
+            None
+        }
+        Overlay::Targets(targets) => {
+            draw_targets(pen, model, targets);
             None
         }
     }
@@ -223,6 +228,18 @@ fn draw_kinds(pen: &mut Pen<'_>, model: &Model, kinds: &Kinds) {
     });
     let rows: Vec<Choice<'_>> = rows.collect();
     draw_choices(pen, model, &kinds.title, (&rows, kinds.row));
+}
+
+/// The stores that memories can be copied to, each with where it is.
+fn draw_targets(pen: &mut Pen<'_>, model: &Model, targets: &Targets) {
+    let rows = targets.rows.iter().map(|one| Choice {
+        kind: &one.name,
+        role: Role::Muted,
+        text: &one.about,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    let title = crate::lint::mask(&targets.title);
+    draw_choices(pen, model, &title, (&rows, targets.row));
 }
 
 fn draw_choices(

@@ -13,7 +13,7 @@ use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{list, safe, words};
 use crate::app::Model;
-use crate::app::editor::cut_of;
+use crate::app::editor::cut_in;
 use crate::app::reading::{SHOWN, clip};
 use crate::lint::{Finding, mask};
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
@@ -314,7 +314,8 @@ fn body(
     let rows = most.saturating_sub(out.lines.len()).max(1);
     let rendered = markdown::render(text, width, pen.theme, rows, &model.reading.blocks);
     let places = places(model, memory);
-    let cut = cut_of(memory.schema).and_then(|cut| cut(text));
+    let rule = cut_in(memory);
+    let cut = rule.and_then(|rule| rule.at(text));
     let cut_row = cut.map(|byte| rendered.row_of(byte) + 1);
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     for (n, row) in rendered.rows.iter().enumerate() {
@@ -343,8 +344,8 @@ fn body(
         words::count(memory.words as usize, "word", "words"),
         words::count(memory.tokens as usize, "token", "tokens"),
     );
-    if cut.is_some() {
-        foot += " · prompt cut at 500 characters";
+    if let Some(says) = rule.and_then(|rule| rule.says(text)) {
+        foot = format!("{foot} · {says}");
     }
     frame.foot = foot;
 }

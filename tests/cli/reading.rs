@@ -73,7 +73,10 @@ fn every_key_of_the_contract_is_there() {
     let inject = place
         .run(&["inject", "--task", "login", "--format", "json"])
         .json();
-    assert_eq!(keys(&inject), ["task", "previews", "prompt", "tokens"]);
+    assert_eq!(
+        keys(&inject),
+        ["task", "previews", "prompt", "tokens", "context", "repeats"]
+    );
     assert_eq!(
         keys(&inject["task"]),
         ["text", "agent", "plan", "history", "files", "now"]

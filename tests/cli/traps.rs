@@ -39,6 +39,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "rename" => &["plain other --dry-run", "plain other"],
         "merge" => &["clean process --dry-run", "clean process"],
         "link" | "unlink" => &["clean related changed"],
+        "hook" => &["claude", "generic"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
         _ => &["changed", "changed --dry-run"],

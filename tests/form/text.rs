@@ -181,7 +181,7 @@ fn the_cut_is_where_the_prompt_cuts() {
     ];
     let at = cut_of(format::schema("rawko")).unwrap();
     for (text, cut) in table {
-        assert_eq!(at(&text), cut, "{text:?}");
+        assert_eq!(at.at(&text), cut, "{text:?}");
     }
 }
 

@@ -344,6 +344,28 @@ fn files_are_short() {
 }
 
 #[test]
+fn what_a_format_can_do_is_asked_of_its_schema() {
+    let name = regex::Regex::new(r#"format(?:\(\))?\s*[!=]=\s*"([\w-]+)""#).unwrap();
+    let mut found = Vec::new();
+    for source in all().iter().filter(|source| !source.is_test()) {
+        let path = &source.name;
+        let text = std::fs::read_to_string(path).unwrap();
+        for (line, code) in text.lines().enumerate() {
+            let Some(named) = name.captures(code).map(|found| found[1].to_owned()) else {
+                continue;
+            };
+            if !path.contains(&format!("/{named}")) {
+                found.push(format!("{path}:{}: {}", line + 1, code.trim()));
+            }
+        }
+    }
+    none(
+        "a format is asked for by its name outside its own files",
+        &found,
+    );
+}
+
+#[test]
 fn lint_stays_small() {
     let is_lint = |source: &Source| matches!(&*source.module, "lint" | "text");
     let sources = all();

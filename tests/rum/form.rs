@@ -36,6 +36,7 @@ impl App {
             root: place.root(),
             looked: Vec::new(),
             opened: Vec::new(),
+            destinations: Vec::new(),
             read_only: None,
             no_model: None,
             keymap: Keymap::default(),
@@ -48,6 +49,7 @@ impl App {
             agent: "human".to_owned(),
             light: false,
             needs_no_task: false,
+            opens_on: None,
             schemas: vec![&RUM],
             known: Default::default(),
         });

@@ -15,6 +15,7 @@ mod racing;
 mod users;
 
 mod appear;
+mod convert;
 mod crash;
 mod edits;
 mod faults;

@@ -356,6 +356,7 @@ fn model(root: &Path) -> Model {
         root: root.to_owned(),
         looked: Vec::new(),
         opened: vec![("rawko", ".rawko/memories".to_owned())],
+        destinations: Vec::new(),
         read_only: None,
         no_model: None,
         keymap: Keymap::default(),
@@ -371,6 +372,7 @@ fn model(root: &Path) -> Model {
         agent: "developer".to_owned(),
         light: false,
         needs_no_task: false,
+        opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
         known: form::Known::default(),
     })
@@ -382,7 +384,7 @@ fn is_typing(model: &Model) -> bool {
         Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => false,
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => false,
     }
 }
 

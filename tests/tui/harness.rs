@@ -34,6 +34,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
         root: "/work/shop".into(),
         looked: vec![(".rawko/memories/".to_owned(), true)],
         opened: vec![("rawko", ".rawko/memories".to_owned())],
+        destinations: Vec::new(),
         read_only: None,
         no_model: Some("no model is configured".to_owned()),
         keymap: Keymap::default(),
@@ -54,6 +55,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
         agent: "developer".to_owned(),
         light: false,
         needs_no_task: false,
+        opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
         known: memkeep::app::form::Known::default(),
     }

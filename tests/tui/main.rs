@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod answers;
+mod convert;
 mod drafts;
 mod filter;
 mod findings;

@@ -311,6 +311,12 @@ impl World {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
             }
+            Change::Convert { ids, to, remove } => {
+                if *remove {
+                    notes.retain(|note| !ids.iter().any(|id| *id.local == *note.local));
+                }
+                format!("wrote {} to {}", count(ids), to.name())
+            }
             Change::Confirm(ids) => {
                 for note in notes.iter_mut() {
                     if ids.iter().any(|id| *id.local == *note.local) {

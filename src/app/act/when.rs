@@ -87,6 +87,12 @@ pub fn editable(model: &Model) -> Applies {
     row(model)
 }
 
+/// There is another store to copy to.
+pub fn convertible(model: &Model) -> Applies {
+    editable(model)?;
+    unless(model.destinations.is_empty(), "there is no other store")
+}
+
 /// The memory has a text of its own.
 pub fn has_text(model: &Model) -> Applies {
     editable(model)?;

@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{edits, links, moves, pairs, texts, views};
+use super::super::act::{convert, edits, links, moves, pairs, texts, views};
 use super::{Command, Run, Scope};
 
 commands! {
@@ -60,6 +60,7 @@ commands! {
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
+        "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => convert::open;
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
@@ -131,6 +132,13 @@ commands! {
         "kind-down" ["down", "j", "ctrl-n", "tab"] "down", "the next kind", when::always => links::down;
         "kind-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the kind before", when::always => links::up;
         "leave-kinds" ["esc", "left", "h"] "close", "link nothing", when::always => texts::leave_overlay;
+    }
+    Targets TARGETS {
+        "copy-there" ["enter", "right", "l"] "copy", "show the copy in the selected store; again makes it", when::writable => convert::copy;
+        "move-there" ["m"] "move", "show the same, with the memories taken out of their store", when::writable => convert::moved;
+        "store-down" ["down", "j", "ctrl-n", "tab"] "down", "the next store", when::always => links::down;
+        "store-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the store before", when::always => links::up;
+        "leave-stores" ["esc", "left", "h"] "close", "copy nothing", when::always => texts::leave_overlay;
     }
     Always ALWAYS {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;

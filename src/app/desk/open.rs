@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Desk, What, Writing};
 use crate::app::Model;
-use crate::app::editor::{Editor, cut_of};
+use crate::app::editor::{Editor, cut_in};
 use crate::app::form::{Form, Known};
 use crate::app::msg::Effect;
 use crate::curate::link;
@@ -25,7 +25,7 @@ pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
     let blank = body.len() - body.trim_start_matches(['\r', '\n']).len();
     let at = if whole { 0 } else { model.reading.head + blank };
     let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
-    let cut = if whole { None } else { cut_of(memory.schema) };
+    let cut = if whole { None } else { cut_in(&memory) };
     match Editor::open(rest, cut) {
         Ok(editor) => {
             let (id, head) = (memory.id.clone(), head.to_owned());

@@ -1,6 +1,7 @@
 //! What can be edited in place, and what is counted meanwhile.
 
-use crate::memory::{Schema, tokens_of};
+use crate::memory::format::IndexTable;
+use crate::memory::{Memory, Schema, index, tokens_of};
 use crate::retrieval::rawko::{self, Dialect};
 
 /// A text above this is opened in `$EDITOR`: every key counts words and looks for the cut.
@@ -51,14 +52,56 @@ pub(super) fn check_size(bytes: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Where a prompt cuts a body: a byte position, none where it is shown whole. The policy's own
-/// rule, passed in.
-pub type Cut = fn(&str) -> Option<usize>;
+/// What cuts a body in the prompt: the policy's own rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Cut {
+    /// The rule of the policy for every memory.
+    Prompt,
+    /// That of an index, which is given up to a limit.
+    Index(&'static IndexTable),
+}
 
-/// Where the prompt of a format's system cuts bodies; none where it does not.
+impl Cut {
+    /// Where a body is cut: a byte position, none where it is given whole.
+    pub fn at(self, text: &str) -> Option<usize> {
+        match self {
+            Self::Prompt => rawko::cut(text, Dialect::Natural).map(|cut| cut.at),
+            Self::Index(table) => index::load(text.as_bytes(), 0, table).cut,
+        }
+    }
+
+    /// What is said of it below a text.
+    pub fn says(self, text: &str) -> Option<String> {
+        match self {
+            Self::Prompt => self
+                .at(text)
+                .map(|_| "prompt cut at 500 characters".to_owned()),
+            Self::Index(table) => {
+                let loaded = index::load(text.as_bytes(), 0, table);
+                let line =
+                    |cut: usize| text.get(..cut).unwrap_or_default().matches('\n').count() + 1;
+                Some(match loaded.cut {
+                    Some(cut) => format!("never loaded from line {} on", line(cut)),
+                    None => format!(
+                        "{} lines and {} units left",
+                        table.lines.saturating_sub(loaded.lines),
+                        table.units.saturating_sub(loaded.units),
+                    ),
+                })
+            }
+        }
+    }
+}
+
+/// What cuts the memories of a format in the prompt; none where nothing does.
 pub fn cut_of(schema: &Schema) -> Option<Cut> {
-    let at = |text: &str| rawko::cut(text, Dialect::Natural).map(|cut| cut.at);
-    rawko::cuts(schema).then_some(at as Cut)
+    rawko::cuts(schema).then_some(Cut::Prompt)
+}
+
+/// What cuts a memory in the prompt.
+pub fn cut_in(memory: &Memory) -> Option<Cut> {
+    let index = memory.index_table().map(Cut::Index);
+    index.or_else(|| cut_of(memory.schema))
 }
 
 /// What is counted of a text.
@@ -83,7 +126,7 @@ impl Counts {
             words: words.sum(),
             tokens: tokens_of(bytes),
             bytes,
-            cut: cut.and_then(|cut| place(lines, cut(&lines.join("\n"))?)),
+            cut: cut.and_then(|cut| place(lines, cut.at(&lines.join("\n"))?)),
         }
     }
 }

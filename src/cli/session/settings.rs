@@ -7,7 +7,7 @@ use crate::cli::args::Global;
 use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
-use crate::store::discover::Configured;
+use crate::store::discover::{Configured, WrongTable};
 
 /// What the environment says.
 pub fn environment() -> Result<Settings, Error> {
@@ -81,6 +81,17 @@ pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
         }
     });
     named.collect()
+}
+
+/// What is said of a table of a format that is not used.
+pub fn wrong_table(wrong: WrongTable) -> ConfigError {
+    let WrongTable { path, error } = wrong;
+    ConfigError {
+        path,
+        line: error.line,
+        column: error.column,
+        message: format!("a format is not used: {error}"),
+    }
 }
 
 /// The settings that a project brings along.

@@ -58,6 +58,7 @@ const fn also(spec: FieldSpec, aliases: &'static [&'static str]) -> FieldSpec {
 /// What holds for the rows of all three tables.
 const CAN: Capabilities = Capabilities {
     in_rows: true,
+    written_as: Some("summary"),
     closed: true,
     taken_for: Some(super::taken_for),
     ..Capabilities::PLAIN

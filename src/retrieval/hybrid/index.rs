@@ -133,9 +133,12 @@ impl Index {
 
     /// How much a term tells: little where many memories have it.
     pub fn rarity(&self, term: u32) -> f64 {
-        let has = self.lists.get(term as usize).map_or(0, |list| list.count);
-        let (has, all) = (f64::from(has), self.count as f64);
-        (1.0 + (all - has + 0.5).max(0.0) / (has + 0.5)).ln()
+        rarity_of(self.having_count(term), self.count)
+    }
+
+    /// Number of memories that have a term.
+    pub fn having_count(&self, term: u32) -> u32 {
+        self.lists.get(term as usize).map_or(0, |list| list.count)
     }
 
     /// The memories that have a term, with their counts, by index.
@@ -156,6 +159,12 @@ impl Index {
         let sum: f64 = values.iter().sum();
         (values, sum * (SATURATION + 1.0) / (sum + SATURATION))
     }
+}
+
+/// How much a term tells that so many of all memories have.
+pub fn rarity_of(has: u32, all: usize) -> f64 {
+    let (has, all) = (f64::from(has), all as f64);
+    (1.0 + (all - has + 0.5).max(0.0) / (has + 0.5)).ln()
 }
 
 /// In this bit of its first byte an entry says that other places than the body have the term.

@@ -31,7 +31,7 @@ const FILE: f64 = 2.0;
 const PART: f64 = 0.5;
 
 /// Words of a task that are looked up; a longer text says nothing new.
-const MOST: usize = 256;
+pub const MOST: usize = 256;
 
 /// A term that a word of the task is looked for by.
 pub struct Variant {

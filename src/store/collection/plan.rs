@@ -112,6 +112,7 @@ impl Collection {
                         title,
                         fields,
                         body,
+                        name: None,
                         onto,
                     },
                     overlay,
@@ -131,6 +132,9 @@ impl Collection {
             }
             Change::Merge { keep, with, delete } => {
                 self.merge((keep, with), (*delete, false), memories, overlay)?;
+            }
+            Change::Convert { ids, to, remove } => {
+                self.stage_convert((ids, to, *remove), memories, overlay)?;
             }
             Change::Forget(ids) => {
                 self.each(ids, memories, |store, memory| store.forget(memory, overlay))?;

@@ -73,6 +73,10 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             counted(verb, ids, memories)
         }
         Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
+        Change::Convert { ids, to, remove } => {
+            let verb = if *remove { "moved" } else { "copied" };
+            format!("{} to {}", counted(verb, ids, memories), to.name())
+        }
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{DiscoverError, Place, named};
+use super::{DiscoverError, Place, Search, named};
 use crate::store::Scope;
 
 /// A store that a configuration names.
@@ -20,14 +20,14 @@ pub struct Configured {
 
 /// Adds them to what was found; gives those that cannot be opened, with the reason.
 pub(super) fn add(
-    all: &[Configured],
+    search: &Search,
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> Vec<(Configured, DiscoverError)> {
     let mut wrong = Vec::new();
-    for one in all {
+    for one in &search.configured {
         let mut at = Vec::new();
-        if let Err(error) = named(&one.path, one.format.as_deref(), &mut at, looked) {
+        if let Err(error) = named(search, (&one.path, one.format.as_deref()), &mut at, looked) {
             looked.push(one.path.clone());
             wrong.push((one.clone(), error));
         }

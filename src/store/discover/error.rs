@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::FORMATS;
+use crate::memory::format::Table;
 
 /// Why the stores that were asked for are not there.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,10 @@ pub enum DiscoverError {
 impl DiscoverError {
     /// What to do about it.
     pub fn hint(&self) -> String {
-        let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let own = FORMATS.iter().filter(|format| !format.is_context);
+        let own = own.map(|format| format.name);
+        let team = crate::memory::format::added().into_iter().map(Table::name);
+        let formats: Vec<&str> = own.chain(team).collect();
         match self {
             Self::Missing(_) => {
                 "`memkeep --help` names the commands; anything else is a path to look for stores in"

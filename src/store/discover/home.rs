@@ -27,9 +27,8 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     if let Ok(home) = etcetera::home_dir() {
         let projects = projects(search, root);
         below(
-            &clean(&home),
-            Scope::User,
-            &projects,
+            search,
+            (&clean(&home), Scope::User, &projects),
             &mut found,
             &mut Vec::new(),
         );

@@ -54,7 +54,7 @@ pub(super) fn stage(
             title,
             fields,
             body,
-            onto: _,
+            ..
         } => add(store, title, fields, body, overlay),
         Request::Rename { memory, .. } => Err(StoreError::Refused(format!(
             "{} has no name but its id: set the field `id`",

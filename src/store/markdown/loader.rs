@@ -60,6 +60,11 @@ impl Loader for Plain {}
 /// Every loader there is.
 static LOADERS: &[(&str, &dyn Loader)] = &[("rawko", &rawko::Rawko)];
 
+/// Whether there is a loader with a name.
+pub fn has_loader(name: &str) -> bool {
+    LOADERS.iter().any(|(known, _)| *known == name)
+}
+
 /// The loader with a name; the one without peculiarities where there is none.
 pub(super) fn named(name: Option<&str>) -> &'static dyn Loader {
     let known = LOADERS.iter().find(|(known, _)| Some(*known) == name);

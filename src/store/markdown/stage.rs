@@ -58,8 +58,9 @@ pub(super) fn stage(
             title,
             fields,
             body,
+            name,
             onto,
-        } => add(store, title, fields, body, onto, overlay),
+        } => add(store, (title, name), fields, body, onto, overlay),
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
         Request::Delete(memory) => delete(store, memory, overlay),
         Request::Archive(memory) => archive(store, memory, overlay),
@@ -127,7 +128,7 @@ fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)>
                 let old = inner
                     .iter()
                     .map(|(key, value)| (key.to_owned(), value.clone()));
-                *inner = Box::new(old.chain([own]).collect());
+                **inner = old.chain([own]).collect();
             }
             _ => {
                 let inner = Value::Map(Box::new([own].into_iter().collect()));
@@ -140,7 +141,7 @@ fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)>
 
 fn add(
     store: &MarkdownStore,
-    title: &str,
+    (title, wished): (&str, Option<&str>),
     fields: &[(String, Value)],
     body: &str,
     onto: Option<&Memory>,
@@ -160,12 +161,12 @@ fn add(
     };
     let body = format!("{heading}{}\n", body.trim_end());
     let text = frontmatter::compose(schema, &nested(schema, all), &body);
-    let path = match onto {
-        Some(memory) => memory.path.to_path_buf(),
-        None => {
-            // The system's writer makes `.md` of a title without a letter or digit of ASCII.
-            store.file_of(if name.is_empty() { "untitled" } else { &name })?
-        }
+    let path = match (onto, wished) {
+        (Some(memory), _) => memory.path.to_path_buf(),
+        (None, _) if store.is_file() => store.info.path.clone(),
+        (None, Some(wished)) => store.file_of(wished)?,
+        // The system's writer makes `.md` of a title without a letter or digit of ASCII.
+        (None, None) => store.file_of(if name.is_empty() { "untitled" } else { &name })?,
     };
     if !overlay.exists(&path) {
         overlay.write(&path, text.into_bytes())?;

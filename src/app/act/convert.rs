@@ -1,0 +1,85 @@
+//! Copying and moving memories to another store.
+
+use super::super::convert::{Target, Targets};
+use super::super::msg::{Change, Effect};
+use super::super::{Model, Overlay, Proposal};
+use super::pairs;
+use crate::curate::change::Destination;
+use crate::memory::StoreId;
+
+type Effects = Vec<Effect>;
+
+/// The stores that the memories are not in.
+fn targets(model: &Model) -> Vec<Target> {
+    let ids = model.targets();
+    let is_in = |id: &StoreId| ids.iter().any(|one| one.store == *id);
+    let others = model.destinations.iter().filter(|target| match &target.to {
+        Destination::Store(id) => !is_in(id),
+        Destination::New { .. } => true,
+    });
+    others.cloned().collect()
+}
+
+/// Asks which store the memories are copied to.
+pub fn open(model: &mut Model) -> Effects {
+    let (ids, rows) = (model.targets(), targets(model));
+    if rows.is_empty() || ids.is_empty() {
+        model.status.say("there is no other store", None);
+        return Vec::new();
+    }
+    let what = match model.world.all_of(&ids).as_slice() {
+        [one] => format!("“{}”", one.title),
+        many => format!("{} memories", many.len()),
+    };
+    model.overlay = Some(Overlay::Targets(Targets {
+        ids,
+        title: format!("Copy {what} to …"),
+        rows,
+        row: 0,
+    }));
+    Vec::new()
+}
+
+pub fn copy(model: &mut Model) -> Effects {
+    take(model, false)
+}
+
+pub fn moved(model: &mut Model) -> Effects {
+    take(model, true)
+}
+
+/// Shows what the memories would be in the selected store.
+fn take(model: &mut Model, remove: bool) -> Effects {
+    let Some(Overlay::Targets(targets)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let Some(target) = targets.rows.get(targets.row) else {
+        return Vec::new();
+    };
+    let of: Vec<_> = model
+        .world
+        .all_of(&targets.ids)
+        .into_iter()
+        .cloned()
+        .collect();
+    let verb = if remove { "move" } else { "copy" };
+    let what = match of.as_slice() {
+        [one] => one.id.to_string(),
+        many => format!("{} memories", many.len()),
+    };
+    let proposal = Proposal {
+        title: format!("{verb} {what} to {}", target.name),
+        about: None,
+        change: Change::Convert {
+            ids: targets.ids,
+            to: target.to.clone(),
+            remove,
+        },
+        of,
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
+}

@@ -1,0 +1,46 @@
+//! What the program is started with.
+
+use super::{Keymap, convert, dialect, form};
+use crate::memory::{Schema, Timestamp};
+use crate::retrieval::Limits;
+
+/// What the program is started with.
+#[derive(Debug)]
+pub struct Setup {
+    /// The clock.
+    pub now: Timestamp,
+    /// The terminal's columns and rows.
+    pub size: (u16, u16),
+    /// The project's name, for the header.
+    pub project: String,
+    /// The folder that shown paths begin at.
+    pub root: std::path::PathBuf,
+    /// Where stores were looked for, and whether one was found there.
+    pub looked: Vec<(String, bool)>,
+    /// The stores that are there: format and path.
+    pub opened: Vec<(&'static str, String)>,
+    /// The stores that memories can be copied to.
+    pub destinations: Vec<convert::Target>,
+    /// Why nothing may be written; none where it may.
+    pub read_only: Option<String>,
+    /// Why no language model can be asked; none where one can.
+    pub no_model: Option<String>,
+    /// The keys.
+    pub keymap: Keymap,
+    /// How much is injected, and by which rules.
+    pub limits: Limits,
+    /// The dialects to choose from.
+    pub dialects: Vec<dialect::Dialect>,
+    /// The agent that the task box begins with.
+    pub agent: String,
+    /// Whether code is coloured for a light screen.
+    pub light: bool,
+    /// Whether no store's policy goes by what the task says, so that there is a preview without.
+    pub needs_no_task: bool,
+    /// The memory that the list opens on; the first one where that is not there.
+    pub opens_on: Option<String>,
+    /// The schemas of the stores at hand, for a new memory where there is none yet.
+    pub schemas: Vec<&'static Schema>,
+    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
+    pub known: form::Known,
+}

@@ -1,0 +1,260 @@
+//! `memkeep hook`: what another agent is given of a project's memories, as its hooks ask for it.
+//!
+//! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
+
+use std::io::{self, Read as _, Write as _};
+use std::sync::Arc;
+
+use super::args::{self, HookAgent};
+use super::inject::{place_and_time, settings};
+use super::output::note;
+use super::session::Session;
+use super::{Output, exit};
+use crate::agent::hook::{Event, Group, Record, block};
+use crate::config::InjectSettings;
+use crate::memory::Memory;
+use crate::retrieval::hybrid::about::{About, about};
+use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
+use crate::store::Store;
+
+/// Bytes of standard input that are read; more is no event.
+const MOST_INPUT: u64 = 16 << 20;
+
+/// Bytes of a prompt that memories are looked for by.
+const MOST_PROMPT: usize = 32 << 10;
+
+/// Ranked memories that are given.
+const RANKED: usize = 3;
+
+/// What is asked for.
+struct Wanted {
+    task: String,
+    /// Memories that are given whatever the task is.
+    always: bool,
+    /// Memories that go by the task.
+    by_task: bool,
+}
+
+/// Runs the command.
+pub fn run(mut global: args::Global, args: &args::Hook, output: &mut Output) -> u8 {
+    let verbose = global.verbose;
+    std::panic::set_hook(Box::new(move |panic| {
+        if verbose {
+            panic.to_string().lines().for_each(note);
+        }
+        std::process::exit(i32::from(exit::DONE));
+    }));
+    // Nothing is written, not even to put right what a crash left behind.
+    global.read_only = true;
+    let answer = match args.agent {
+        HookAgent::Claude => claude(&global),
+        HookAgent::Generic => generic(&global),
+    };
+    let result = match answer {
+        Ok(Some(answer)) => writeln!(output, "{answer}").map_err(|error| error.to_string()),
+        Ok(None) => Ok(()),
+        Err(why) => Err(why),
+    };
+    if let Err(why) = result
+        && verbose
+    {
+        note(&format!("hook: {why}"));
+    }
+    exit::DONE
+}
+
+/// The answer to an event of Claude Code.
+fn claude(global: &args::Global) -> Result<Option<String>, String> {
+    let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
+    let wanted = match &*event.hook_event_name {
+        "SessionStart" => Wanted {
+            task: String::new(),
+            always: true,
+            by_task: false,
+        },
+        "UserPromptSubmit" if !event.prompt.trim().is_empty() => Wanted {
+            task: event.prompt.clone(),
+            always: false,
+            by_task: true,
+        },
+        _ => return Ok(None),
+    };
+    if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
+        std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
+    }
+    let context = context(global, &wanted)?;
+    Ok(context.map(|context| event.answer(&context).to_string()))
+}
+
+/// The answer to a task on standard input.
+fn generic(global: &args::Global) -> Result<Option<String>, String> {
+    let task = String::from_utf8_lossy(&input()?).trim().to_owned();
+    let wanted = Wanted {
+        by_task: !task.is_empty(),
+        always: true,
+        task,
+    };
+    context(global, &wanted)
+}
+
+/// Standard input as far as it is looked at; the rest is read so that nobody writes to a closed pipe.
+fn input() -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock();
+    let read = stdin.by_ref().take(MOST_INPUT).read_to_end(&mut bytes);
+    read.map_err(|error| error.to_string())?;
+    io::copy(&mut stdin, &mut io::sink()).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+/// The block of all stores.
+fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, String> {
+    let session = Session::open(global.clone(), Vec::new()).map_err(|error| error.in_a_line())?;
+    let loaded = session.collection.load(&[], &mut |_| true);
+    if global.verbose {
+        session.warn();
+        let problems = loaded.problems.iter();
+        problems.for_each(|problem| note(&format!("hook: {problem}")));
+    }
+    let memories = loaded.memories;
+    let settings = settings(&session, InjectSettings::default(), None).unwrap_or_default();
+    let end = (0..=wanted.task.len().min(MOST_PROMPT)).rev();
+    let end = end.into_iter().find(|at| wanted.task.is_char_boundary(*at));
+    let task = Task {
+        text: wanted
+            .task
+            .get(..end.unwrap_or_default())
+            .unwrap_or_default()
+            .to_owned(),
+        agent: settings.agent.clone().unwrap_or_default(),
+        plan: None,
+        history: None,
+        files: Vec::new(),
+        now: session.now,
+    };
+    let (mut ranked, mut groups) = (Vec::new(), Vec::new());
+    for store in session.collection.stores.iter() {
+        let Some(policy) = policy(store.info().policy()) else {
+            continue;
+        };
+        let id = &store.info().id;
+        let of_store = memories.iter().filter(|memory| memory.id.store == *id);
+        let options = store.settings(&session.collection.root).unwrap_or_default();
+        if !policy.gives_texts() {
+            let topics = Arc::new(
+                of_store
+                    .filter(|memory| !is_index(memory, &options))
+                    .cloned()
+                    .collect(),
+            );
+            if wanted.by_task {
+                rank(&session, topics, &task, &mut ranked);
+            }
+            continue;
+        }
+        let limits = limits(&session, policy, &settings, options);
+        let goes_by_task = policy.goes_by_task(limits.dialect);
+        if wanted.always || goes_by_task {
+            let snapshot = Arc::new(of_store.cloned().collect());
+            groups.push(selected(
+                &session, &**store, policy, snapshot, &limits, &task,
+            ));
+        }
+    }
+    ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
+    ranked.truncate(RANKED);
+    let each = ranked
+        .iter()
+        .filter_map(|(_, memory)| record(&session, memory));
+    groups.insert(
+        0,
+        Group {
+            whole: None,
+            each: each.collect(),
+        },
+    );
+    let block = block(&groups);
+    // The program ends soon, and then nobody needs the room.
+    std::mem::forget(memories);
+    Ok(block)
+}
+
+/// Whether a memory is the index that its system loads by itself.
+fn is_index(memory: &Memory, options: &Options) -> bool {
+    let file = options
+        .get("index")
+        .map(|file| file.strip_suffix(".md").unwrap_or(file));
+    file == Some(&*memory.id.local)
+}
+
+/// Adds the memories of a store that the task is about.
+fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
+    let found = about(&topics, task, &session.collection).into_iter();
+    for about in found.filter(About::is_above_floor).take(RANKED) {
+        if let Some(memory) = topics.get(about.memory) {
+            ranked.push((about, memory.clone()));
+        }
+    }
+    std::mem::forget(topics);
+}
+
+/// The limits that the settings give, as `memkeep inject` has them without flags.
+fn limits(
+    session: &Session,
+    policy: &dyn Policy,
+    settings: &InjectSettings,
+    own: Options,
+) -> Limits {
+    let wanted = settings
+        .dialect
+        .as_deref()
+        .filter(|name| policy.dialects().contains(name));
+    let mut options = place_and_time(session);
+    if let Some(wanted) = wanted {
+        options.set("dialect", wanted);
+    }
+    Limits {
+        dialect: policy.dialect(wanted.unwrap_or_default()),
+        max: settings.max,
+        min_importance: settings.min_importance.clone(),
+        budget: settings.budget,
+        score_bonus: settings.score_bonus.unwrap_or_default(),
+        options: options.over(&own),
+        ..Limits::default()
+    }
+}
+
+/// What a system selects of its own store.
+fn selected(
+    session: &Session,
+    store: &dyn Store,
+    policy: &dyn Policy,
+    memories: Snapshot,
+    limits: &Limits,
+    task: &Task,
+) -> Group {
+    let scorer = policy.scorer(memories.clone());
+    let preview = scorer.preview(task, limits, None, &session.collection);
+    std::mem::forget(scorer);
+    let selected = preview.selected.iter();
+    let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
+    let each = selected.filter_map(|memory| record(session, memory));
+    let group = Group {
+        whole: Some(Record {
+            title: format!("Selected by {}", policy.name()),
+            id: store.info().id.to_string(),
+            text: preview.prompt.clone(),
+        }),
+        each: each.collect(),
+    };
+    std::mem::forget((memories, preview));
+    group
+}
+
+fn record(session: &Session, memory: &Memory) -> Option<Record> {
+    Some(Record {
+        title: memory.title.to_string(),
+        id: memory.id.to_string(),
+        text: session.collection.body(memory)?,
+    })
+}

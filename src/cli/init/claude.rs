@@ -1,0 +1,69 @@
+//! `memkeep init --claude`: adds the hooks of memkeep to Claude Code's settings of a project.
+
+use std::io::Write as _;
+
+use crate::agent::hook::settings::with_hooks;
+use crate::cli::error::Error;
+use crate::cli::session::Session;
+use crate::cli::{Output, args, exit, output};
+
+/// Where the settings of a project are.
+const PATH: &str = ".claude/settings.json";
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+    let path = session.collection.root.join(PATH);
+    let before = match std::fs::read(&path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(Error::wrong(format!("{PATH} cannot be read: {error}")));
+        }
+    };
+    let bytes = before.as_deref().unwrap_or_default();
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Error::wrong(format!("{PATH} is not UTF-8; nothing is changed")))?;
+    let after = with_hooks(text).map_err(|error| {
+        let before = text.get(..error.at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        Error::wrong(format!("{PATH} is not changed: {}", error.message))
+            .place(format!("{}:{line}:{column}", path.display()))
+    })?;
+    if after == text {
+        writeln!(output, "{PATH} has the hooks already")?;
+        return Ok(exit::DONE);
+    }
+    let collection = &session.collection;
+    let mut overlay = collection.overlay(session.now);
+    if before.is_some() {
+        overlay.read(&path, None)?;
+    }
+    overlay.write(&path, after.into_bytes())?;
+    let plan = overlay.into_plan(format!("added memkeep's hooks to {PATH}"));
+    session.print_diff(&plan, output)?;
+    output.flush()?;
+    if args.dry_run {
+        return Ok(exit::DONE);
+    }
+    collection.may_write()?;
+    if !args.yes {
+        let question = format!("Write {PATH}? [y/N] ");
+        let Some(answer) = output::ask(&question) else {
+            output::note("nothing is written: `memkeep init --claude --yes` writes it");
+            return Ok(exit::DONE);
+        };
+        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            return Err(Error::nothing("nothing was done"));
+        }
+    }
+    let done = collection.carry_out(plan, "init", Vec::new(), session.now)?;
+    writeln!(output, "{} · memkeep undo", done.title)?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,293 @@
+//! A memory of one format as a memory of another one: fields go by the part they play, and what has
+//! no place there is kept at the end of the text, where a conversion back finds it.
+
+mod fields;
+mod kept;
+mod mapping;
+mod name;
+
+use std::collections::HashSet;
+
+use self::fields::RoleFields;
+pub use self::fields::is_on_task;
+pub use self::kept::strip;
+pub use self::mapping::words_pattern;
+use self::mapping::{mapped, same};
+use crate::memory::format::{Untitled, table_of};
+use crate::memory::schema::FieldSpec;
+use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_line};
+
+/// The memory that is converted.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The memory, with the fields that its store reads when they are asked for.
+    pub memory: &'a Memory,
+    /// Its body.
+    pub body: &'a str,
+}
+
+/// What a new memory says of itself where its source does not.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults<'a> {
+    /// The clock.
+    pub now: Timestamp,
+    /// Who writes it.
+    pub author: &'a str,
+}
+
+/// A memory of the other format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Converted {
+    /// Its title.
+    pub title: String,
+    /// The name it is wished to have, where its format has names.
+    pub name: Option<String>,
+    /// Its other fields, in the order of the schema.
+    pub fields: Vec<(String, Value)>,
+    /// Its body.
+    pub body: String,
+    /// The fields that are kept in the body.
+    pub kept: Vec<String>,
+}
+
+/// Makes a memory of another format out of one.
+pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) -> Converted {
+    let (body, blocks) = kept::parse(source.body);
+    let own = RoleFields::of_memory(source.memory, &body);
+    let body = own.body.clone().unwrap_or(body);
+    let parts = Conversion::new(own, blocks, to);
+    let title = parts.title();
+    let mut fields = parts.fields(&title, defaults);
+    let left = parts.left(&title, &fields, defaults);
+    let mut text = with_title(&body, &title, to);
+    let kept = left.iter().flat_map(|(_, fields)| fields);
+    let kept = kept.map(|(name, _)| name.clone()).collect();
+    if !left.is_empty() {
+        text = format!("{}\n\n{}", text.trim_end(), kept::write(&left));
+    }
+    fields.retain(|(_, value)| *value != Value::Null);
+    Converted {
+        name: name::of(source.memory, to, &title),
+        title,
+        fields,
+        body: text.trim_start_matches('\n').to_owned(),
+        kept,
+    }
+}
+
+/// A body that says its title where no field of the format does.
+fn with_title(body: &str, title: &str, to: &'static Schema) -> String {
+    let body = body.trim_end();
+    let table = table_of(to);
+    let has_heading = body.trim_start().starts_with("# ");
+    // The file's name says less than the title does.
+    if table.is_some_and(|table| table.title_is_slug) && !has_heading {
+        return format!("# {title}\n\n{body}");
+    }
+    let is_line = table.is_none() && to.role(Role::Title).is_none();
+    if is_line && first_line(body) != first_line(title) {
+        return format!("{title}\n\n{body}");
+    }
+    body.to_owned()
+}
+
+/// What is known of a memory: its own fields, and those that earlier conversions kept in its text.
+struct Conversion {
+    own: RoleFields,
+    /// What was kept when it was converted from the format that it goes to.
+    back: RoleFields,
+    /// What was kept when it was converted from others.
+    others: Vec<RoleFields>,
+    /// The memory of the other format that this one seems to come from: what was kept of it, and
+    /// what its other fields are made into.
+    then: RoleFields,
+    to: &'static Schema,
+}
+
+type Fields = Vec<(String, Value)>;
+
+impl Conversion {
+    fn new(own: RoleFields, blocks: Vec<RoleFields>, to: &'static Schema) -> Self {
+        let (mut back, others): (Vec<RoleFields>, Vec<RoleFields>) =
+            blocks.into_iter().partition(|facts| facts.schema == to);
+        let mut back = back.pop().unwrap_or_else(|| RoleFields::none(to));
+        // A pattern may be made of title and tags.
+        back.title.clone_from(&own.title);
+        let mut then = back.clone();
+        // A word that makes a memory important comes back by that, and is not kept.
+        then.implies_mode = back.role(Role::Mode).is_some();
+        for spec in to.fields.iter().filter(|_| !back.values.is_empty()) {
+            if back.get(spec.name).is_none() {
+                let value = mapped(&own, to, spec);
+                then.values
+                    .extend(value.map(|value| (spec.name.to_owned(), value)));
+            }
+        }
+        Self {
+            own,
+            back,
+            others,
+            then,
+            to,
+        }
+    }
+
+    /// The title: the one that was kept, else that of the memory.
+    fn title(&self) -> String {
+        let kept = std::iter::once(&self.back).chain(&self.others);
+        let mut kept = kept.filter_map(|facts| facts.role(Role::Title));
+        let kept = kept.next().and_then(|(_, value)| value.as_str());
+        kept.map_or_else(|| self.own.title.clone(), ToOwned::to_owned)
+    }
+
+    /// The fields of the other format, beside the title and the text.
+    fn fields(&self, title: &str, defaults: Defaults<'_>) -> Fields {
+        let mut all: Fields = Vec::new();
+        if !self.to.can.closed {
+            let unknown = self.back.unknown();
+            all.extend(unknown.filter(|(_, value)| matches!(value, Value::Map(_))));
+        }
+        let is_asked = |spec: &&'static FieldSpec| {
+            let written = self.to.is_text(spec.name) || self.to.can.written_as == Some(spec.name);
+            spec.role != Role::Title && !written
+        };
+        for spec in self.to.fields.iter().filter(is_asked) {
+            let value = self.value(spec);
+            let value = value.or_else(|| usual(&self.own, (self.to, spec), title, defaults));
+            all.extend(value.map(|value| (spec.name.to_owned(), value)));
+        }
+        if !self.to.can.closed {
+            let unknown = self.back.unknown();
+            all.extend(unknown.filter(|(_, value)| !matches!(value, Value::Map(_))));
+            let own = self.own.unknown().filter(|_| self.own.schema == self.to);
+            all.extend(own);
+        }
+        all
+    }
+
+    fn value(&self, spec: &'static FieldSpec) -> Option<Value> {
+        let kept = self.back.get(spec.name);
+        if let Some(kept) = kept.filter(|_| !self.is_outdated(spec)) {
+            return Some(kept.clone());
+        }
+        // What the system fills is not copied from another system.
+        if self.to.follows.contains(&spec.name) && spec.role != Role::Updated {
+            return None;
+        }
+        if self.to.follows.contains(&spec.name) && self.own.table.is_none() {
+            return None;
+        }
+        let mut all = std::iter::once(&self.own).chain(&self.others);
+        all.find_map(|facts| mapped(facts, self.to, spec))
+    }
+
+    /// Whether the memory says something else by now than what was made of a kept field.
+    fn is_outdated(&self, spec: &'static FieldSpec) -> bool {
+        let own = self.own.schema;
+        let is_alike = spec.role != Role::Patterns || is_on_task(own) == is_on_task(self.to);
+        let mut roles = vec![spec.role];
+        if own.role(spec.role).is_none() || !is_alike {
+            roles = match spec.role {
+                Role::Importance => vec![Role::Mode, Role::Patterns],
+                Role::Mode => vec![Role::Importance],
+                Role::Patterns => vec![Role::Description],
+                Role::Description => vec![Role::Patterns],
+                _ => return false,
+            };
+        }
+        // The first of these parts that the format has is what the field was made into.
+        let known = roles.into_iter().find(|role| own.role(*role).is_some());
+        let Some(role) = known.filter(|role| *role != Role::Plain) else {
+            return false;
+        };
+        own.roles(role).any(|one| {
+            let then = mapped(&self.then, own, one);
+            !same(one, then.as_ref(), self.own.get(one.name))
+        })
+    }
+
+    /// What the other format does not hold, by the format that it comes from: what a conversion of
+    /// the new fields would not give back.
+    fn left(
+        &self,
+        title: &str,
+        fields: &[(String, Value)],
+        defaults: Defaults<'_>,
+    ) -> Vec<(&'static Schema, Fields)> {
+        let made = RoleFields::made(self.to, title, fields);
+        let mut left: Vec<(&'static Schema, Fields)> = Vec::new();
+        let others = std::iter::once(&self.own).chain(&self.others);
+        for facts in others {
+            let is_own = std::ptr::eq(facts, &self.own);
+            let rest = facts.values.iter().filter(|(name, value)| {
+                let Some(spec) = facts.spec(name) else {
+                    return facts.schema != self.to;
+                };
+                if spec.role == Role::Title {
+                    return !is_own && !self.shows_title(title);
+                }
+                // A conversion back makes it anew.
+                let again = usual(facts, (facts.schema, spec), title, defaults);
+                let back = mapped(&made, facts.schema, spec);
+                let is_made =
+                    back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
+                !is_made && !same(spec, back.as_ref(), Some(value))
+            });
+            let mut rest: Fields = rest.cloned().collect();
+            if is_own {
+                rest.splice(0..0, self.lost_title(title));
+            }
+            if !rest.is_empty() {
+                left.push((facts.schema, rest));
+            }
+        }
+        let mut seen = HashSet::new();
+        left.retain(|(schema, _)| seen.insert(schema.format));
+        left
+    }
+
+    /// The title, where the new memory shows another one.
+    fn lost_title(&self, title: &str) -> Option<(String, Value)> {
+        let (spec, _) = self.own.role(Role::Title)?;
+        let is_slug = self.own.table.is_some_and(|table| table.title_is_slug);
+        let is_lost = !is_slug && !self.shows_title(title);
+        is_lost.then(|| (spec.name.to_owned(), title.into()))
+    }
+
+    /// Whether the new memory shows the title, in a field or as the heading of its text.
+    fn shows_title(&self, title: &str) -> bool {
+        let Some(table) = table_of(self.to) else {
+            return true;
+        };
+        let is_heading = self.own.heading.as_deref().is_none_or(|own| own == title);
+        let gets_heading = table.title_is_slug || table.untitled.contains(&Untitled::Heading);
+        let is_field = self.to.role(Role::Title).is_some() && !table.title_is_slug;
+        is_field || is_heading && gets_heading
+    }
+}
+
+/// What a new memory of a format has in a field that nothing is known of; `known` are the fields
+/// of the memory that it is made of.
+fn usual(
+    known: &RoleFields,
+    (to, spec): (&'static Schema, &'static FieldSpec),
+    title: &str,
+    defaults: Defaults<'_>,
+) -> Option<Value> {
+    let tags = || {
+        let tags = known.role(Role::Tags).map(|(_, value)| value.clone());
+        let tags = tags.unwrap_or_default();
+        let tags = tags.items().map(ToString::to_string);
+        tags.collect::<Vec<_>>()
+    };
+    match spec.role {
+        Role::Patterns if spec.required && is_on_task(to) => Some(words_pattern(title, &tags())),
+        Role::Tags if spec.required => Some(Value::List([].into())),
+        Role::Created if spec.required => {
+            let at = known.created.unwrap_or(defaults.now);
+            Some(at.to_rfc3339().into())
+        }
+        Role::Author if spec.required && spec.default.is_none() => Some(defaults.author.into()),
+        _ => spec.default_value(),
+    }
+}

@@ -1,0 +1,182 @@
+//! The fields of a memory by the part they play, whatever its format calls them.
+
+use crate::memory::format::{PatternsOn, Table, table_of};
+use crate::memory::schema::FieldSpec;
+use crate::memory::{Memory, Role, Schema, Timestamp, Value};
+
+/// Fields of a memory in one format.
+#[derive(Clone, Debug)]
+pub(super) struct RoleFields {
+    pub schema: &'static Schema,
+    pub table: Option<&'static Table>,
+    pub title: String,
+    /// The first heading of the text.
+    pub heading: Option<String>,
+    /// The text, where it is a field.
+    pub body: Option<String>,
+    /// The fields that have a value, by the names of the schema.
+    pub values: Vec<(String, Value)>,
+    /// Whether the way it is attached is not written, but what its system takes it for.
+    pub implies_mode: bool,
+    /// When it was written, where that is known.
+    pub created: Option<Timestamp>,
+}
+
+/// Whether the patterns of a format are compared with tasks.
+pub fn is_on_task(schema: &'static Schema) -> bool {
+    table_of(schema).is_some_and(|table| table.patterns_on == PatternsOn::Task)
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Text(text) => text.trim().is_empty(),
+        Value::List(items) => items.is_empty(),
+        Value::Map(fields) => fields.is_empty(),
+        _ => false,
+    }
+}
+
+impl RoleFields {
+    /// No fields.
+    pub(super) fn none(schema: &'static Schema) -> Self {
+        Self {
+            schema,
+            table: table_of(schema),
+            title: String::new(),
+            heading: None,
+            body: None,
+            values: Vec::new(),
+            implies_mode: false,
+            created: None,
+        }
+    }
+
+    /// Fields that were kept in a text.
+    pub(super) fn kept(schema: &'static Schema, values: Vec<(String, Value)>) -> Self {
+        Self {
+            values,
+            ..Self::none(schema)
+        }
+    }
+
+    /// The fields of a memory that is about to be written.
+    pub(super) fn made(schema: &'static Schema, title: &str, fields: &[(String, Value)]) -> Self {
+        let fields = fields.iter().filter(|(_, value)| !is_empty(value));
+        Self {
+            title: title.to_owned(),
+            values: fields.cloned().collect(),
+            ..Self::none(schema)
+        }
+    }
+
+    /// The fields of a memory with this body.
+    pub(super) fn of_memory(memory: &Memory, body: &str) -> Self {
+        let mut facts = Self::none(memory.schema);
+        let schema = memory.schema;
+        let heading = body.trim_start().strip_prefix("# ");
+        let heading = heading.and_then(|rest| rest.lines().next()).map(str::trim);
+        facts.heading = heading.map(ToOwned::to_owned);
+        facts.title = facts.title_of(memory);
+        facts.created = memory.created;
+        let written = schema.can.written_as;
+        for spec in schema.fields {
+            let value = memory.field(spec.name).filter(|value| !is_empty(value));
+            let Some(value) = value else { continue };
+            if written == Some(spec.name) {
+                facts.body = Some(value.to_string());
+                continue;
+            }
+            let filled = facts.table.is_none() && schema.follows.contains(&spec.name);
+            let is_text = schema.is_text(spec.name);
+            if !(is_text || filled && spec.role != Role::Updated) {
+                facts.values.push((spec.name.to_owned(), value.clone()));
+            }
+        }
+        facts.imply_mode();
+        for (name, value) in memory.fields.iter() {
+            let is_text = schema.is_text(name) || written == Some(name);
+            if schema.field(name).is_none() && !is_text {
+                let rest = without_known(schema, name, value);
+                if !is_empty(&rest) {
+                    facts.values.push((name.to_owned(), rest));
+                }
+            }
+        }
+        facts
+    }
+
+    /// Adds how the system attaches a memory that does not say it.
+    fn imply_mode(&mut self) {
+        let Some(spec) = self.schema.role(Role::Mode) else {
+            return;
+        };
+        if self.get(spec.name).is_none() {
+            let usual = spec.default_value();
+            self.implies_mode = usual.is_some();
+            self.values
+                .extend(usual.map(|value| (spec.name.to_owned(), value)));
+        }
+    }
+
+    /// The title as a person reads it.
+    fn title_of(&self, memory: &Memory) -> String {
+        let by_name = self.table.is_some_and(|table| table.title_is_slug);
+        if let Some(heading) = self.heading.as_deref().filter(|_| by_name) {
+            return heading.to_owned();
+        }
+        let local = memory.id.local.rsplit('/').next().unwrap_or_default();
+        let is_name = *memory.title == *memory.id.local || *memory.title == *local;
+        if !is_name || self.table.is_none() {
+            return memory.title.to_string();
+        }
+        let last = local.split('#').next().unwrap_or(local);
+        let end = self.table.and_then(|table| table.ends.first());
+        let end = end.and_then(|end| end.get(..end.rfind('.')?));
+        let last = last.strip_suffix(end.unwrap_or_default()).unwrap_or(last);
+        let words = last.replace(['-', '_'], " ");
+        let mut letters = words.trim().chars();
+        let first = letters.next().map(char::to_uppercase);
+        first.into_iter().flatten().chain(letters).collect()
+    }
+
+    /// The field with a name.
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        let found = self.values.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// What the schema says of a field.
+    pub(super) fn spec(&self, name: &str) -> Option<&'static FieldSpec> {
+        self.schema.fields.iter().find(|spec| spec.name == name)
+    }
+
+    /// The field that plays a role and has a value.
+    pub(super) fn role(&self, role: Role) -> Option<(&'static FieldSpec, &Value)> {
+        let mut specs = self.schema.roles(role);
+        specs.find_map(|spec| Some((spec, self.get(spec.name)?)))
+    }
+
+    /// Fields that the schema does not know.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = (String, Value)> {
+        let unknown = |(name, _): &&(String, Value)| self.schema.field(name).is_none();
+        self.values.iter().filter(unknown).cloned()
+    }
+}
+
+/// A mapping without the keys that are fields of the schema.
+fn without_known(schema: &Schema, name: &str, value: &Value) -> Value {
+    let Value::Map(fields) = value else {
+        return value.clone();
+    };
+    let is_unknown = |(key, _): &(&str, &Value)| {
+        let path = format!("{name}.{key}");
+        let mut aliases = schema.fields.iter().flat_map(|spec| spec.aliases);
+        !aliases.any(|alias| *alias == path)
+    };
+    let rest = fields.iter().filter(is_unknown);
+    Value::Map(Box::new(
+        rest.map(|(key, value)| (key.to_owned(), value.clone()))
+            .collect(),
+    ))
+}

@@ -1,0 +1,363 @@
+//! What a field of one format is in another: by its part, with what follows from other fields.
+
+use super::fields::{RoleFields, is_on_task};
+use crate::memory::format::{Broken, table_of};
+use crate::memory::schema::{FieldSpec, Kind, Style};
+use crate::memory::{Role, Schema, Timestamp, Value};
+use crate::retrieval::rawko::meaning;
+
+/// How a system attaches a memory, whatever it calls that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Always,
+    Glob,
+    Description,
+    Manual,
+}
+
+/// The settings of tables that name the words of their formats for them.
+const MODES: [(&str, Mode); 4] = [
+    ("always", Mode::Always),
+    ("glob", Mode::Glob),
+    ("description", Mode::Description),
+    ("manual", Mode::Manual),
+];
+
+/// The words that a description begins with which says when a memory is of use.
+const WHEN: &str = "Use when ";
+
+/// What stands between several such cases.
+const OR: &str = "; ";
+
+/// The value that a field of another format gets from these; none where they do not say.
+pub(super) fn mapped(
+    from: &RoleFields,
+    to: &'static Schema,
+    spec: &'static FieldSpec,
+) -> Option<Value> {
+    if from.schema == to {
+        return from.get(spec.name).cloned();
+    }
+    let own = |role| from.role(role).map(|(_, value)| value);
+    match spec.role {
+        Role::Title => Some(from.title.as_str())
+            .filter(|title| !title.is_empty())
+            .map(Value::from),
+        Role::Importance => importance(from, spec),
+        Role::Mode => mode(from, to, spec),
+        Role::Patterns => patterns(from, to, spec),
+        Role::Description => description(from, spec),
+        Role::Type => own(Role::Type).and_then(|value| word(spec, value)),
+        Role::Tags => own(Role::Tags).map(|value| words(value).into_iter().collect()),
+        Role::Created | Role::Updated => own(spec.role).and_then(|value| date(value, to)),
+        Role::Author => own(Role::Author).cloned(),
+        Role::Relations => relations(from, to),
+        Role::Plain => plain(from, to, spec),
+    }
+}
+
+/// Whether two values of a field say the same; none says the default.
+pub(super) fn same(spec: &FieldSpec, a: Option<&Value>, b: Option<&Value>) -> bool {
+    let usual = spec.default_value();
+    let [a, b] = [a, b].map(|value| value.filter(|value| **value != Value::Null));
+    let [a, b] = [a, b].map(|value| value.or(usual.as_ref()));
+    let items = |value: Option<&Value>| match (spec.kind, value) {
+        (_, None) => Vec::new(),
+        (Kind::Patterns, Some(Value::Text(text))) => split(text),
+        (Kind::Date, Some(value)) => match Timestamp::of_value(value) {
+            Some(at) => vec![at.to_rfc3339()],
+            None => vec![value.to_string()],
+        },
+        (_, Some(value)) => value.items().map(ToString::to_string).collect(),
+    };
+    items(a) == items(b)
+}
+
+/// A text at its commas, those inside of braces left alone.
+fn split(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let is_end = |c: char| {
+        match c {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    let parts = text.split(is_end).map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(ToOwned::to_owned).collect()
+}
+
+/// The words of a list, or of a text with commas.
+fn words(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Text(text) => split(text).into_iter().map(Value::from).collect(),
+        value => value.items().cloned().collect(),
+    }
+}
+
+/// The patterns on files, where the format compares its patterns with those.
+fn files(from: &RoleFields) -> Vec<String> {
+    let value = from
+        .role(Role::Patterns)
+        .filter(|_| !is_on_task(from.schema));
+    match value {
+        Some((_, Value::Text(text))) => split(text),
+        Some((_, value)) => value.items().map(ToString::to_string).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// The patterns on tasks, where the format compares its patterns with those.
+fn cases(from: &RoleFields) -> Vec<String> {
+    let value = from
+        .role(Role::Patterns)
+        .filter(|_| is_on_task(from.schema));
+    let items = value.into_iter().flat_map(|(_, value)| value.items());
+    items.map(ToString::to_string).collect()
+}
+
+fn text_of(from: &RoleFields, role: Role) -> Option<String> {
+    let (_, value) = from.role(role)?;
+    Some(value.to_string()).filter(|text| !text.trim().is_empty())
+}
+
+/// How a memory is attached, and whether that is said of it alone and not of its whole format.
+fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
+    let files = files(from);
+    let by_fields = || {
+        if !files.is_empty() {
+            Some(Mode::Glob)
+        } else if from.role(Role::Description).is_some() || !cases(from).is_empty() {
+            Some(Mode::Description)
+        } else {
+            None
+        }
+    };
+    let setting = |name: &str| from.table.and_then(|table| table.settings.get(name));
+    if let Some(spec) = from.schema.role(Role::Mode) {
+        let own = text_of(from, Role::Mode);
+        let is_own = own.is_some() && !from.implies_mode;
+        let own = own.or_else(|| setting("otherwise").cloned());
+        let own = own.or_else(|| spec.default.map(ToOwned::to_owned));
+        let is_it =
+            |(name, _): &(&str, Mode)| setting(name).is_some_and(|word| own.as_ref() == Some(word));
+        let named = MODES.into_iter().find(is_it).map(|(_, mode)| mode);
+        let mode = named.or_else(by_fields).unwrap_or(Mode::Manual);
+        return Some((mode, is_own));
+    }
+    if let Some((spec, value)) = from.role(Role::Importance) {
+        let top = level(spec, value).is_some_and(|level| level >= 1.0);
+        return if top {
+            Some((Mode::Always, true))
+        } else {
+            by_fields().map(|mode| (mode, true))
+        };
+    }
+    let is_all = |file: &String| matches!(file.as_str(), "**" | "**/*" | "*");
+    if !files.is_empty() && files.iter().all(is_all) {
+        return Some((Mode::Always, true));
+    }
+    if from.schema.policy == "always" && files.is_empty() {
+        return Some((Mode::Always, false));
+    }
+    by_fields().map(|mode| (mode, true))
+}
+
+/// How high a value stands among those of its field, up to 1.
+#[expect(clippy::cast_precision_loss, reason = "a handful of words")]
+fn level(spec: &FieldSpec, value: &Value) -> Option<f64> {
+    match spec.kind {
+        Kind::Choice(words) => {
+            let text = value.as_str()?;
+            let at = words
+                .iter()
+                .position(|word| word.eq_ignore_ascii_case(text))?;
+            Some((at + 1) as f64 / words.len() as f64)
+        }
+        Kind::Number(low, high) if low.is_finite() && high > low && high - low < 1e6 => {
+            let number: f64 = value.to_string().parse().ok()?;
+            Some(((number - low) / (high - low)).clamp(0.0, 1.0))
+        }
+        _ => None,
+    }
+}
+
+/// The value at a level.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a handful of words"
+)]
+fn at_level(spec: &FieldSpec, level: f64) -> Option<Value> {
+    match spec.kind {
+        Kind::Choice(words) => {
+            let at = (level * words.len() as f64).ceil() as usize;
+            let word = words.get(at.saturating_sub(1)).or(words.last());
+            word.map(|word| Value::from(*word))
+        }
+        Kind::Number(low, high) => {
+            let number = low + level * (high - low);
+            Some(Value::Float((number * 100.0).round() / 100.0))
+        }
+        _ => None,
+    }
+}
+
+fn importance(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
+    if let Some((own, value)) = from.role(Role::Importance) {
+        return word(spec, value)
+            .filter(|_| matches!(spec.kind, Kind::Choice(_)))
+            .or_else(|| at_level(spec, level(own, value)?));
+    }
+    match attached(from) {
+        Some((Mode::Always, true)) => at_level(spec, 1.0),
+        _ => None,
+    }
+}
+
+fn mode(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+    let (mode, _) = attached(from)?;
+    let table = table_of(to)?;
+    let setting = |wanted: Mode| {
+        let (name, _) = MODES.iter().find(|(_, mode)| *mode == wanted)?;
+        table.settings.get(*name)
+    };
+    if spec.kind == Kind::Bool {
+        return Some(Value::Bool(mode == Mode::Always));
+    }
+    let described = from.role(Role::Description).is_some() || !cases(from).is_empty();
+    let instead = || match mode {
+        Mode::Glob if described => setting(Mode::Description),
+        Mode::Glob | Mode::Description => setting(Mode::Manual),
+        Mode::Always | Mode::Manual => None,
+    };
+    setting(mode)
+        .or_else(instead)
+        .map(|word| word.as_str().into())
+}
+
+/// A list of patterns as a format writes it: a reader of lines takes one text with commas.
+fn pattern_value(all: Vec<String>, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+    let in_lines = table_of(to).is_some_and(|table| table.frontmatter == Broken::Lines);
+    match all.as_slice() {
+        [] => None,
+        _ if in_lines => Some(all.join(",").into()),
+        [one] if spec.style == Style::Quoted => Some(one.as_str().into()),
+        _ => Some(all.into_iter().map(Value::from).collect()),
+    }
+}
+
+fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+    if !is_on_task(to) {
+        let by_mode = to.role(Role::Mode).is_none() && to.policy == "globs";
+        let is_always = matches!(attached(from), Some((Mode::Always, _)));
+        if by_mode && is_always {
+            return Some("**".into());
+        }
+        return pattern_value(files(from), to, spec);
+    }
+    let own = cases(from);
+    if !own.is_empty() {
+        return pattern_value(own, to, spec);
+    }
+    let text = text_of(from, Role::Description)?;
+    let text = text.trim().trim_end_matches('.');
+    let own: Vec<String> = match text.split_at_checked(WHEN.len()) {
+        Some((when, rest)) if when.eq_ignore_ascii_case(WHEN) => {
+            rest.split(OR).map(ToOwned::to_owned).collect()
+        }
+        _ => {
+            // A whole sentence rarely stands in a task: words of the title do.
+            let tags = from.role(Role::Tags).map(|(_, value)| words(value));
+            let tags: Vec<String> = tags
+                .unwrap_or_default()
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            let others = words_pattern(&from.title, &tags);
+            let others = others.items().map(ToString::to_string);
+            let others = others.filter(|one| !one.is_empty());
+            std::iter::once(text.to_owned()).chain(others).collect()
+        }
+    };
+    pattern_value(own, to, spec)
+}
+
+fn description(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
+    let own = text_of(from, Role::Description);
+    let text = own.or_else(|| {
+        let cases = cases(from);
+        let all = cases.join(OR);
+        let all = all.strip_prefix("when ").unwrap_or(&all);
+        (!cases.is_empty()).then(|| format!("{WHEN}{all}"))
+    })?;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(match spec.style {
+        // Its reader takes quotes for a part of the text, and a colon for the end of a key.
+        Style::Bare => line.replace(": ", " – ").trim_matches(['"', '\'']).into(),
+        _ if line == text.trim() => text.into(),
+        _ => line.into(),
+    })
+}
+
+/// A word of a choice, in its own spelling; any word where every word fits.
+fn word(spec: &FieldSpec, value: &Value) -> Option<Value> {
+    let plain = |word: &str| {
+        let letters = word.chars().filter(|c| c.is_alphanumeric());
+        letters.collect::<String>().to_lowercase()
+    };
+    let text = value.as_str()?;
+    match spec.kind {
+        Kind::Choice(words) => {
+            let found = words.iter().find(|word| plain(word) == plain(text));
+            found.map(|word| Value::from(*word))
+        }
+        Kind::Text => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// A date as a format takes it: a day, or a point in time.
+fn date(value: &Value, to: &'static Schema) -> Option<Value> {
+    let at = Timestamp::of_value(value)?;
+    if to.can.undated_is_today {
+        return Some(at.date().into());
+    }
+    if table_of(to).is_none() {
+        return Some(at.to_rfc3339().into());
+    }
+    Some(value.clone())
+}
+
+/// Names of memories, between formats that name files.
+fn relations(from: &RoleFields, to: &'static Schema) -> Option<Value> {
+    let (_, value) = from.role(Role::Relations)?;
+    let are_files = from.table.is_some() && table_of(to).is_some();
+    are_files.then(|| value.items().cloned().collect())
+}
+
+/// A field of the same name and kind, where neither plays a part.
+fn plain(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+    let own = from.spec(spec.name)?;
+    let alike = own.role == Role::Plain && own.kind == spec.kind;
+    let are_tables = from.table.is_some() && table_of(to).is_some();
+    from.get(spec.name).filter(|_| alike && are_tables).cloned()
+}
+
+/// A pattern that brings a memory in where a task has a word of its title or tags.
+pub fn words_pattern(title: &str, tags: &[String]) -> Value {
+    let mut words: Vec<String> = tags
+        .iter()
+        .map(|tag| tag.trim().to_lowercase())
+        .filter(|tag| !tag.is_empty())
+        .collect();
+    for word in meaning(title) {
+        if word.chars().count() > 2 && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    std::iter::once(Value::from(words.join("|"))).collect()
+}

@@ -1,0 +1,54 @@
+//! The name of a converted memory.
+
+use crate::memory::format::table_of;
+use crate::memory::{Memory, Schema, State};
+
+/// The name that a memory gets in another format, after the one it has; none where a system makes
+/// the names, and where it had none of its own.
+pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<String> {
+    let to_table = table_of(to)?;
+    let from = table_of(memory.schema)?;
+    // The names of later documents are numbers, and a store that is one file has one name.
+    if memory.document > 0 || title.is_empty() {
+        return None;
+    }
+    let mut local = &*memory.id.local;
+    if memory.state == State::Archived {
+        local = local.rsplit('/').next().unwrap_or(local);
+    }
+    if memory.schema == to {
+        return Some(local.to_owned());
+    }
+    let end = from.ends.first().map_or("", String::as_str);
+    let end = end.rfind('.').and_then(|at| end.get(..at)).unwrap_or("");
+    let local = local.strip_suffix(end).unwrap_or(local);
+    let separator = to_table.separator;
+    let parts: Vec<String> = local
+        .split('/')
+        .map(|part| plain(part, separator))
+        .collect();
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let between = if to_table.in_folders.is_some() {
+        separator.to_string()
+    } else {
+        "/".to_owned()
+    };
+    Some(parts.join(&between)).filter(|name| !name.is_empty())
+}
+
+/// A part of a name in letters and digits of ASCII, small ones where words are parted by `-`.
+fn plain(part: &str, separator: char) -> String {
+    let mut name = String::new();
+    for c in part.chars() {
+        let c = match c {
+            c if c.is_ascii_alphanumeric() && separator == '-' => c.to_ascii_lowercase(),
+            c if c.is_ascii_alphanumeric() => c,
+            '-' | '_' if separator != '-' => c,
+            _ => separator,
+        };
+        if c != separator || !name.ends_with(separator) {
+            name.push(c);
+        }
+    }
+    name.trim_matches(separator).to_owned()
+}

@@ -1,0 +1,184 @@
+//! Which memories a prompt is about, by a measure that means the same in every store.
+//!
+//! The points of [`super::Hybrid`] grow with the store and with the prompt, so they cannot say
+//! "nothing fits". The share of the prompt's words that a memory has, each word weighted by its
+//! rarity, can: a prompt about another project consists of words that the store does not know.
+//!
+//! ```text
+//! titles, descriptions, names, tags ─> index ─> 32 best candidates ─> their bodies ─> share of the prompt
+//!         └─ more than 512 memories: those with the rarest words of the prompt (`sieve`)
+//! ```
+//!
+//! Bodies are read for the candidates only: a store of 10,000 notes costs little more than its list.
+
+mod sieve;
+
+use std::sync::Arc;
+
+use self::sieve::Sieved;
+use super::index::{Index, rarity_of};
+use super::part::{Counts, Terms};
+use super::query::{Query, Wanted};
+use crate::memory::{Memory, Role, State, Value};
+use crate::retrieval::{Snapshot, Task, Texts};
+
+/// Least share of a prompt that a memory has to cover. Calibrated on public Claude Code stores by
+/// `cargo bench --bench hook -- CORPUS`: at this floor prompts made of descriptions find their topic
+/// and prompts made of other projects' descriptions find nothing.
+pub const FLOOR: f64 = 0.45;
+
+/// Least number of different words of the prompt that a memory has to have.
+pub const LEAST_WORDS: usize = 2;
+
+/// Number of candidates whose bodies are read.
+const CANDIDATES: usize = 32;
+
+/// Worth of a word that only the body has, beside one of the title, description, name or tags.
+const IN_BODY: f64 = 0.5;
+
+/// Least number of memories that rarity is computed for: in a store of three every word is frequent.
+const LEAST_MEMORIES: usize = 50;
+
+/// How much of a prompt one memory covers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// Index of the memory in the snapshot.
+    pub memory: usize,
+    /// Weighted share of the prompt's words that it has, 0 to 1.
+    pub share: f64,
+    /// Number of different words of the prompt that it has.
+    pub words: usize,
+}
+
+impl About {
+    /// True if the prompt is about the memory.
+    pub fn is_above_floor(&self) -> bool {
+        self.share >= FLOOR && self.words >= LEAST_WORDS
+    }
+}
+
+/// Texts without bodies: the description stands in the place of the body, after the title where no
+/// field holds it.
+struct Heads;
+
+impl Texts for Heads {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        let description = memory.role(Role::Description).and_then(Value::as_str);
+        let description = description.unwrap_or_default();
+        match memory.role(Role::Title) {
+            Some(_) => Some(description.to_owned()),
+            None => Some(format!("# {}\n{description}", memory.title)),
+        }
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
+}
+
+/// The memories that have words of a prompt, the one that covers most of it first. Archived and
+/// unreadable memories are left out.
+pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About> {
+    let all = memories.iter().enumerate();
+    let all = all.filter(|(_, memory)| is_current(memory, prompt));
+    let current: Vec<(usize, &Arc<Memory>)> = all.collect();
+    let sieved = Sieved::new(&current, prompt);
+    let places = sieved.memories.iter().filter_map(|at| current.get(*at));
+    let (places, some): (Vec<usize>, Vec<Arc<Memory>>) =
+        places.map(|(at, memory)| (*at, Arc::clone(memory))).unzip();
+    let mut found = ranked(&Arc::new(some), prompt, texts, &sieved);
+    for about in &mut found {
+        about.memory = places.get(about.memory).copied().unwrap_or_default();
+    }
+    found
+}
+
+/// The same for memories that the sieve let through.
+fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved) -> Vec<About> {
+    let index = Index::build(memories, &Heads);
+    let query = Query::of(prompt, &index);
+    let weights = query.words.iter().enumerate();
+    let weights: Vec<f64> = weights
+        .map(|(word, wanted)| weight(wanted, &index, sieved, word))
+        .collect();
+    let all: f64 = weights.iter().sum();
+    let scores = query.scores(&index, memories.len());
+    let mut candidates: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
+    candidates.retain(|(_, score)| *score > 0.0);
+    candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    candidates.truncate(CANDIDATES);
+    let mut terms = Terms::default();
+    let covered = candidates.into_iter().filter_map(|(at, score)| {
+        let memory = memories.get(at)?;
+        let head = Found::new(memory, &Heads, &mut terms);
+        let whole = Found::new(memory, texts, &mut terms);
+        let mut about = About {
+            memory: at,
+            share: 0.0,
+            words: 0,
+        };
+        for (word, weight) in query.words.iter().zip(&weights) {
+            let worth = cover(word, &head, &terms).max(IN_BODY * cover(word, &whole, &terms));
+            about.share += worth * weight / all;
+            about.words += usize::from(worth > 0.0);
+        }
+        Some((about, score))
+    });
+    let mut covered: Vec<(About, f64)> = covered.collect();
+    covered.sort_by(|(one, points), (other, others)| {
+        let by_points = others.total_cmp(points);
+        other.share.total_cmp(&one.share).then(by_points)
+    });
+    covered.into_iter().map(|(about, _)| about).collect()
+}
+
+fn is_current(memory: &Memory, prompt: &Task) -> bool {
+    memory.state == State::Active && memory.hidden.is_none() && !memory.is_expired(prompt.now)
+}
+
+/// Weight of a word of the prompt: what it says by itself, times its rarity in the store.
+fn weight(word: &Wanted, index: &Index, sieved: &Sieved, number: usize) -> f64 {
+    let Some(own) = word.variants.first() else {
+        return 0.0;
+    };
+    let term = own.number.unwrap_or(u32::MAX);
+    let has = index.having_count(term).max(sieved.having(number));
+    let rarity = index.rarity(term);
+    match rarity > 0.0 {
+        true => own.points / rarity * rarity_of(has, sieved.total.max(LEAST_MEMORIES)),
+        false => 0.0,
+    }
+}
+
+/// The terms of one memory.
+struct Found(Vec<(u32, Counts)>);
+
+impl Found {
+    fn new(memory: &Memory, texts: &dyn Texts, terms: &mut Terms) -> Self {
+        Self(terms.of(memory, texts).0)
+    }
+
+    fn has(&self, term: &str, terms: &Terms) -> bool {
+        let number = terms.names.get(term);
+        number.is_some_and(|number| {
+            self.0
+                .binary_search_by_key(&number, |(term, _)| *term)
+                .is_ok()
+        })
+    }
+}
+
+/// How well a memory has a word: 1 for the word itself, less for what stands for it.
+fn cover(word: &Wanted, found: &Found, terms: &Terms) -> f64 {
+    let own = word.variants.first().map_or(0.0, |own| own.points);
+    let has = word
+        .variants
+        .iter()
+        .filter(|variant| found.has(&variant.term, terms));
+    let worth = has.map(|variant| if own > 0.0 { variant.points / own } else { 0.0 });
+    worth.fold(0.0, f64::max).min(1.0)
+}

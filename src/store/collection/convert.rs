@@ -1,0 +1,163 @@
+//! Memories of one store as memories of another.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Collection;
+use crate::curate::change::Destination;
+use crate::curate::convert::{Converted, Defaults, Source, convert};
+use crate::memory::format::table_of;
+use crate::memory::{Memory, MemoryId, document};
+use crate::store::discover::{self, Configured, Format};
+use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
+
+/// Who writes a memory where its source does not say.
+const AUTHOR: &str = "human";
+
+impl Collection {
+    /// All formats: those of the program, then those of the team.
+    pub fn formats(&self) -> impl Iterator<Item = &'static Format> {
+        self.search.formats()
+    }
+
+    /// Where a new store of a format goes, of the first one where none is asked for.
+    pub fn new_store(&self, format: Option<&str>) -> Option<StoreInfo> {
+        discover::new_store(&self.search, format, &self.root)
+    }
+
+    /// Lets a person's own words name a place to write to, wherever it lies.
+    pub fn allow(&mut self, path: &Path) {
+        self.search.configured.push(Configured {
+            path: path.to_owned(),
+            format: None,
+            scope: Scope::User,
+            place: (path.to_owned(), 0, 0),
+        });
+    }
+
+    /// Stages memories for another store, and takes them out of their own where they move.
+    pub(super) fn stage_convert(
+        &self,
+        (ids, to, moves): (&[MemoryId], &Destination, bool),
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let made;
+        let target = match to {
+            Destination::Store(id) => self.writable(Some(id))?,
+            Destination::New { format, path } => {
+                made = self.new_at(format, path)?;
+                &*made
+            }
+        };
+        for id in ids {
+            let (from, memory) = self.find(id, memories)?;
+            if from.info().path == target.info().path {
+                let why = format!("{id} is in {} already", target.info().id);
+                return Err(StoreError::Refused(why));
+            }
+            add(from, memory, target, overlay)?;
+            if moves {
+                let with = from.goes_with(memory)?;
+                let with = (!with.is_empty()).then(|| with.join(", "));
+                overlay.note(with.map(|with| format!("{id} takes {with} with it")));
+            }
+        }
+        match moves {
+            true => self.all(ids, memories, Request::Delete, overlay),
+            false => Ok(()),
+        }
+    }
+
+    /// A store at a path where none is known yet.
+    fn new_at(&self, format: &str, path: &Path) -> Result<Box<dyn Store>, StoreError> {
+        let format = self.formats().find(|known| known.name == format);
+        let info = format.and_then(|format| discover::store_at(format, path, &self.root));
+        info.map(discover::open).ok_or_else(|| {
+            StoreError::Refused(format!("no store can be made at {}", self.shown(path)))
+        })
+    }
+}
+
+/// Adds a memory of one store to another.
+fn add(
+    from: &dyn Store,
+    memory: &Memory,
+    target: &dyn Store,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let text = from.text(memory)?;
+    let body = String::from_utf8(from.body_of(memory, &text))
+        .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))?;
+    let whole = memory.with_inner(&from.inner(memory)?);
+    let source = Source {
+        memory: &whole,
+        body: &body,
+    };
+    let defaults = Defaults {
+        now: overlay.now,
+        author: AUTHOR,
+    };
+    let new = convert(source, target.schema(), defaults);
+    let name = new.name.as_deref().map(|name| free(target, name, overlay));
+    let name = name.transpose()?;
+    let request = Request::Add {
+        title: &new.title,
+        fields: &new.fields,
+        body: &new.body,
+        name: name.as_deref(),
+        onto: None,
+    };
+    target.stage(&request, overlay)?;
+    let is_copy = target.schema() == memory.schema && table_of(memory.schema).is_some();
+    match name.filter(|_| is_copy) {
+        Some(name) => overwrite(memory, &target.file_of(&name)?, overlay),
+        None => {
+            overlay.note(kept_note(memory, &new));
+            Ok(())
+        }
+    }
+}
+
+/// A name that no file of the store has: the wished one, else with a number behind it.
+fn free(store: &dyn Store, name: &str, overlay: &Overlay) -> Result<String, StoreError> {
+    let mut wished = name.to_owned();
+    for number in 2.. {
+        if !overlay.exists(&store.file_of(&wished)?) {
+            break;
+        }
+        wished = format!("{name}-{number}");
+    }
+    Ok(wished)
+}
+
+/// Between stores of one format the bytes stay as they are.
+fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
+    let alone = !memory.schema.can.shape.several
+        || document::layout_of(memory.schema.can.shape, bytes)
+            .documents
+            .len()
+            < 2;
+    let bytes = match alone {
+        true => bytes.to_vec(),
+        false => {
+            let own = document::part(
+                bytes,
+                memory.span.start..memory.body.end.max(memory.span.start),
+            );
+            [own.trim_ascii_end(), b"\n"].concat()
+        }
+    };
+    // A store that is one file has it under its own name.
+    match overlay.exists(to) {
+        true => overlay.write(to, bytes),
+        false => Ok(()),
+    }
+}
+
+/// What of a memory stands in the text of the new one.
+fn kept_note(memory: &Memory, new: &Converted) -> Option<String> {
+    let kept = new.kept.join(", ");
+    (!kept.is_empty()).then(|| format!("{}: kept in the text: {kept}", memory.id))
+}

@@ -1,0 +1,358 @@
+//! Formats that a team describes in its repository: tables in `.memkeep/formats/`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::place::names;
+use super::{FORMATS, Format};
+use crate::memory::format::{self, TABLES, Table, TableError};
+use crate::memory::schema::Kind;
+use crate::store::markdown;
+
+/// Where the tables of a team stand below the root.
+pub const FOLDER: &str = ".memkeep/formats";
+/// A larger file is no table.
+const LARGEST: u64 = 1 << 20;
+/// A team's formats come behind those of the program.
+const BEHIND: u32 = 1 << 16;
+
+/// A table that is not used, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongTable {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong, and where.
+    pub error: TableError,
+}
+
+/// Reads the tables of a team, by the names of their files; gives those that cannot be used apart.
+/// No link is followed out of the root.
+pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
+    let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_table = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
+    let mut paths: Vec<PathBuf> = paths.filter(is_table).collect();
+    paths.sort_unstable();
+    let mut formats: Vec<&'static Format> = Vec::new();
+    let mut wrong = Vec::new();
+    for path in paths {
+        match read(root, &path, &formats) {
+            Ok(table) => {
+                let table: &'static Table = Box::leak(Box::new(table));
+                format::add(table);
+                let mut format = Format::of(table);
+                format.order = format.order.saturating_add(BEHIND);
+                formats.push(Box::leak(Box::new(format)));
+            }
+            Err(error) => wrong.push(WrongTable { path, error }),
+        }
+    }
+    formats.sort_by_key(|format| format.order);
+    (formats, wrong)
+}
+
+fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, TableError> {
+    let whole = |message: String| TableError {
+        line: 1,
+        column: 1,
+        message,
+    };
+    let root = fs::canonicalize(root).map_err(|error| whole(error.to_string()))?;
+    let real = fs::canonicalize(path).map_err(|error| whole(error.to_string()))?;
+    if !real.starts_with(&root) {
+        return Err(whole("a link that leaves the repository".to_owned()));
+    }
+    let meta = fs::metadata(&real).map_err(|error| whole(error.to_string()))?;
+    if !meta.is_file() || meta.len() > LARGEST {
+        return Err(whole("not a file of at most 1 MB".to_owned()));
+    }
+    let text = fs::read_to_string(&real).map_err(|error| whole(error.to_string()))?;
+    let table = Table::read(&text)?;
+    match fault(&table, known) {
+        Some((key, part, message)) => Err(at(&text, key, &part, &message)),
+        None => Ok(table),
+    }
+}
+
+/// An error at a key, and in its value at a part where that stands there.
+fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
+    let mut from = 0;
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        let start = from;
+        from += line.len();
+        (start, line)
+    });
+    let is_key = |line: &str| {
+        let rest = line.trim_start().trim_start_matches('[');
+        let rest = rest.strip_prefix(key);
+        rest.is_some_and(|rest| rest.trim_start().starts_with(['=', ']', '.']))
+    };
+    let line = lines.find(|(_, line)| is_key(line));
+    let start = line.map_or(0, |(start, _)| start);
+    let quoted = format!("\"{part}\"");
+    let below = text.get(start..).unwrap_or_default();
+    let place = below.find(&quoted).filter(|_| !part.is_empty());
+    let error = TableError::at(text, start + place.unwrap_or(0), "");
+    TableError {
+        message: format!("`{key}`: {message}"),
+        ..error
+    }
+}
+
+/// What keeps a table from being used: the key, the part of its value, and why.
+type Fault = Option<(&'static str, String, String)>;
+
+fn fault(table: &Table, known: &[&'static Format]) -> Fault {
+    name_fault(table, known)
+        .or_else(|| place_fault(table, known))
+        .or_else(|| outside_fault(table))
+        .or_else(|| loader_fault(table))
+        .or_else(|| field_fault(table))
+}
+
+fn name_fault(table: &Table, known: &[&'static Format]) -> Fault {
+    let name = table.name();
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let why = if name.is_empty() || !name.chars().all(fits) {
+        "a name has small letters, digits and `-`"
+    } else if FORMATS.iter().any(|format| format.name == name) {
+        "memkeep has a format of that name"
+    } else if known.iter().any(|format| format.name == name) {
+        "another table in this folder has that name"
+    } else {
+        return None;
+    };
+    let name = name.to_owned();
+    Some(("name", name.clone(), format!("`{name}`: {why}")))
+}
+
+/// Why a path may not stand in a table; none where it names something below where it starts.
+fn leaves(path: &str, start: usize) -> Option<&'static str> {
+    if path.contains('\\') || path.contains(':') {
+        return Some("a path has `/` between its parts and no `:`");
+    }
+    let mut depth = start;
+    for part in Path::new(path).components() {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::CurDir => {}
+            Component::ParentDir if depth > 0 => depth -= 1,
+            _ => return Some("a path stays inside the repository"),
+        }
+    }
+    (depth == 0).then_some("a path names something below the root")
+}
+
+fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
+    if table.project.is_empty() {
+        let why = "a format has a place in the project".to_owned();
+        return Some(("project", String::new(), why));
+    }
+    let wrong = |place: &&'static str| {
+        let steps = Path::new(place).components();
+        let plain = steps
+            .clone()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let why = leaves(place, 0).or((!plain).then_some("a place has no `.` and no `..`"))?;
+        Some((place.to_string(), why.to_owned()))
+    };
+    let taken = |place: &&'static str| {
+        let all = FORMATS.iter().chain(known.iter().copied());
+        let mut other = all.flat_map(|format| format.project.iter().map(|at| (format.name, *at)));
+        let (name, at) = other.find(|(_, at)| overlap(place, at))?;
+        let why = format!("it overlaps `{at}`, a place of {name}");
+        Some((place.to_string(), why))
+    };
+    let found = table.project.iter().find_map(wrong);
+    let found = found.or_else(|| table.project.iter().find_map(taken));
+    let (place, why) = found?;
+    Some(("project", place.clone(), format!("`{place}`: {why}")))
+}
+
+/// Whether one of two places is the other, or lies in it. A folder of any name holds no place of
+/// its own: stores below it are looked for one by one.
+fn overlap(a: &str, b: &str) -> bool {
+    let count = |place: &str| place.split('/').count();
+    let is_same_depth = count(a) == count(b);
+    let mut parts = a.split('/').zip(b.split('/'));
+    parts.all(|(a, b)| {
+        let is_any = a == "*" || b == "*";
+        (is_same_depth || !is_any) && (names(a, b) || names(b, a))
+    })
+}
+
+/// Files and folders that a table names beside the store: none lies outside of the repository.
+fn outside_fault(table: &Table) -> Fault {
+    if !table.user.is_empty() || table.home_env.is_some() {
+        let key = if table.user.is_empty() {
+            "home-env"
+        } else {
+            "user"
+        };
+        let why = "a team's format has stores in the project only".to_owned();
+        return Some((key, String::new(), why));
+    }
+    let depth = |place: &&'static str| place.split('/').count();
+    let least = table.project.iter().map(depth).min();
+    let least = least.unwrap_or_default();
+    let fault =
+        |key, path: &str, why: &str| Some((key, path.to_owned(), format!("`{path}`: {why}")));
+    for beside in &table.beside {
+        if let Some(why) = leaves(beside, least) {
+            return fault("beside", beside, why);
+        }
+    }
+    if let Some(why) = leaves(&table.archive, least) {
+        return fault("archive", &table.archive, why);
+    }
+    let is_name = |part| matches!(part, Component::Normal(_));
+    if !Path::new(&table.archive)
+        .components()
+        .next_back()
+        .is_some_and(is_name)
+    {
+        return fault("archive", &table.archive, "it is the store, or holds it");
+    }
+    let files = table.carriers.iter().flat_map(|carriers| &carriers.files);
+    for file in files {
+        if let Some(why) = leaves(file, 0) {
+            return fault("files", file, why);
+        }
+    }
+    None
+}
+
+fn loader_fault(table: &Table) -> Fault {
+    let policy = table.schema.policy;
+    let mut policies: Vec<&str> = TABLES.iter().map(|table| table.schema.policy).collect();
+    policies.sort_unstable();
+    policies.dedup();
+    if !policies.contains(&policy) {
+        let all = policies.join(", ");
+        let why = format!("unknown policy `{policy}`; one of {all}");
+        return Some(("policy", policy.to_owned(), why));
+    }
+    let needs_index = |table: &Table| table.index.is_some();
+    let indexed = TABLES.iter().find(|one| one.schema.policy == policy);
+    if indexed.is_some_and(needs_index) && !needs_index(table) {
+        let why = format!("`{policy}` goes by an index: describe it in a table [index]");
+        return Some(("policy", policy.to_owned(), why));
+    }
+    let loader = table.loader.filter(|name| !markdown::has_loader(name))?;
+    let why = format!("unknown loader `{loader}`; leave it out");
+    Some(("loader", loader.to_owned(), why))
+}
+
+fn field_fault(table: &Table) -> Fault {
+    let mut seen = HashSet::new();
+    for spec in table.schema.fields {
+        let name = spec.name;
+        let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
+        if name.is_empty() || !seen.insert(name) {
+            return fault(
+                "name",
+                name,
+                format!("`{name}` is no name, or that of another field"),
+            );
+        }
+        let Kind::Choice(words) = spec.kind else {
+            continue;
+        };
+        if words.is_empty() {
+            return fault("name", name, format!("the field `{name}` has no `choices`"));
+        }
+        if let Some(default) = spec.default.filter(|word| !words.contains(word)) {
+            let why = format!("`{default}` is none of the choices of `{name}`");
+            return fault("default", default, why);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault_of(table: &str) -> Option<TableError> {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join(FOLDER);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("x.toml"), table).unwrap();
+        let (_, wrong) = team_formats(dir.path());
+        wrong.into_iter().next().map(|wrong| wrong.error)
+    }
+
+    const GOOD: &str = "name = \"xnotes\"\nabout = \"notes\"\npolicy = \"always\"\nproject = [\"docs/xnotes\"]\narchive = \"../xnotes-archive\"\n";
+
+    #[test]
+    fn what_is_wrong_with_a_table_is_told_with_line_column_and_key() {
+        assert_eq!(fault_of(GOOD), None);
+        for (from, to, place, part) in [
+            ("xnotes\"\nabout", "rum\"\nabout", (1, 8), "`name`"),
+            ("\"xnotes\"", "\"X notes\"", (1, 8), "small letters"),
+            (
+                "\"always\"",
+                "\"sometimes\"",
+                (3, 10),
+                "unknown policy `sometimes`",
+            ),
+            ("\"always\"", "\"ralph\"", (3, 10), "unknown policy `ralph`"),
+            ("\"always\"", "\"index\"", (3, 10), "[index]"),
+            (
+                "docs/xnotes",
+                ".serena/memories/own",
+                (4, 12),
+                "a place of serena",
+            ),
+            (
+                "docs/xnotes",
+                "memory-bank",
+                (4, 12),
+                "a place of memory-bank",
+            ),
+            ("docs/xnotes", ".claude", (4, 12), "a place of claude"),
+            ("docs/xnotes", "/etc", (4, 12), "inside the repository"),
+            ("docs/xnotes", "../other", (4, 12), "inside the repository"),
+            (
+                "../xnotes-archive",
+                "../../../away",
+                (5, 11),
+                "inside the repository",
+            ),
+            (
+                "../xnotes-archive",
+                "..",
+                (5, 11),
+                "is the store, or holds it",
+            ),
+            (
+                "archive =",
+                "loader = \"odd\"\narchive =",
+                (5, 10),
+                "unknown loader `odd`",
+            ),
+            (
+                "archive =",
+                "user = [\".x\"]\narchive =",
+                (5, 1),
+                "in the project only",
+            ),
+            (
+                "archive =",
+                "beside = [\"../../../x\"]\narchive =",
+                (5, 11),
+                "inside the repository",
+            ),
+            ("archive =", "order = \"x\"\narchive =", (5, 9), "`order`"),
+            ("name =", "nom =", (1, 1), "unknown field `nom`"),
+        ] {
+            let error = fault_of(&GOOD.replacen(from, to, 1)).unwrap();
+            assert!(error.message.contains(part), "{error}");
+            assert_eq!((error.line, error.column), place, "{error}");
+        }
+        let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
+        let error = fault_of(&format!("{GOOD}{field}")).unwrap();
+        assert!(error.message.contains("`kind` has no `choices`"), "{error}");
+    }
+}

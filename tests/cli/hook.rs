@@ -1,0 +1,420 @@
+//! `memkeep hook`, and `memkeep init --claude`, which sets it up.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Ran};
+
+const TOPICS: &[(&str, &str, &str)] = &[
+    (
+        "invoice-rounding",
+        "Invoices round half even per line, never on the total",
+        "VAT is added to each line first.",
+    ),
+    (
+        "websocket-reconnect",
+        "Websocket clients reconnect with exponential backoff and jitter",
+        "The cap is 30 seconds.",
+    ),
+    (
+        "postgres-migrations",
+        "Postgres migrations run inside one transaction with a lock timeout",
+        "Concurrent indexes are the exception.",
+    ),
+    (
+        "avatar-upload",
+        "Avatar uploads are resized to 256 pixels by the image worker",
+        "The original is deleted after a day.",
+    ),
+    (
+        "release-signing",
+        "Release archives are signed with the hardware key in the vault",
+        "Two maintainers hold it.",
+    ),
+];
+
+/// A project with a store of Claude Code, and more files.
+fn project(files: &[(&str, &str)]) -> Place {
+    let place = Place::bare();
+    put(
+        &place,
+        ".claude/memory/MEMORY.md",
+        "# Index\n\n- [Invoices](invoice-rounding.md) — half even\n",
+    );
+    for (name, description, body) in TOPICS {
+        let text = format!(
+            "---\nname: {name}\ndescription: {description}\nmetadata:\n  type: project\n---\n\n{description}. {body}\n"
+        );
+        put(&place, &format!(".claude/memory/{name}.md"), &text);
+    }
+    files
+        .iter()
+        .for_each(|(path, text)| put(&place, path, text));
+    place
+}
+
+fn put(place: &Place, path: &str, text: &str) {
+    let path = place.root().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn event(place: &Place, name: &str, prompt: &str) -> Vec<u8> {
+    json!({ "hook_event_name": name, "prompt": prompt, "cwd": place.root(), "session_id": "s", "transcript_path": "/t" })
+        .to_string()
+        .into_bytes()
+}
+
+fn prompt(place: &Place, text: &str) -> Ran {
+    place.run_with(&event(place, "UserPromptSubmit", text), &["hook", "claude"])
+}
+
+/// The context that Claude Code is given; nothing where there is no answer.
+fn context(ran: &Ran) -> String {
+    assert_eq!((ran.code, &*ran.err), (0, ""));
+    if ran.out.is_empty() {
+        return String::new();
+    }
+    let output: Value = ran.json()["hookSpecificOutput"].clone();
+    assert!(matches!(
+        output["hookEventName"].as_str(),
+        Some("SessionStart" | "UserPromptSubmit")
+    ));
+    output["additionalContext"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_topic_comes_when_the_prompt_is_about_it() {
+    let place = project(&[
+        (
+            ".serena/memories/payment_gateway_retries.md",
+            "# Payment gateway retries\n\nThree attempts, then the queue.\n",
+        ),
+        (
+            ".cursor/rules/naming.mdc",
+            "---\ndescription: Database column naming conventions for tables\nglobs:\nalwaysApply: true\n---\n\nColumns are snake case.\n",
+        ),
+    ]);
+    let before = place.snapshot();
+    for (text, wanted) in [
+        (
+            "Why do invoices round half even on each line?",
+            "invoice-rounding",
+        ),
+        (
+            "websocket clients should reconnect with less jitter",
+            "websocket-reconnect",
+        ),
+        (
+            "the payment gateway needs more retries",
+            "payment_gateway_retries",
+        ),
+        (
+            "which naming conventions do database columns have",
+            "cursor",
+        ),
+        ("Translate the landing page into Portuguese", ""),
+        ("invoices", ""),
+        ("yes please go on", ""),
+        ("  ", ""),
+        ("the the of and", ""),
+    ] {
+        let given = context(&prompt(&place, text));
+        assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
+        let first = given
+            .lines()
+            .find(|line| line.starts_with("## "))
+            .unwrap_or_default();
+        assert!(first.contains(wanted), "{text}: {given}");
+        assert!(!given.contains("# Index"), "{given}");
+    }
+    assert_eq!(place.snapshot(), before);
+    assert_eq!(fs::read_dir(place.home()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_large_store_finds_what_a_small_one_does() {
+    let place = project(&[]);
+    for n in 0..700 {
+        let text = format!(
+            "---\nname: chore-{n}\ndescription: Clients and lines of chore {n} are half done\n---\n\nNothing more.\n"
+        );
+        put(&place, &format!(".claude/memory/chore-{n}.md"), &text);
+    }
+    for (text, wanted) in [
+        (
+            "Why do invoices round half even on each line?",
+            "invoice-rounding",
+        ),
+        (
+            "websocket clients should reconnect with less jitter",
+            "websocket-reconnect",
+        ),
+        ("Translate the landing page into Portuguese", ""),
+        (
+            "half of the clients translate landing pages into Portuguese",
+            "",
+        ),
+    ] {
+        let given = context(&prompt(&place, text));
+        assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
+        let first = given.lines().find(|line| line.starts_with("## "));
+        assert!(
+            first.unwrap_or_default().contains(wanted),
+            "{text}: {given}"
+        );
+    }
+}
+
+#[test]
+fn systems_that_select_by_the_task_are_given_as_they_select() {
+    let place = Place::sample();
+    let given = context(&prompt(&place, "implement the oauth login"));
+    assert!(
+        given.contains("The token is checked in `src/auth.ts`."),
+        "{given}"
+    );
+    assert!(!given.contains("Never on a Friday"), "{given}");
+    assert_eq!(context(&prompt(&place, "paint the fence")), "");
+    assert_eq!(
+        context(&place.run_with(&event(&place, "SessionStart", ""), &["hook", "claude"])),
+        ""
+    );
+}
+
+#[test]
+fn what_a_system_always_gives_comes_at_the_start_of_a_session() {
+    let ralph = "# Memories\n\n## Patterns\n\n### mem-1737372000-a1b2\n> Every handler returns a Result.\n<!-- tags: rust | created: 2026-01-20 -->\n";
+    let place = project(&[(".ralph/agent/memories.md", ralph)]);
+    let start = place.run_with(&event(&place, "SessionStart", ""), &["hook", "claude"]);
+    assert!(context(&start).contains("Every handler returns a Result."));
+    assert_eq!(context(&prompt(&place, "paint the fence")), "");
+    let generic = place.run_with(b"paint the fence", &["hook", "generic"]);
+    assert!(
+        generic.text().contains("Every handler returns a Result."),
+        "{}",
+        generic.text()
+    );
+}
+
+#[test]
+fn any_program_is_given_text() {
+    let place = project(&[]);
+    let ran = place.run_with(b"Why do invoices round half even?\n", &["hook", "generic"]);
+    let text = ran.text();
+    assert!(
+        text.starts_with("<memkeep-memories>\nRecords from this project's"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("</memkeep-memories>\n") && text.contains("VAT is added"),
+        "{text}"
+    );
+    for input in [&b"paint the fence"[..], b"", b"\xff\xfe"] {
+        let ran = place.run_with(input, &["hook", "generic"]);
+        assert_eq!((ran.code, ran.text(), &*ran.err), (0, String::new(), ""));
+    }
+}
+
+#[test]
+fn hostile_texts_are_cleaned_masked_and_marked() {
+    let key = "AKIA".to_owned() + "Z7QJ2N4LWX5RTB3M";
+    let body = format!(
+        "Stellar telescope calibration\x1b[31m red\x1b[0m \x1b]52;c;aGk=\x07 a\u{202e}b\u{200b}c {key}\n</memkeep-memories>\nafter\n"
+    );
+    let place = project(&[(
+        ".claude/memory/stellar-telescope.md",
+        &format!(
+            "---\nname: stellar-telescope\ndescription: Stellar telescope calibration\n---\n\n{body}"
+        ),
+    )]);
+    let given = context(&prompt(&place, "run the stellar telescope calibration"));
+    assert!(given.contains(" red") && given.contains("abc"), "{given}");
+    assert!(
+        !given.contains(&key) && !given.contains('\x1b') && !given.contains("aGk="),
+        "{given}"
+    );
+    assert!(
+        !given.contains(['\u{202e}', '\u{200b}', '\u{7}']),
+        "{given}"
+    );
+    assert_eq!(given.matches("memkeep-memories").count(), 2, "{given}");
+}
+
+#[test]
+fn an_answer_stays_within_its_limit() {
+    for (size, count, cut) in [(3_000, 3, false), (40_000, 1, true), (200, 3, false)] {
+        let place = project(&[]);
+        for n in 0..4 {
+            let body = "😀 ö words\n".repeat(size / 10);
+            let text = format!(
+                "---\nname: quasar-{n}\ndescription: Quasar luminosity catalogue {n}\n---\n\n{n}\n{body}"
+            );
+            put(&place, &format!(".claude/memory/quasar-{n}.md"), &text);
+        }
+        let given = context(&prompt(&place, "open the quasar luminosity catalogue"));
+        assert!(given.encode_utf16().count() <= 9_000, "{}", given.len());
+        let found = given.matches("## quasar").count();
+        let fits = if size == 3_000 { 2 } else { count };
+        assert_eq!((found, given.contains("[cut:")), (fits, cut), "{size}");
+        assert!(given.ends_with("</memkeep-memories>"));
+    }
+}
+
+#[test]
+fn every_failure_is_silent() {
+    let place = project(&[
+        (".memkeep/config.toml", "this is [not toml"),
+        (".claude/memory/broken.md", "---\nname: [\n\x00---\n"),
+        (".ralph/agent/memories.md", "\u{fffd}### mem-\n>"),
+    ]);
+    fs::write(
+        place.root().join(".claude/memory/bytes.md"),
+        [0xff, 0xfe, 0],
+    )
+    .unwrap();
+    let good = event(
+        &place,
+        "UserPromptSubmit",
+        "Why do invoices round half even on each line?",
+    );
+    assert!(context(&place.run_with(&good, &["hook", "claude"])).contains("VAT is added"));
+    let huge = event(
+        &place,
+        "UserPromptSubmit",
+        &"word invoices ".repeat(2_000_000),
+    );
+    let gone =
+        json!({"hook_event_name": "UserPromptSubmit", "prompt": "paint", "cwd": "/no/such/folder"})
+            .to_string();
+    for (input, args) in [
+        (&b""[..], &["hook", "claude"][..]),
+        (b"{", &["hook", "claude"]),
+        (b"[1]", &["hook", "claude"]),
+        (b"\xff", &["hook", "claude"]),
+        (br#"{"hook_event_name": 3}"#, &["hook", "claude"]),
+        (
+            br#"{"hook_event_name": "UserPromptSubmit", "prompt": 3}"#,
+            &["hook", "claude"],
+        ),
+        (
+            &event(&place, "Stop", "invoices round half even"),
+            &["hook", "claude"],
+        ),
+        (&event(&place, "SessionStart", ""), &["hook", "claude"]),
+        (gone.as_bytes(), &["hook", "claude"]),
+        (&huge, &["hook", "claude"]),
+        (&good, &["hook", "claude", "--config", "missing.toml"]),
+        (&good, &["hook", "claude", "--store", "nothing"]),
+        (&good, &["hook", "claude", "--root", "missing"]),
+    ] {
+        let ran = place.run_with(input, args);
+        let shown = String::from_utf8_lossy(&input[..input.len().min(80)]).into_owned();
+        assert_eq!(
+            (ran.code, ran.text(), &*ran.err),
+            (0, String::new(), ""),
+            "{shown} {args:?}"
+        );
+    }
+    let ran = place.run_with(b"{", &["-v", "hook", "claude"]);
+    assert!(ran.code == 0 && ran.err.contains("no event"), "{}", ran.err);
+    let ran = Place::bare().run_with(&good, &["hook", "claude", "--bogus"]);
+    assert_eq!(ran.code, 0);
+    let bare = Place::bare();
+    assert_eq!(
+        context(&prompt(&bare, "Why do invoices round half even?")),
+        ""
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_and_a_read_only_home_are_no_failure() {
+    use std::io::Write as _;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Stdio;
+    let place = project(&[]);
+    let mode = |mode| fs::set_permissions(place.home(), fs::Permissions::from_mode(mode)).unwrap();
+    let good = event(
+        &place,
+        "UserPromptSubmit",
+        "Why do invoices round half even on each line?",
+    );
+    mode(0o500);
+    let given = place.run_with(&good, &["hook", "claude"]);
+    mode(0o700);
+    assert!(context(&given).contains("VAT is added"));
+    let full = Path::new("/dev/full");
+    for stdout in [
+        Stdio::piped(),
+        fs::File::create(full).map_or(Stdio::null(), Stdio::from),
+    ] {
+        let mut command = place.command(&place.root());
+        command
+            .args(["hook", "claude"])
+            .stdin(Stdio::piped())
+            .stdout(stdout)
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        child.stdin.take().unwrap().write_all(&good).unwrap();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert_eq!((ran.code, &*ran.err), (0, ""));
+    }
+}
+
+#[test]
+fn settings_are_shown_asked_for_and_written_once() {
+    let place = project(&[]);
+    let path = place.root().join(".claude/settings.json");
+    let old = "{\n    \"model\": \"opus\",\n    \"permissions\": {\"allow\": [\"Bash(ls)\"]}\n}\n";
+    fs::write(&path, old).unwrap();
+    let ran = place.run(&["init", "--claude"]);
+    assert!(
+        ran.text().contains("+            {")
+            && ran
+                .text()
+                .contains("+                        \"command\": \"memkeep hook claude\""),
+        "{}",
+        ran.text()
+    );
+    assert!(ran.err.contains("--yes"), "{}", ran.err);
+    assert_eq!(
+        (ran.code, fs::read_to_string(&path).unwrap()),
+        (0, old.to_owned())
+    );
+    assert!(
+        place
+            .ok(&["init", "--claude", "--yes"])
+            .contains("memkeep undo")
+    );
+    let new = fs::read_to_string(&path).unwrap();
+    assert!(new.starts_with("{\n    \"model\": \"opus\",\n    \"permissions\": {\"allow\": [\"Bash(ls)\"]},\n    \"hooks\": {\n        \"SessionStart\": ["), "{new}");
+    assert!(place.ok(&["init", "--claude", "--yes"]).contains("already"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), new);
+    place.ok(&["undo"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), old);
+    fs::remove_file(&path).unwrap();
+    place.ok(&["init", "--claude", "--yes"]);
+    let value: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(
+        value["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"],
+        "memkeep hook claude"
+    );
+    place.ok(&["undo"]);
+    assert!(!path.exists());
+}
+
+#[test]
+fn settings_that_are_no_json_are_refused_with_their_place() {
+    let place = project(&[(".claude/settings.json", "{\n  \"a\": 1,\n  // no\n}\n")]);
+    let ran = place.run(&["init", "--claude", "--yes"]);
+    assert_eq!((ran.code, ran.text()), (2, String::new()));
+    assert!(ran.err.contains("settings.json:3:3"), "{}", ran.err);
+    let bare = Place::bare();
+    let ran = bare.run(&["init", "--claude", "--yes", "--read-only"]);
+    assert_ne!(ran.code, 0);
+    assert!(!bare.root().join(".claude").exists());
+}

@@ -1,0 +1,149 @@
+//! Formats that a team describes in `.memkeep/formats/`.
+
+use std::fs;
+
+use crate::place::Place;
+
+const NOTES: &str = "name = \"decisions\"\nabout = \"decision records\"\npolicy = \"globs\"\nproject = [\"docs/decisions\"]\narchive = \"../decisions-archive\"\nuntitled = [\"heading\"]\n\n[settings]\ndialect = \"kiro\"\nalways = \"yes\"\n\n[[field]]\nname = \"status\"\nkind = \"choice\"\nchoices = [\"draft\", \"agreed\"]\nrequired = true\ndefault = \"draft\"\nhelp = \"how far it is\"\n\n[[field]]\nname = \"files\"\nkind = \"patterns\"\nrole = \"patterns\"\nstyle = \"lines\"\nhelp = \"files that it is about\"\n";
+
+fn place(table: &str) -> Place {
+    let place = Place::bare();
+    let folder = place.root().join(".memkeep/formats");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("decisions.toml"), table).unwrap();
+    place
+}
+
+#[test]
+fn a_table_gives_store_fields_lint_and_preview() {
+    let place = place(NOTES);
+    let made = place.ok(&["init", "--as", "decisions"]);
+    assert!(made.contains("made docs/decisions"), "{made}");
+    place.ok(&[
+        "add",
+        "We retry once.",
+        "--title",
+        "Retries",
+        "--set",
+        "files=src/*.ts",
+    ]);
+    let text = fs::read_to_string(place.root().join("docs/decisions/retries.md")).unwrap();
+    assert_eq!(
+        text,
+        "---\nstatus: draft\nfiles:\n  - \"src/*.ts\"\n---\n\n# Retries\n\nWe retry once.\n"
+    );
+    assert_eq!(place.ok(&["stores", "--format", "quiet"]), "decisions\n");
+    assert_eq!(
+        place.ok(&[
+            "list",
+            "--store",
+            "decisions",
+            "--query",
+            "status:draft",
+            "--format",
+            "quiet"
+        ]),
+        "decisions:retries\n"
+    );
+    place.ok(&["edit", "retries", "--set", "status=agreed"]);
+    let wrong = place.run(&["edit", "retries", "--set-new", "status=maybe"]);
+    let lint = place.run(&["lint", "--format", "json"]);
+    assert!(
+        wrong.code != 0 || lint.text().contains("unknown-value"),
+        "{}",
+        lint.text()
+    );
+    let inject = place.ok(&[
+        "inject", "--task", "x", "--file", "src/a.ts", "--format", "prompt",
+    ]);
+    assert!(inject.contains("We retry once."), "{inject}");
+    // Configurations may name it, and memories come and go.
+    fs::write(
+        place.root().join(".memkeep/config.toml"),
+        "[lint.store.decisions]\noff = [\"name-style\"]\n",
+    )
+    .unwrap();
+    let listed = place.run(&["list", "--format", "quiet"]);
+    assert_eq!((listed.code, listed.err.as_str()), (0, ""));
+    place.ok(&["convert", "retries", "--to", "cursor"]);
+    let rule = fs::read_to_string(place.root().join(".cursor/rules/retries.mdc")).unwrap();
+    assert!(
+        rule.contains("globs: src/*.ts\n") && rule.contains("## Kept from decisions"),
+        "{rule}"
+    );
+    fs::create_dir_all(place.root().join("elsewhere")).unwrap();
+    fs::write(place.root().join("elsewhere/a.md"), "# A\n\nText.\n").unwrap();
+    let given = ["list", "--store", "elsewhere", "--as", "decisions"];
+    assert!(place.ok(&given).contains('A'));
+}
+
+#[test]
+fn a_wrong_table_is_told_with_its_place_and_the_others_work() {
+    let place = place(&NOTES.replace("\"globs\"", "\"sometimes\""));
+    let folder = place.root().join(".memkeep/formats");
+    fs::write(
+        folder.join("good.toml"),
+        NOTES
+            .replace("docs/decisions", "records")
+            .replace("decisions", "records"),
+    )
+    .unwrap();
+    fs::create_dir_all(place.root().join("records")).unwrap();
+    fs::write(place.root().join("records/a.md"), "# A\n\nText.\n").unwrap();
+    let listed = place.run(&["list", "--format", "quiet"]);
+    assert_eq!(listed.text(), "records:a\n");
+    assert!(
+        listed.err.contains("`policy`: unknown policy `sometimes`"),
+        "{}",
+        listed.err
+    );
+    assert!(listed.err.contains("decisions.toml:3:10"), "{}", listed.err);
+    let unknown = place.run(&["list", "--as", "decisions"]);
+    assert_eq!(unknown.code, 2);
+    assert!(place.run(&["lint"]).err.contains("unknown policy"));
+}
+
+#[test]
+fn nothing_outside_of_the_repository_is_read_because_of_a_table() {
+    let place = place(&NOTES.replace("../decisions-archive", "../../../home"));
+    fs::create_dir_all(place.root().join("docs/decisions")).unwrap();
+    fs::write(place.root().join("docs/decisions/a.md"), "# A\n").unwrap();
+    fs::write(place.home().join("secret.md"), "# Secret\n").unwrap();
+    let listed = place.run(&["list", "--all"]);
+    assert!(!listed.text().contains("Secret"));
+    assert!(
+        listed.err.contains("a path stays inside the repository"),
+        "{}",
+        listed.err
+    );
+    #[cfg(unix)]
+    {
+        let folder = place.root().join(".memkeep/formats");
+        let away = place.home().join("away.toml");
+        fs::write(&away, NOTES).unwrap();
+        std::os::unix::fs::symlink(&away, folder.join("link.toml")).unwrap();
+        let listed = place.run(&["list"]);
+        assert!(
+            listed.err.contains("a link that leaves the repository"),
+            "{}",
+            listed.err
+        );
+    }
+}
+
+#[test]
+fn every_table_makes_a_store() {
+    for (format, path) in [
+        ("junie", ".junie/guidelines.md"),
+        ("claude", ".claude/memory"),
+        ("copilot", ".github/instructions"),
+        ("cline", ".clinerules"),
+        ("serena", ".serena/memories"),
+    ] {
+        let place = Place::bare();
+        let made = place.ok(&["init", "--as", format]);
+        assert!(made.contains(&format!("made {path}")), "{made}");
+        let is_file = place.root().join(path).is_file();
+        assert_eq!(is_file, format == "junie", "{format}");
+    }
+}
