@@ -1,4 +1,4 @@
-//! Words that turn a sentence round: negations, opposites, and numerals, from one table.
+//! Words that change what a sentence says: negations, opposites, and numerals, from one table.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ struct Table {
     opposites: Vec<String>,
 }
 
-/// The same, ready for lookups.
+/// The table as sets and maps.
 struct Lookup {
     negations: HashSet<String>,
     numerals: HashMap<String, String>,
@@ -72,7 +72,7 @@ impl Word {
     pub fn new(word: &str) -> Self {
         let word = word.to_lowercase();
         let prefixes = LOOKUP.prefixes.iter();
-        // One excludes what is left of it behind a prefix that denies it: `unsafe`.
+        // A word excludes its own rest behind a negating prefix: `unsafe` excludes `safe`.
         let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
         let denied = rests.filter(|rest| rest.len() > 3).map(stem);
         let stem = stem(&word);

@@ -7,7 +7,7 @@ use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
 use crate::text::tokens::stems;
 
-/// A statement of a memory, with what is asked of it again and again.
+/// A statement of a memory, with the values that comparisons need.
 pub struct One<'t> {
     pub at: Statement,
     pub sentence: Sentence<'t>,

@@ -1,4 +1,4 @@
-//! The statements of a document by their words, so that few of them are compared.
+//! The statements of a document, found by their words: only similar ones are compared.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Those of this text.
+    /// The statements of this text.
     pub fn new(text: &str) -> Self {
         let all = Sentence::all(text, Weights::bundled());
         Self {
@@ -22,8 +22,8 @@ impl Lines {
         }
     }
 
-    /// The bytes of the statements that share at least two words with a text, those first that
-    /// share most.
+    /// The bytes of the statements that share at least two words with a text, sorted by number of
+    /// shared words.
     pub fn like(&self, text: &str) -> Vec<Range<usize>> {
         const MOST: usize = 8;
         let all = Sentence::all(text, Weights::bundled()).into_iter();

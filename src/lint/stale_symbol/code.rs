@@ -1,4 +1,4 @@
-//! Names in code of any language: which there are, and which of them are defined.
+//! Finds names in code of any language, and tells definitions from uses.
 //!
 //! Lines are read by their words, without a grammar: `fn`, `class`, `def` and their like before a
 //! name, `=` after it, or `name(…) {` where a line begins with no word of a statement.
@@ -9,22 +9,22 @@ use crate::lint::chars::{cut, last_of};
 use crate::lint::words::Words;
 use crate::text::mentions::last;
 
-/// Words after which a name is one that is being defined.
+/// Words after which a name is defined.
 static DEFINING: Words = Words::named("defining");
 
-/// Bytes of a line that are read on each side of a name: what tools made may be one long line.
+/// Bytes that are read on each side of a name: generated files may be one long line.
 const WIDEST: usize = 500;
 
 /// First words of a statement that only looks like the head of a function.
 static STATEMENTS: Words = Words::named("statements");
 
-/// Endings of files that tell of the code and are none, or that are made by tools.
+/// Extensions of files that describe code, or that tools generate.
 static NO_CODE: Words = Words::named("no-code");
 
-/// Names of files that are made by tools.
+/// Names of files that tools generate.
 static MADE: Words = Words::named("made-files");
 
-/// Whether a file is code by its path: names in others are talk about it.
+/// True if a file is code by its path: other files only mention names of the code.
 pub fn is_code(path: &str) -> bool {
     let name = last(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -63,8 +63,8 @@ pub fn each<'t>(text: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
     }
 }
 
-/// Whether the name at these bytes is being defined: behind a word that defines, in front of what
-/// gives it a value, or as the head of a function.
+/// True if the name at these bytes is defined there: after a defining word, before an assignment, or
+/// in the head of a function.
 pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     let before = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
     let before = before.rsplit('\n').next().unwrap_or_default();
@@ -102,7 +102,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     is_head(head, after, below)
 }
 
-/// Whether what stands around a name is the head of a function: `public static Money of(long c) {`.
+/// True if the text around a name is the head of a function: `public static Money of(long c) {`.
 fn is_head(before: &str, after: &str, below: &str) -> bool {
     let after = after.trim_end();
     if before.starts_with("func (") && before.trim_end().ends_with(')') {
@@ -118,7 +118,7 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
     after.starts_with(['(', '<']) && opens && is_plain && !is_statement
 }
 
-/// The words that a name is made of, in small letters.
+/// The words of a name in lower case.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut small = false;
@@ -140,7 +140,7 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// How alike two names are, 0 to 1: the words that both have.
+/// Similarity of two names, 0 to 1: the share of common words.
 pub fn likeness(a: &str, b: &str) -> f64 {
     let (a, b) = (words(a), words(b));
     let common = a.iter().filter(|word| b.contains(word)).count();

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// What stands in one list in place of what stands in the other; either may be empty.
+/// A range of one list, and the range of the other in its place; either may be empty.
 pub type Block = (Range<usize>, Range<usize>);
 
-/// Added to the weight of each match, so that words that tell nothing are aligned as well.
+/// Added to the weight of each match, so that words without weight are aligned as well.
 const LEAST: f64 = 0.001;
 
 /// The blocks in which two lists of weighed stems differ, in order.

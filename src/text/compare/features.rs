@@ -31,7 +31,7 @@ pub const NAMES: [&str; 16] = [
     "one replaced place",
 ];
 
-/// Features of two statements, with what shows them.
+/// Features of two statements, and the bytes in which they differ.
 pub struct Evidence {
     pub row: Row,
     pub difference: Difference,
@@ -39,10 +39,10 @@ pub struct Evidence {
     pub marks: [Vec<Range<usize>>; 2],
 }
 
-/// Words of the longer beyond this weight count as much.
+/// Maximum weight of added words; more weight counts as this.
 const MOST_ADDED: f64 = 10.0;
 
-/// Letters of a piece by which texts are compared.
+/// Letters of a gram.
 const GRAM: usize = 4;
 
 impl Evidence {
@@ -171,7 +171,7 @@ impl Places {
     }
 }
 
-/// Two words, one of each statement and not in the other, that exclude each other: their bytes.
+/// The bytes of two opposite words, each in one of the statements only.
 fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
     fn only<'s>(one: &'s Sentence<'_>, other: &Sentence<'_>) -> Vec<(&'s Token, &'s Word)> {
         let all = one.tokens.iter().zip(&one.shape().words);
@@ -184,7 +184,7 @@ fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
     })
 }
 
-/// The bytes of marked tokens, with neighbours as one.
+/// The bytes of marked tokens; neighbours are joined.
 fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (token, _) in one.tokens.iter().zip(only).filter(|(_, only)| **only) {
@@ -203,7 +203,7 @@ fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     found
 }
 
-/// What the spelling of a statement is compared by.
+/// The grams and words by which the spelling of a statement is compared.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Each run of four letters in lower case with one blank between words, counted.
@@ -223,7 +223,7 @@ impl Sentence<'_> {
     }
 }
 
-/// Cosine of the pieces of four letters of two texts.
+/// Cosine similarity of the grams of two texts.
 fn likeness(a: &Sentence<'_>, b: &Sentence<'_>) -> f64 {
     let (a, b) = (&a.shape().grams, &b.shape().grams);
     let (mut dot, mut rest) = (0, b.iter().peekable());
