@@ -246,7 +246,11 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     for entry in &index.entries {
         let name = file(&entry.target).replace("%20", " ");
         // What leads out of the folder is not of the store.
-        if name.starts_with("..") || name.starts_with('/') || name.starts_with('~') {
+        if name == index.table.file
+            || name.starts_with("..")
+            || name.starts_with('/')
+            || name.starts_with('~')
+        {
             continue;
         }
         let mut own = index.others.iter().filter(|(other, ..)| *other == name);

@@ -7,6 +7,7 @@ mod place;
 mod search;
 mod team;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -118,7 +119,9 @@ impl Place {
 
     /// Joins others, where the store is not among them under another path.
     fn join(self, others: &mut Vec<Self>) {
-        if !others.iter().any(|known| known.real == self.real) {
+        // Real paths are equal where their texts are, which is faster to tell.
+        let own = self.real.as_os_str();
+        if !others.iter().any(|known| known.real.as_os_str() == own) {
             others.push(self);
         }
     }
@@ -385,35 +388,51 @@ pub fn id_beside_another(info: &StoreInfo, root: &Path) -> String {
 
 /// Gives each store its id: the format's name, with the folder where two share it.
 fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
-    let folder = |place: &Place| store_folder(place.format, &place.path, place.scope, root);
-    let id = |place: &Place| {
-        let same = found
-            .iter()
-            .filter(|other| other.format.name == place.format.name);
-        if same.clone().count() < 2 {
-            return place.format.name.to_owned();
-        }
-        // The project's folder where it has no other, else the file's own.
-        let beside = |place: &Place| folder_name(&folder_of(&place.path), root);
-        let is_alone = |of: &dyn Fn(&Place) -> String| {
-            let own = of(place);
-            same.clone().filter(|other| of(other) == own).count() < 2
-        };
-        let folder = if is_alone(&folder) {
-            folder(place)
-        } else if is_alone(&beside) {
-            beside(place)
-        } else {
-            folder_name(&place.path, root)
-        };
-        format!("{}@{folder}", place.format.name)
+    // The project's folder where it has no other, else the file's own, else the path.
+    let names = |place: &Place| {
+        let project = store_folder(place.format, &place.path, place.scope, root);
+        let beside = folder_name(&folder_of(&place.path), root);
+        [project, beside, folder_name(&place.path, root)]
     };
-    let info = |place: &Place| StoreInfo {
-        id: StoreId::from(id(place).as_str()),
+    let mut of_format: HashMap<&str, usize> = HashMap::new();
+    for place in found {
+        *of_format.entry(place.format.name).or_default() += 1;
+    }
+    let is_one = |place: &Place| {
+        of_format
+            .get(place.format.name)
+            .is_none_or(|count| *count < 2)
+    };
+    let named: Vec<Option<[String; 3]>> = found
+        .iter()
+        .map(|place| (!is_one(place)).then(|| names(place)))
+        .collect();
+    let mut counts: HashMap<(&str, usize, &str), usize> = HashMap::new();
+    for (place, names) in found.iter().zip(&named) {
+        for (way, name) in names.iter().flatten().enumerate() {
+            *counts.entry((place.format.name, way, name)).or_default() += 1;
+        }
+    }
+    let id = |(place, names): (&Place, &Option<[String; 3]>)| {
+        let format = place.format.name;
+        let Some(names) = names else {
+            return format.to_owned();
+        };
+        let is_alone =
+            |(way, name): &(usize, &String)| counts.get(&(format, *way, name.as_str())) == Some(&1);
+        let mut ways = names.iter().enumerate();
+        let folder = ways.find(is_alone).map(|(_, name)| name);
+        format!(
+            "{format}@{}",
+            folder.or(names.last()).map_or("", String::as_str)
+        )
+    };
+    let info = |(place, names): (&Place, &Option<[String; 3]>)| StoreInfo {
+        id: StoreId::from(id((place, names)).as_str()),
         kind: place.format,
         scope: place.scope,
         path: place.path.clone(),
         archive: place.format.system.archive(&place.path),
     };
-    found.iter().map(info).collect()
+    found.iter().zip(&named).map(info).collect()
 }

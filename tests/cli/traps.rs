@@ -38,6 +38,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         ],
         "rename" => &["plain other --dry-run", "plain other"],
         "merge" => &["clean process --dry-run", "clean process"],
+        "convert" => &["clean --to cursor --dry-run", "clean --to cursor"],
         "link" | "unlink" => &["clean related changed"],
         "hook" => &["claude", "generic"],
         "inject" => &["--task auth"],

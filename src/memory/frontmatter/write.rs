@@ -160,9 +160,10 @@ pub(crate) fn lines(
         }
         // A mapping of a schema, as its system writes it; one of a person's may hold anything.
         Value::Map(inner)
-            if inner
-                .iter()
-                .all(|(_, value)| !matches!(value, Value::Map(_))) =>
+            if !inner.is_empty()
+                && inner
+                    .iter()
+                    .all(|(_, value)| !matches!(value, Value::Map(_))) =>
         {
             let entry = |(key, value): (&str, &Value)| lines(schema, key, value, indent + 2, eol);
             let entries: String = inner.iter().map(entry).collect();

@@ -106,7 +106,12 @@ pub(super) fn relist(
     };
     let folder = index.path.parent().unwrap_or(&index.path).to_owned();
     let renamed = |entry: &Entry| {
-        let new = relative(&folder, to);
+        let dot = if entry.target.starts_with("./") {
+            "./"
+        } else {
+            ""
+        };
+        let new = format!("{dot}{}", relative(&folder, to));
         let rest = entry.target.find(['#', '?']);
         let rest = rest
             .and_then(|at| entry.target.get(at..))

@@ -1,0 +1,233 @@
+//! A table as it is written in TOML.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Broken, Carriers, IndexTable, LinkForm, PatternsOn, Table, Untitled};
+use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, Style};
+
+/// A table as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Written {
+    name: String,
+    about: String,
+    #[serde(default = "last")]
+    order: u32,
+    policy: String,
+    project: Vec<String>,
+    #[serde(default)]
+    user: Vec<String>,
+    home_env: Option<String>,
+    #[serde(default)]
+    may_be_file: bool,
+    #[serde(default)]
+    beside: Vec<String>,
+    archive: String,
+    #[serde(default = "markdown")]
+    ends: Vec<String>,
+    #[serde(default)]
+    unread: BTreeMap<String, String>,
+    #[serde(default)]
+    not: Vec<String>,
+    index: Option<IndexTable>,
+    #[serde(default)]
+    links: Vec<LinkForm>,
+    #[serde(default)]
+    several: bool,
+    #[serde(default)]
+    frontmatter: Broken,
+    #[serde(default)]
+    title_is_slug: bool,
+    #[serde(default = "dash")]
+    separator: char,
+    #[serde(default)]
+    untitled: Vec<Untitled>,
+    loader: Option<String>,
+    #[serde(default)]
+    dated_updates: bool,
+    #[serde(default)]
+    kebab_names: bool,
+    #[serde(default)]
+    task_patterns: bool,
+    advised_words: Option<(u32, u32)>,
+    #[serde(default)]
+    own_fields: Vec<String>,
+    #[serde(default)]
+    own_files: Vec<String>,
+    in_folders: Option<String>,
+    skips_links: Option<String>,
+    #[serde(default)]
+    fence_first: bool,
+    unknown: Option<String>,
+    #[serde(default)]
+    patterns_on: PatternsOn,
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
+    carriers: Option<Carriers>,
+    #[serde(default)]
+    context: bool,
+    #[serde(default)]
+    loaded: BTreeMap<String, String>,
+    #[serde(default)]
+    field: Vec<WrittenField>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenField {
+    name: String,
+    #[serde(default)]
+    kind: WrittenKind,
+    #[serde(default)]
+    choices: Vec<String>,
+    range: Option<(f64, f64)>,
+    #[serde(default = "plain")]
+    role: Role,
+    #[serde(default)]
+    required: bool,
+    default: Option<String>,
+    help: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    style: Style,
+    /// Whether the system fills it, so that nobody is asked for it.
+    #[serde(default)]
+    follows: bool,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenKind {
+    #[default]
+    Text,
+    Choice,
+    Tags,
+    Patterns,
+    Names,
+    Lines,
+    Date,
+    Bool,
+    Number,
+}
+
+const fn last() -> u32 {
+    1000
+}
+
+const fn dash() -> char {
+    '-'
+}
+
+fn markdown() -> Vec<String> {
+    vec![".md".to_owned()]
+}
+
+const fn plain() -> Role {
+    Role::Plain
+}
+
+/// Tables live as long as the program: there are few, and every memory refers to its schema.
+fn leak(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+fn leak_all(texts: Vec<String>) -> &'static [&'static str] {
+    Box::leak(texts.into_iter().map(leak).collect())
+}
+
+impl WrittenField {
+    fn spec(self) -> FieldSpec {
+        let kind = match self.kind {
+            WrittenKind::Text => Kind::Text,
+            WrittenKind::Choice => Kind::Choice(leak_all(self.choices)),
+            WrittenKind::Tags => Kind::Tags,
+            WrittenKind::Patterns => Kind::Patterns,
+            WrittenKind::Names => Kind::Names,
+            WrittenKind::Lines => Kind::Lines,
+            WrittenKind::Date => Kind::Date,
+            WrittenKind::Bool => Kind::Bool,
+            WrittenKind::Number => {
+                let (low, high) = self.range.unwrap_or((f64::MIN, f64::MAX));
+                Kind::Number(low, high)
+            }
+        };
+        FieldSpec {
+            name: leak(self.name),
+            kind,
+            role: self.role,
+            required: self.required,
+            default: self.default.map(leak),
+            help: leak(self.help),
+            aliases: leak_all(self.aliases),
+            style: self.style,
+        }
+    }
+}
+
+impl Written {
+    pub(super) fn table(self) -> Table {
+        let follows = self.field.iter().filter(|field| field.follows);
+        let follows = leak_all(follows.map(|field| field.name.clone()).collect());
+        let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
+        let globs = self.settings.get("dialect").map(|name| leak(name.clone()));
+        let globs = globs.filter(|_| self.policy == "globs").map(|name| &*name);
+        let index = self.index.map(|index| &*Box::leak(Box::new(index)));
+        let schema = Schema {
+            format: leak(self.name),
+            policy: leak(self.policy),
+            fields: Box::leak(fields.into_boxed_slice()),
+            follows,
+            inner: &[],
+            can: Capabilities {
+                dated_updates: self.dated_updates,
+                kebab_names: self.kebab_names,
+                task_patterns: self.task_patterns,
+                context: self.context,
+                globs,
+                advised_words: self.advised_words,
+                closed: self.frontmatter == Broken::None,
+                shape: Shape {
+                    front: self.frontmatter != Broken::None,
+                    several: self.several,
+                    lenient: self.frontmatter != Broken::Hidden,
+                },
+                index,
+                ..Capabilities::PLAIN
+            },
+        };
+        Table {
+            schema: Box::leak(Box::new(schema)),
+            about: self.about,
+            order: self.order,
+            project: self.project.into_iter().map(leak).collect(),
+            user: self.user.into_iter().map(leak).collect(),
+            home_env: self.home_env,
+            may_be_file: self.may_be_file,
+            beside: self.beside,
+            archive: self.archive,
+            ends: self.ends,
+            unread: self.unread,
+            not: self.not,
+            index,
+            links: self.links,
+            frontmatter: self.frontmatter,
+            title_is_slug: self.title_is_slug,
+            separator: self.separator,
+            untitled: self.untitled,
+            loader: self.loader.map(leak),
+            own_fields: self.own_fields,
+            own_files: self.own_files,
+            in_folders: self.in_folders,
+            skips_links: self.skips_links,
+            fence_first: self.fence_first,
+            unknown: self.unknown,
+            patterns_on: self.patterns_on,
+            settings: self.settings,
+            carriers: self.carriers,
+            loaded: self.loaded,
+        }
+    }
+}
