@@ -146,6 +146,11 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// When its text was last written.
+    pub fn written(&self) -> Option<Timestamp> {
+        self.updated.or(self.created)
+    }
+
     /// A memory of which nothing is known yet but where it stands.
     pub fn new(id: MemoryId, path: Arc<Path>, schema: &'static Schema) -> Self {
         Self {

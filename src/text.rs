@@ -13,3 +13,18 @@ pub mod patterns;
 pub mod shingles;
 pub mod statements;
 pub mod tokens;
+
+/// The first bytes of a text, at most `most`, cut at a character boundary.
+pub fn cut(text: &str, most: usize) -> &str {
+    let mut ends = (0..=most.min(text.len())).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or_default()
+}
+
+/// The value of a key in `tests/lint/FILE.toml`.
+#[cfg(test)]
+pub(crate) fn rows<T: serde::de::DeserializeOwned>(file: &str, key: &str) -> T {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
+    let text = std::fs::read_to_string(folder.join(format!("{file}.toml"))).unwrap();
+    let mut table: toml::Table = text.parse().unwrap();
+    table.remove(key).unwrap().try_into().unwrap()
+}

@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
+use super::report::some_of;
 use super::{Context, Rule, silence, subject};
 use crate::curate::{Digest, Resolution};
 use crate::memory::{Memory, MemoryId, Timestamp};
@@ -139,11 +140,7 @@ impl Answers {
     /// The note about lines that cannot be read.
     pub(super) fn unread(&self) -> Option<String> {
         let lines: Vec<String> = self.1.iter().take(5).map(usize::to_string).collect();
-        let more = match self.1.len() - lines.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let which = lines.join(", ") + &more;
+        let which = some_of(&lines, self.1.len());
         let (line, is) = match lines.as_slice() {
             [] => return None,
             [_] => ("line", "is"),

@@ -276,10 +276,8 @@ impl Baseline {
             lines.push((&entry.key.id, &entry.key.rule, line));
         }
         lines.sort_unstable();
-        let lines: Vec<String> = lines
-            .into_iter()
-            .map(|(_, _, line)| format!("    {line}"))
-            .collect();
+        let lines = lines.iter().map(|(.., line)| format!("    {line}"));
+        let lines: Vec<String> = lines.collect();
         let findings = match lines.is_empty() {
             true => "[]".to_owned(),
             false => format!("[\n{}\n  ]", lines.join(",\n")),

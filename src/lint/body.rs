@@ -102,10 +102,7 @@ impl Rule for CutInPrompt {
             (false, true) => (0.4, "500 characters end inside a code block"),
             (false, false) => (0.2, "the limit is 500 characters"),
         };
-        let severity = match confidence >= 0.95 {
-            true => Severity::Warning,
-            false => Severity::Info,
-        };
+        let severity = Severity::of(confidence >= 0.95);
         let finding = subject
             .finding(self.id(), severity, place)
             .sure(confidence)

@@ -132,8 +132,7 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     for seen in &all {
         if let Some(Some(one)) = compared.get(&(&*seen.path, seen.blob)) {
             let (changed, lines) = (one.changed, one.lines);
-            let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-            let share = count(changed) / count(lines.max(1));
+            let share = changed as f64 / lines.max(1) as f64;
             if lines >= SMALL && share >= SHARE {
                 let file = Rewritten {
                     seen,

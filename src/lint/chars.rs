@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+pub use crate::text::cut;
+
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
@@ -13,12 +15,6 @@ pub enum Oddity {
     Bidi,
     /// It has no width and no look.
     Invisible,
-}
-
-/// The first bytes of a text, at most `most`, cut at a character boundary.
-pub fn cut(text: &str, most: usize) -> &str {
-    let mut ends = (0..=most.min(text.len())).rev();
-    ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
 /// The last bytes of a text, at most `most`, cut at a character boundary.
@@ -53,25 +49,17 @@ pub const fn oddity(c: char) -> Option<Oddity> {
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
             Some(Oddity::Bidi)
         }
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200d}'
-        | '\u{2060}'..='\u{2065}'
-        | '\u{206a}'..='\u{206f}'
-        | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}'
-        | '\u{ffa0}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}' => Some(Oddity::Invisible),
+        _ if is_invisible(c) => Some(Oddity::Invisible),
         _ => None,
     }
+}
+
+/// Whether a character has no width and no look.
+const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The usual name of a character.

@@ -6,15 +6,15 @@ use super::judged::PairVerdict;
 use super::pairs::{Conflict, Side, against, differing, differing_words, gather, pairs, shown};
 use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
-use crate::memory::{Memory, Severity};
+use crate::memory::Severity;
 
 /// Two memories contradict each other.
 pub(super) struct Contradiction;
 
-/// The heading above a part that a merge put behind the rest.
+/// The heading of text that a merge appends to a memory.
 const UPDATE: &str = "\n## Update (";
 
-/// Contradictions of two memories that are shown.
+/// Maximum number of contradictions that are shown for two memories.
 const SHOWN: usize = 3;
 
 impl Rule for Contradiction {
@@ -51,13 +51,13 @@ impl Rule for Contradiction {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
             };
-            // A field of one of them, or a person, already said which one holds.
+            // A field or an answer already decides which of the two holds.
             let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
             if answered || decides(a, b) {
                 continue;
             }
-            // The contradiction came in with the later of the two.
-            let later = written(b) >= written(a);
+            // The later memory introduced the contradiction.
+            let later = b.written() >= a.written();
             let (memory, other) = match later {
                 true => (found.b, found.a),
                 false => (found.a, found.b),
@@ -74,7 +74,7 @@ impl Rule for Contradiction {
     }
 }
 
-/// A part that a merge put behind the rest of a memory and that contradicts it.
+/// Reports text that a merge appended and that contradicts the rest of its memory.
 fn updated(subject: &Subject<'_>) -> Option<Finding> {
     let (start, body) = subject.body();
     let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
@@ -93,21 +93,14 @@ fn updated(subject: &Subject<'_>) -> Option<Finding> {
     Some(shown(subject, &found, (here, marks), there, (&source, "")))
 }
 
-fn written(memory: &Memory) -> Option<i64> {
-    memory.updated.or(memory.created).map(|time| time.0)
-}
-
 fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
-    let severity = match conflict.warns {
-        true => Severity::Warning,
-        false => Severity::Info,
-    };
+    let severity = Severity::of(conflict.warns);
     Finding::of_pair((rule, severity), (memory, 1), vec![other])
         .marked_by(MarkedBy::Statements)
         .sure(conflict.confidence)
 }
 
-/// Adds both statements, their places and what decided.
+/// Adds both statements, their positions and the features that decided.
 fn tell(cx: &Context<'_>, finding: &mut Finding, conflict: &Conflict, [here, there]: [&Side; 2]) {
     (finding.line, finding.column) = (here.place.line, here.place.column);
     finding.place.clone_from(&here.place.bytes);
@@ -121,7 +114,7 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, conflict: &Conflict, [here, the
         .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
     finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
     for side in [here, there] {
-        // On one line; a blank is as long as the line end it stands for.
+        // A line end becomes a blank of the same length, so that marks stay valid.
         let text = side.text.replace(['\n', '\r'], " ");
         finding.show(text, side.marks.iter().cloned());
     }

@@ -190,29 +190,20 @@ fn one(
     let again = gathering.map_or(rules, |one| &one.again);
     let kept = gathering.iter().flat_map(|one| &one.kept);
     kept.for_each(|one| one.add(cx, facts, index));
-    if let Some(found) = known.filter(is_enough) {
-        if again.is_empty() {
-            return Some(Checked {
-                found: found.clone(),
-                new: None,
-                gathered: None,
-            });
-        }
-        let text = cx.texts.text(memory).unwrap_or_default();
-        let gathered = gather(&Subject::new(cx, facts, index, memory, &text), again);
+    let enough = known.filter(is_enough).cloned();
+    if let Some(found) = enough.clone().filter(|_| again.is_empty()) {
         return Some(Checked {
-            found: found.clone(),
+            found,
             new: None,
-            gathered: gathering.is_none().then_some(gathered),
+            gathered: None,
         });
     }
     // What cannot be read has no text, and that is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let subject = Subject::new(cx, facts, index, memory, &text);
     let gathered = gather(&subject, again);
-    let found = Known::Whole(Arc::new(check(&subject, rules)));
     Some(Checked {
-        found,
+        found: enough.unwrap_or_else(|| Known::Whole(Arc::new(check(&subject, rules)))),
         new: known.is_none().then(|| New {
             asked: subject.asked(),
             text: if cache.keeps() { cache::hash(&text) } else { 0 },

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::rows::LineTable;
-use super::words::{STOP, Words};
+use super::words::Words;
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
@@ -22,11 +22,7 @@ static UNWRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Words that say what a memory is about, or send the reader to its title, and nothing of their own.
-static ABOUT: Words = Words::of(
-    "memory memories note notes document documents documentation describes describe explains \
-contains covers summarizes overview section entry information info details about regarding \
-concerning see read title heading says tells same above everything how what where why when use uses",
-);
+static ABOUT: Words = Words::named("about");
 
 /// A body of more lines says something.
 const FEW: usize = 3;
@@ -87,8 +83,8 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
 
 /// The stems of the words of a text that say something.
 fn stems(text: &str) -> HashSet<u32> {
-    static STOPS: Words = Words::of(STOP);
-    let says = |word: &str| !STOPS.has(word) && !ABOUT.has(word);
+    static STOP: Words = Words::named("stop");
+    let says = |word: &str| !STOP.has(word) && !ABOUT.has(word);
     let tokens = tokens(text).into_iter().filter(|token| {
         let word = text.get(token.at.clone()).unwrap_or_default();
         token.kind == Kind::Negation || says(&word.to_lowercase())

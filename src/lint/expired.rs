@@ -42,9 +42,8 @@ impl Rule for Expired {
         out.extend(unread(subject));
         let (start, body) = subject.body();
         let cues = Cues::new(body, &subject.memory.title);
-        let past = dates(body)
-            .into_iter()
-            .filter(|date| is_over(subject, date));
+        let past = |date: &DateMention| is_over(subject, date);
+        let past = dates(body).into_iter().filter(past);
         let deadlines = past.filter_map(|date| Some((deadline(body, &cues, &date)?, date)));
         // The surest stands for all, and of those the first.
         if let Some((deadline, date)) = deadlines.min_by_key(|(deadline, _)| *deadline) {

@@ -36,10 +36,7 @@ impl Rule for ExfiltrationLink {
             if stays(matched) {
                 continue;
             }
-            let severity = match hit.row.confidence >= SURE {
-                true => Severity::Warning,
-                false => Severity::Info,
-            };
+            let severity = Severity::of(hit.row.confidence >= SURE);
             let finding = subject
                 .finding(self.id(), severity, subject.at(hit.at.start))
                 .about(hit.at)

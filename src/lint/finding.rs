@@ -261,10 +261,9 @@ impl Fix {
     /// lasts is not put aside for what does not.
     pub(super) fn merge(memories: &[Arc<Memory>], stays: usize, goes: usize) -> Option<Self> {
         let outlasts = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
-        let (stays, goes) = if outlasts {
-            (goes, stays)
-        } else {
-            (stays, goes)
+        let (stays, goes) = match outlasts {
+            true => (goes, stays),
+            false => (stays, goes),
         };
         let (keep, with) = (memories.get(stays)?, memories.get(goes)?);
         let title = format!("merge it into {}", keep.id);

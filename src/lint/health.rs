@@ -10,21 +10,27 @@ use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
 use super::position::Position;
 use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
-use crate::memory::{Role, Severity, StoreId};
+use crate::memory::{Role, Severity};
 use crate::retrieval::together::Way;
 
 /// What came of playing each store, worked out once for all rules.
-type Stores = Vec<Result<Outcome, (StoreId, Silent)>>;
+type Stores = Vec<Result<Outcome, Silent>>;
+
+/// A rule about what tasks select: its id, and its report on a store that was played.
+pub(super) struct Health(
+    &'static str,
+    fn(&Context<'_>, &Facts, &Outcome, &mut Collector<'_>),
+);
 
 /// A memory that no task selects.
-pub(super) struct NeverSelected;
+pub(super) static NEVER_SELECTED: Health = Health("never-selected", never::report);
 
 /// A memory that nearly every task selects.
-pub(super) struct AlwaysSelected;
+pub(super) static ALWAYS_SELECTED: Health = Health("always-selected", always::report);
 
-impl Rule for NeverSelected {
+impl Rule for Health {
     fn info(&self) -> RuleInfo {
-        RuleInfo("never-selected", Severity::Info)
+        RuleInfo(self.0, Severity::Info)
     }
 
     fn plays(&self) -> bool {
@@ -32,51 +38,26 @@ impl Rule for NeverSelected {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        each((cx, facts, self.id()), out, never::report);
-        for played in stores(cx, facts) {
-            if let Err((store, Silent::TooMany)) = played {
-                let note = format!("{store} not played: it holds too many memories");
-                facts.note(self.id(), note);
+        for outcome in stores(cx, facts, self.0) {
+            match outcome {
+                Ok(outcome) => (self.1)(cx, facts, outcome, out),
+                Err(_) => facts.incomplete(self.0),
             }
         }
     }
 }
 
-impl Rule for AlwaysSelected {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("always-selected", Severity::Info)
-    }
-
-    fn plays(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        each((cx, facts, self.id()), out, always::report);
-    }
-}
-
-/// Reports on each store that was played.
-fn each(
-    (cx, facts, rule): (&Context<'_>, &Facts, &'static str),
-    out: &mut Collector<'_>,
-    report: fn(&Context<'_>, &Facts, &Outcome, &mut Collector<'_>),
-) {
-    let stores = stores(cx, facts);
-    for outcome in stores.iter().flatten() {
-        report(cx, facts, outcome, out);
-    }
-    if stores.iter().any(Result::is_err) {
-        facts.incomplete(rule);
-    }
-}
-
-/// What came of playing each store.
-fn stores<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Stores {
+/// What came of playing each store; the first rule that asks notes which stores were not played.
+fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Stores {
     facts.of(|| {
         let one = |way: &Way| {
-            let of = |why| (way.store.clone(), why);
-            Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play)).map_err(of)
+            let outcome = Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play));
+            if outcome.as_ref().is_err_and(|why| *why == Silent::TooMany) {
+                let store = &way.store;
+                let note = format!("{store} not played: it holds too many memories");
+                facts.note(rule, note);
+            }
+            outcome
         };
         cx.play.ways.iter().map(one).collect()
     })
@@ -93,14 +74,12 @@ fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
 /// The closest a memory came, in words.
 fn near_said(outcome: &Outcome, near: &Near) -> String {
     let task = outcome.tasks.get(near.task);
-    let mut says = "closest: ".to_owned();
-    says += &near
-        .rank
-        .map_or(String::new(), |rank| format!("number {rank} "));
-    says += &format!("for {}", quote(task.map_or("", |played| &played.task.text)));
-    if let Some(score) = near.verdict.score {
-        says += &format!(" with {} points", (score * 100.0).round() / 100.0);
-    }
-    let hint = near.verdict.hint.as_ref();
-    says + &hint.map_or(String::new(), |hint| format!(": {hint}"))
+    let task = quote(task.map_or("", |played| &played.task.text));
+    let verdict = &near.verdict;
+    let rank = near.rank.map(|rank| format!("number {rank} "));
+    let points = |score: f64| format!(" with {} points", (score * 100.0).round() / 100.0);
+    let points = verdict.score.map(points);
+    let hint = verdict.hint.as_ref().map(|hint| format!(": {hint}"));
+    let [rank, points, hint] = [rank, points, hint].map(Option::unwrap_or_default);
+    format!("closest: {rank}for {task}{points}{hint}")
 }

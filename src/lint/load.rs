@@ -172,16 +172,15 @@ fn long(time: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::text::rows;
+
     #[test]
     fn each_value_is_read_as_its_row_says() {
-        let rows = include_str!("../../tests/lint/values.toml");
-        let rows: std::collections::BTreeMap<String, Vec<[String; 2]>> =
-            toml::from_str(rows).unwrap();
-        for [text, iso] in &rows["dates"] {
+        for [text, iso] in &rows::<Vec<[String; 2]>>("values", "dates") {
             let found = super::date::recognise(text).unwrap_or_default();
             assert_eq!(found, *iso, "{text}");
         }
-        for [text, word] in &rows["words"] {
+        for [text, word] in &rows::<Vec<[String; 2]>>("values", "words") {
             let found = super::word::nearest(text, &["low", "medium", "high", "critical"]);
             assert_eq!(found.unwrap_or_default(), word, "{text}");
         }

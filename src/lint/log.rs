@@ -108,7 +108,7 @@ fn log(body: &str, share: f64) -> Option<Log> {
             lesson: record.lesson,
         });
     }
-    let lines = Lines::new(body, share);
+    let lines = Lines::new(body);
     let printed = lines.share();
     (printed >= share).then(|| {
         let lesson: Vec<&str> = lines.sentences().collect();

@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::questions::{file_name, last};
+use super::questions::file_name;
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
+use crate::text::mentions::last;
 
 /// A name that is not in kebab case.
 pub(super) struct NameStyle;

@@ -20,10 +20,10 @@ use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
-pub(super) use body::{Differing, differing};
+pub(super) use body::{ByStem, Differing, differing};
 use index::Features;
 
-/// A memory shorter than this part of the other is contained in it, not its duplicate.
+/// A memory shorter than this share of the other is contained in it, not its duplicate.
 pub(super) const SHORTER: f64 = 0.5;
 
 /// A statement that contradicts another.
@@ -31,9 +31,9 @@ pub(super) const SHORTER: f64 = 0.5;
 pub(super) struct Side {
     /// Its place in its file.
     pub place: Position,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// The bytes of them that differ.
+    /// The bytes of the text that differ.
     pub marks: Vec<Range<usize>>,
 }
 
@@ -44,29 +44,29 @@ pub(super) struct Conflict {
     pub difference: Difference,
     /// How likely they contradict each other, 0 to 1.
     pub confidence: f64,
-    /// Whether that is enough for a warning.
+    /// True if it is a warning, not a suggestion.
     pub warns: bool,
     /// The features that decided.
     pub because: Vec<&'static str>,
-    /// The statement of the first memory and that of the second, where they are kept: they take a
-    /// kilobyte, and most of many are never shown.
+    /// The statements of both memories; none if they are not kept: they take a kilobyte, and most of
+    /// many pairs are never shown.
     pub sides: Option<Box<[Side; 2]>>,
 }
 
-/// How much of the same two memories say.
+/// How much two memories have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Likeness {
     /// The share of the shorter one that the other has, 0 to 1.
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,
-    /// Whether each also says something else.
+    /// True if each memory also has statements of its own.
     pub partly: bool,
-    /// Whether it is sure enough for a warning.
+    /// True if it is a warning, not a suggestion.
     pub warns: bool,
 }
 
-/// What two memories have to do with each other.
+/// The conflicts or the likeness of two memories.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     /// The first, by its index in the snapshot.
@@ -75,12 +75,12 @@ pub(super) struct Found {
     pub b: usize,
     /// Statements that contradict each other.
     pub conflicts: Vec<Conflict>,
-    /// How much of the same they say, where it is much and nothing contradicts.
+    /// How much they have in common, if it is much and nothing contradicts.
     pub alike: Option<Likeness>,
 }
 
 impl Found {
-    /// The same where its memories have these places, each so many lines further down in its file.
+    /// Follows both memories to their new indexes, and each of their files by so many lines.
     pub fn moved(&mut self, (a, b): (usize, usize), down: [i32; 2]) {
         (self.a, self.b) = (a, b);
         let sides = self
@@ -93,11 +93,11 @@ impl Found {
     }
 }
 
-/// What rules about pairs share: the index, and what was found with it, once.
+/// The index of a run and the pairs found with it, which several rules share.
 pub(super) struct Pairs {
     index: index::Index,
     found: OnceLock<Vec<Arc<Found>>>,
-    /// Number of pairs of which the statements are kept.
+    /// Number of pairs whose statements are kept.
     spelled: usize,
 }
 
@@ -106,21 +106,21 @@ pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Pairs {
     facts.of(|| Pairs::new(index::Index::new(cx.memories.len()), facts.most))
 }
 
-/// In a larger store the features would take more room than the memories: they are gathered in
-/// every run.
+/// Maximum number of memories whose features are kept between runs: those of more memories take
+/// more room than the memories.
 const KEPT: usize = 5_000;
 
-/// A memory that a rule about pairs saw first.
+/// Marks a memory that a rule about pairs has gathered.
 struct Seen;
 
-/// Takes a memory in once, whichever rule about pairs sees it first.
+/// Gathers the features of a memory for the first rule about pairs that asks.
 pub(super) fn gather(subject: &Subject<'_>) -> Gather {
     let mut is_first = false;
     subject.of(|| {
         is_first = true;
         Seen
     });
-    // What its system does not read any more contradicts nothing that it reads.
+    // An expired memory is not read any more, so it contradicts nothing.
     if !is_first || subject.memory.is_expired(subject.cx.now) {
         return Gather::Nothing;
     }
@@ -140,7 +140,7 @@ impl Gathered for Features {
 }
 
 impl Pairs {
-    /// For so many memories; of so many pairs the statements are kept.
+    /// Pairs without results; the statements of `spelled` pairs are kept.
     const fn new(index: index::Index, spelled: usize) -> Self {
         Self {
             index,
@@ -149,7 +149,7 @@ impl Pairs {
         }
     }
 
-    /// What the memories that were taken in have to do with each other, by index.
+    /// The pairs with conflicts or likeness among the gathered memories, by index.
     pub fn found(&self, cx: &Context<'_>, facts: &Facts) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
             let known = facts.take().unwrap_or_default();
@@ -183,8 +183,7 @@ impl Pairs {
     }
 }
 
-/// A message about a statement that contradicts another, which is named: `Conflicting number with
-/// NAME`.
+/// The message about a statement that contradicts one of NAME: `Conflicting number with NAME`.
 pub(super) fn against(difference: Difference, name: &str) -> String {
     match difference {
         Difference::Number => format!("Conflicting number with {name}"),
@@ -195,7 +194,7 @@ pub(super) fn against(difference: Difference, name: &str) -> String {
     }
 }
 
-/// The two words that differ, where each side has one and both are short: `: 10 and 15`.
+/// The two words that differ, if each side has one and both are short: `: 10 and 15`.
 pub(super) fn differing_words(finding: &Finding) -> String {
     const LONGEST: usize = 24;
     let word = |(piece, bytes): &(usize, Range<usize>)| {

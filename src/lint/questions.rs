@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::repository::hash;
 use crate::memory::{Memory, MemoryId, Role, StoreId};
 use crate::retrieval::Snapshot;
+use crate::text::mentions::last;
 
 /// A question, as a hash.
 pub(super) type Question = u32;
@@ -134,11 +135,6 @@ pub(super) fn own_name(memory: &Memory) -> Option<&str> {
 /// The name of a memory's file without folders.
 pub(super) fn name_of(memory: &Memory) -> &str {
     last(file_name(&memory.id.local))
-}
-
-/// The part of a path after the last `/`.
-pub(super) fn last(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// The words of a name in the order of the alphabet.

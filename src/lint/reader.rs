@@ -51,10 +51,7 @@ impl Rule for ReaderInstruction {
         let Some((confidence, best)) = best else {
             return;
         };
-        let severity = match confidence >= SURE {
-            true => Severity::Warning,
-            false => Severity::Info,
-        };
+        let severity = Severity::of(confidence >= SURE);
         let finding = subject
             .finding(self.id(), severity, subject.at(best.at.start))
             .about(best.at.clone())

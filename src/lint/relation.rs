@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::{quote, replaced};
-use super::questions::{fold, last, name_of, words};
+use super::questions::{fold, name_of, words};
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
-use crate::text::mentions::paths;
+use crate::text::mentions::{last, paths};
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);

@@ -1,4 +1,4 @@
-//! Memories that say what the project's own documents say.
+//! Memories that repeat a document of the project.
 
 mod lines;
 
@@ -15,7 +15,7 @@ use crate::text::statements::statements;
 use crate::text::tokens::{Kind, tokens};
 use lines::Lines;
 
-/// The documents that an agent reads anyway, or a person points it to.
+/// Names of documents that agents read anyway.
 const NAMES: &[&str] = &[
     "README.md",
     "README",
@@ -23,23 +23,23 @@ const NAMES: &[&str] = &[
     "CLAUDE.md",
     "AGENTS.md",
 ];
-/// Documents that are read.
+/// Maximum number of documents that are read.
 const MOST: usize = 40;
-/// Shingles of three words below which a body is too short to repeat something.
+/// Minimum number of shingles of a body that is compared by its wording.
 const FEWEST: usize = 4;
-/// Shingles below which it has to stand there word for word.
+/// A body with fewer shingles repeats a document only word for word.
 const FEW: usize = 10;
-/// Bytes and statements above which a body is more than a sentence or two and its reasons.
+/// Maximum bytes and statements of a body whose statements are compared one by one.
 const LONGEST: usize = 600;
 const SENTENCES: usize = 3;
 /// The share of a body's shingles that stand in one document: as much as makes one memory
 /// contained in another.
 const SHARE: f64 = 0.7;
 
-/// A memory that a document of the project says too.
+/// A memory that repeats a document of the project.
 pub(super) struct RepeatsDocs;
 
-/// What the documents say.
+/// The documents of the project.
 #[derive(Default, Hash)]
 pub(super) struct Documents(Vec<Document>);
 
@@ -49,7 +49,7 @@ struct Document {
     path: String,
     text: String,
     shingles: Vec<u32>,
-    /// Its statements, where it speaks of the whole project.
+    /// Its statements, if it is at the root and so about the whole project.
     lines: Lines,
 }
 
@@ -84,7 +84,7 @@ impl Documents {
     }
 }
 
-/// What the documents of the project say.
+/// The documents of the project, read once.
 fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Documents {
     facts.of(|| Documents::read(cx.project))
 }
@@ -94,7 +94,7 @@ fn repeat<'l>(subject: &'l Subject<'_>) -> Option<&'l Repeat> {
     subject.of(|| Repeat::of(subject)).as_ref()
 }
 
-/// Whether a document is the project's, and no package's that lies in it.
+/// True if a document is the project's and not that of a package in its tree.
 fn is_own(path: &str) -> bool {
     const FOREIGN: [&str; 4] = ["node_modules", "vendor", "target", "third_party"];
     !path.split('/').any(|part| FOREIGN.contains(&part))
@@ -133,11 +133,11 @@ impl Rule for RepeatsDocs {
     }
 }
 
-/// What a document of the project says nearly as a memory does.
+/// A document that repeats or contradicts a memory.
 pub(super) struct Repeat {
-    /// Which of the documents.
+    /// The index of the document.
     document: usize,
-    /// The share of the memory's wording that stands there.
+    /// The share of the memory's wording that the document has.
     shared: f64,
     /// A statement of the memory that contradicts one of the document.
     denied: Option<(Comparison, [Differing; 2])>,
@@ -156,7 +156,7 @@ impl Repeat {
         worded.or_else(|| Self::against(subject, documents, body))
     }
 
-    /// The document that has its wording.
+    /// The document that has most of the memory's wording.
     fn worded(
         subject: &Subject<'_>,
         documents: &Documents,
@@ -168,11 +168,10 @@ impl Repeat {
         }
         let shared = documents.0.iter().enumerate();
         let shared = shared.map(|(n, one)| (common(said, &one.shingles), n, one));
-        // The first of several that say as much.
+        // Of documents with the same share the first.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         let (shared, n, document) = best?;
-        let shared = count(shared) / count(said.len());
+        let shared = shared as f64 / said.len() as f64;
         let least = if said.len() < FEW { 1.0 } else { SHARE };
         if shared < least || document.is_it(subject) {
             return None;
@@ -192,8 +191,8 @@ impl Repeat {
         })
     }
 
-    /// The document of the whole project that says otherwise than a memory of a sentence or two and
-    /// its reasons. A longer one tells of something of its own, and so does the log of a command.
+    /// The document at the root that contradicts a memory of a few statements. A longer memory, or
+    /// the log of a command, is about something of its own.
     fn against(subject: &Subject<'_>, documents: &Documents, body: &str) -> Option<Self> {
         let said = (body.len() <= LONGEST).then(|| statements(body))?;
         if said.len() > SENTENCES {
@@ -219,7 +218,7 @@ impl Repeat {
 }
 
 impl Document {
-    /// Whether it is the file of this memory.
+    /// True if it is the file of this memory.
     fn is_it(&self, subject: &Subject<'_>) -> bool {
         subject.memory.path.ends_with(&self.path)
     }

@@ -114,6 +114,14 @@ impl Report<'_> {
     }
 }
 
+/// These names of this many.
+pub(super) fn some_of(names: &[String], count: usize) -> String {
+    match count - names.len() {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
 /// `1 warning`, `2 warnings`.
 pub(super) fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

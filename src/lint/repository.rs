@@ -16,8 +16,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use self::meaning::{Match, Meaning};
-use self::paths::{Paths, folders, last};
+use self::paths::{Paths, folders};
 use super::recent::Recent;
+use crate::text::mentions::last;
 
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! `stale-symbol`: names of code in code spans, that were in the code and are not any more.
 //!
-//! What was never in the code is a word, an example or a name of another project.
+//! A name that was never in the code is a word, an example or a name of another project.
 
 pub(crate) mod code;
 
@@ -18,11 +18,11 @@ use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, is_distinct, symbols};
 
-/// Code spans of one memory that are looked up.
+/// Maximum number of code spans of one memory that are looked up.
 const MOST: usize = 50;
-/// Different names of all memories that are looked up.
+/// Maximum number of names of all memories that are looked up.
 const MOST_NAMES: usize = 20_000;
-/// Memories in which one name is reported.
+/// Maximum number of memories in which one name is reported.
 const MOST_MEMORIES: usize = 20;
 
 /// The rule.
@@ -155,7 +155,7 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
         let note = format!("only {MOST_NAMES} names of the code were looked up");
         facts.note("stale-symbol", note);
     }
-    // Files of stores have the names too, and are no code.
+    // Files of stores contain the names too, and are no code.
     let stored = cx.memories.iter();
     let stored = stored.filter_map(|memory| history.below_root(&memory.path));
     let time = |uses: &Uses| uses.since.unwrap_or(i64::MIN);
@@ -175,10 +175,10 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
             format!("not all of the history was read: {why}"),
         );
     }
-    // `A::b` is reported once where both names are gone.
+    // `A::b` is reported once if both names are gone.
     let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (name, was) in &symbols.gone {
-        // `Ledger` may be a word: it counts where the code defined it.
+        // `Ledger` may be a word: it counts only if the code defined it.
         let is_name = was.defined || is_distinct(name);
         let Some(uses) = names.get_mut(name.as_str()).filter(|_| is_name) else {
             continue;

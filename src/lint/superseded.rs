@@ -86,16 +86,11 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
         _ => subject.at(start + over.as_ref().map_or(0, |over| over.at)),
     };
     let named = over.iter().flat_map(|over| over.by.iter().copied());
-    let other = by
-        .into_iter()
-        .chain(named)
-        .find_map(|name| find(subject, name));
-    let other = other.filter(|other| *other != subject.index);
-    let answered = |other| {
-        subject
-            .cx
-            .answered("superseded-active", subject.index, other)
-    };
+    let (cx, index) = (subject.cx, subject.index);
+    let mut names = by.into_iter().chain(named);
+    let other = names.find_map(|name| find(subject, name));
+    let other = other.filter(|other| *other != index);
+    let answered = |other| cx.answered("superseded-active", index, other);
     if other.is_some_and(answered) {
         return None;
     }

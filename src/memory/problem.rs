@@ -12,6 +12,11 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// A warning if a rule is sure enough, else a suggestion.
+    pub const fn of(is_sure: bool) -> Self {
+        if is_sure { Self::Warning } else { Self::Info }
+    }
+
     /// The word of the contract.
     pub const fn word(self) -> &'static str {
         match self {

@@ -21,9 +21,9 @@ pub struct Sentence<'t> {
     pub text: &'t str,
     /// Its tokens, by their bytes in the text.
     pub tokens: Vec<Token>,
-    /// The stem of each token with how much it tells, 0 to 1: rare words tell more.
+    /// The stem of each token with its weight, 0 to 1; rare words weigh more.
     stems: Vec<(u32, f64)>,
-    /// Worked out once it is compared.
+    /// Computed at the first comparison.
     bag: OnceLock<Box<Bag>>,
     shape: OnceLock<Box<Shape>>,
 }
@@ -32,7 +32,7 @@ pub struct Sentence<'t> {
 #[derive(Clone, Debug)]
 struct Bag(Vec<(u32, f64)>, f64);
 
-/// How two statements differ, where they contradict each other.
+/// How two contradicting statements differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Difference {
     /// One number stands in place of another.
@@ -47,7 +47,7 @@ pub enum Difference {
     Wording,
 }
 
-/// Two statements held against each other.
+/// The result of comparing two statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// Probability that they are two wordings of one statement, or two answers to one question.
@@ -86,7 +86,7 @@ impl<'t> Sentence<'t> {
         })
     }
 
-    /// The statements of a body that have a few words, each with what is known of its place.
+    /// The statements of a body that are long enough to compare, each with its sentence.
     pub fn all(body: &'t str, weights: &Weights) -> Vec<(Statement, Self)> {
         let one = |at: Statement| {
             let text = body.get(at.at.clone()).unwrap_or_default();
@@ -123,7 +123,7 @@ impl<'t> Sentence<'t> {
         self.stems == other.stems
     }
 
-    /// The stems that tell something, in the order of the text.
+    /// The stems of numbers and of words with enough weight, in the order of the text.
     pub fn content(&self) -> impl Iterator<Item = u32> {
         let all = self.tokens.iter().zip(&self.stems);
         let telling = all.filter(|(token, (_, weight))| is_content(token, *weight));
@@ -131,20 +131,20 @@ impl<'t> Sentence<'t> {
     }
 }
 
-/// Tokens of the shortest statement that is compared.
+/// Minimum number of tokens of a statement that is compared.
 const FEWEST: usize = 2;
 
-/// Words of less weight tell nothing of their own.
+/// Minimum weight of a content word.
 const CONTENT: f64 = 0.5;
 
 fn is_content(token: &Token, weight: f64) -> bool {
     weight >= CONTENT || token.kind == Kind::Number
 }
 
-/// The share of the shorter statement's weight that two have to share to be compared.
+/// Minimum share of the lighter statement's weight that both have in common to be compared.
 const OVERLAP: f64 = 0.5;
 
-/// The features of two statements; none where they share too little to be compared.
+/// The features of two statements; none if they share too little to be compared.
 pub fn features(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<Row> {
     evidence(a, b).map(|(_, evidence)| evidence.row)
 }
@@ -159,7 +159,7 @@ fn evidence(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<(bool, Evidence)> {
     enough.then(|| (swapped, Evidence::new(short, long)))
 }
 
-/// Compares two statements; none where they share too little.
+/// Compares two statements; none if they share too little.
 pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<Comparison> {
     let (swapped, evidence) = evidence(a, b)?;
     let Evidence {
@@ -208,17 +208,14 @@ impl<'t> Sayings<'t> {
     /// same order, with every name letter for letter.
     pub fn say(&self, sentence: &str) -> bool {
         let own = Sentence::new(sentence, Weights::bundled());
+        let spelled = |name: &Token| sentence.get(name.at.clone()).unwrap_or("\0");
         let says = |known: &Sentence<'_>| {
             let mut rest = known.tokens.iter();
             let mut names = own.tokens.iter().filter(|token| token.kind == Kind::Name);
             let mut all = own.tokens.iter();
             all.all(|token| rest.any(|other| other.stem == token.stem))
                 && negations(known) == negations(&own)
-                && names.all(|name| {
-                    known
-                        .text
-                        .contains(sentence.get(name.at.clone()).unwrap_or("\0"))
-                })
+                && names.all(|name| known.text.contains(spelled(name)))
         };
         !own.tokens.is_empty() && self.0.iter().any(says)
     }

@@ -1,4 +1,4 @@
-//! Words that turn a sentence round: negations, opposites, and numerals, from one table.
+//! Words that change what a sentence says: negations, opposites, and numerals, from one table.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ struct Table {
     opposites: Vec<String>,
 }
 
-/// The same, ready for lookups.
+/// The table as sets and maps.
 struct Lookup {
     negations: HashSet<String>,
     numerals: HashMap<String, String>,
@@ -72,7 +72,7 @@ impl Word {
     pub fn new(word: &str) -> Self {
         let word = word.to_lowercase();
         let prefixes = LOOKUP.prefixes.iter();
-        // One excludes what is left of it behind a prefix that denies it: `unsafe`.
+        // A word excludes its own rest behind a negating prefix: `unsafe` excludes `safe`.
         let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
         let denied = rests.filter(|rest| rest.len() > 3).map(stem);
         let stem = stem(&word);
@@ -105,15 +105,10 @@ mod tests {
 
     #[test]
     fn opposites_have_any_ending_and_prefixes_deny() {
-        for (a, b, expected) in [
-            ("Enabled", "disable", true),
-            ("always", "never", true),
-            ("unsafe", "safe", true),
-            ("non-fatal", "fatal", true),
-            ("under", "der", false),
-            ("kafka", "rabbitmq", false),
-        ] {
-            let (x, y) = (Word::new(a), Word::new(b));
+        for (a, b, expected) in
+            crate::text::rows::<Vec<(String, String, bool)>>("tables", "opposites")
+        {
+            let (x, y) = (Word::new(&a), Word::new(&b));
             assert_eq!(
                 (x.opposes(&y), y.opposes(&x)),
                 (expected, expected),

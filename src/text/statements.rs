@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use super::cut;
 use super::tokens::tokens;
 
-/// What a statement stands in.
+/// The construct that a statement is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A paragraph.
@@ -21,11 +22,11 @@ pub enum Form {
 pub struct Statement {
     /// Its bytes in the body.
     pub at: Range<usize>,
-    /// What it stands in.
+    /// The construct that it is part of.
     pub form: Form,
     /// The bytes of the nearest heading above it, without its marks.
     pub heading: Option<Range<usize>>,
-    /// The bytes of its label: what stands in front of a colon, or in the first cell of a row.
+    /// The bytes of its label: the words before a colon, or the first cell of a row.
     pub label: Option<Range<usize>>,
 }
 
@@ -98,13 +99,8 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         }
     }
     found.push(start..text.len());
-    found.retain(|range| {
-        !text
-            .get(range.clone())
-            .unwrap_or_default()
-            .trim()
-            .is_empty()
-    });
+    let is_text = |text: &str| !text.trim().is_empty();
+    found.retain(|range| text.get(range.clone()).is_some_and(is_text));
     found
 }
 
@@ -156,7 +152,7 @@ impl Reader<'_> {
                 open => *open = Some((Form::Prose, start..end)),
             }
         }
-        // Two blanks end a line for good.
+        // Two blanks at its end make a line break.
         if line.trim_end_matches(['\n', '\r']).ends_with("  ") {
             self.close();
         }
@@ -193,14 +189,6 @@ impl Reader<'_> {
             });
         }
     }
-}
-
-/// The first bytes of a text, no more than these, up to the end of a character.
-fn cut(text: &str, most: usize) -> &str {
-    let ends = (0..=most.min(text.len())).rev();
-    ends.into_iter()
-        .find_map(|end| text.get(..end))
-        .unwrap_or_default()
 }
 
 /// Length of the mark of a list item, with its box and blanks.

@@ -10,7 +10,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::opposites::{is_negation, numeral};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// It begins with a digit, or is a numeral.
@@ -28,7 +28,7 @@ pub enum Kind {
 pub struct Token {
     /// Its bytes in the text.
     pub at: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// A hash of its stem: tokens that differ in case or ending only have the same.
     pub stem: u32,
@@ -72,12 +72,8 @@ pub fn stems(text: &str) -> Vec<u32> {
 /// that has letters on both sides.
 fn length(text: &str) -> usize {
     let plain = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    if plain > 0
-        && matches!(
-            text.as_bytes().get(plain),
-            None | Some(b' ' | b'\n' | b'`' | b')')
-        )
-    {
+    let next = text.as_bytes().get(plain);
+    if plain > 0 && matches!(next, None | Some(b' ' | b'\n' | b'`' | b')')) {
         return plain;
     }
     let mut end = 0;
@@ -184,7 +180,7 @@ pub fn hash(word: &str) -> u32 {
     })
 }
 
-/// Takes hashes of words as they are.
+/// A hasher for keys that are hashes already.
 #[derive(Clone, Copy, Default)]
 pub struct Hashed(u64);
 
@@ -200,7 +196,7 @@ impl Hasher for Hashed {
     }
 
     fn write_u32(&mut self, hash: u32) {
-        // Tables take their place from the low bits and seven high ones.
+        // Hash tables use the low bits and the seven highest.
         self.0 = (u64::from(hash) << 32) | u64::from(hash);
     }
 

@@ -4,6 +4,7 @@ use super::key::without_numbers;
 use super::*;
 use crate::curate::Change;
 use crate::lint::tests::Store;
+use crate::text::rows;
 
 fn parse(text: &str) -> Baseline {
     Baseline::parse(text).unwrap()
@@ -35,23 +36,9 @@ fn the_file_has_a_line_for_each_finding_in_a_fixed_order() {
 
 #[test]
 fn what_is_wrong_with_the_file_has_a_place() {
-    for (text, line, column, says) in [
-        ("", 1, 1, "EOF while parsing a value"),
-        (
-            "{\"version\":1,\n \"findings\":[{\"rule\":7}]}",
-            2,
-            23,
-            "invalid type: integer `7`, expected a string",
-        ),
-        ("{\"findings\":[]}", 1, 15, "missing field `version`"),
-        (
-            "{\"version\":2,\"findings\":[]}",
-            1,
-            1,
-            "version 2 is of a later memkeep",
-        ),
-    ] {
-        let error = Baseline::parse(text).unwrap_err();
+    type Row = (String, usize, usize, String);
+    for (text, line, column, says) in rows::<Vec<Row>>("tables", "baseline-errors") {
+        let error = Baseline::parse(&text).unwrap_err();
         assert_eq!((error.line, error.column), (line, column), "{text}");
         assert_eq!(error.message, says, "{text}");
     }
@@ -95,26 +82,13 @@ fn what_is_named_by_its_line_is_known_on_another_one() {
         {"rule":"load-error","id":"golemcore:7","print":"1"}]}"#,
     );
     let mut expected = Expected::new(&baseline, Names::default());
-    for (rule, id, print, known) in [
-        ("load-error", "golemcore:procedural:9", "1", false),
-        ("load-error", "golemcore:semantic:9", "2", false),
-        ("secret", "golemcore:semantic:9", "1", false),
-        ("load-error", "golemcore@a:semantic:9", "1", false),
-        ("load-error", "golemcore:semantic:9", "1", true),
-        ("load-error", "golemcore:semantic:11", "1", true),
-        ("load-error", "golemcore:semantic:13", "1", false),
-        // An id that is a number is one.
-        ("load-error", "golemcore:8", "1", false),
-        ("load-error", "golemcore:7", "1", true),
-    ] {
-        assert_eq!(expected.take(rule, id, print), known, "{rule} {id} {print}");
+    type Row = (String, String, String, bool);
+    for (rule, id, print, known) in rows::<Vec<Row>>("tables", "baseline-lines") {
+        let is_met = expected.take(&rule, &id, &print);
+        assert_eq!(is_met, known, "{rule} {id} {print}");
     }
-    assert!(
-        expected
-            .gone(&Present::new(&Snapshot::default()))
-            .0
-            .is_empty()
-    );
+    let present = Present::new(&Snapshot::default());
+    assert!(expected.gone(&present).0.is_empty());
 }
 
 #[test]

@@ -31,33 +31,11 @@ fn after(earlier: &Store, samples: Vec<Sample>) -> Store {
 fn texts_of_memories_that_did_not_change_are_not_read_again() {
     let rules = Selection::all();
     let mut cache = Cache::default();
-    let slow = "The database answers in ten seconds at most.";
-    let fast = "The database answers in 30 seconds at most.";
-    let plain = ["", "", ""];
     let mut store = Store::new(Vec::new());
-    // Bodies and fields of three memories, and how many texts are read for them.
-    for (bodies, fields, most) in [
-        (["Ten.", slow, fast], plain, usize::MAX),
-        (["Ten.", slow, fast], plain, 0),
-        (["Ask \u{1b} first.", slow, fast], plain, 1),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["", "", "supersedes: sizes"],
-            usize::MAX,
-        ),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["title: \"Other\"", "", ""],
-            usize::MAX,
-        ),
-        (
-            ["Ask \u{1b} first.", slow, fast],
-            ["title: \"Other\"", "", ""],
-            0,
-        ),
-    ] {
+    type Row = ([String; 3], [String; 3], usize);
+    for (bodies, fields, most) in crate::text::rows::<Vec<Row>>("tables", "reads") {
         let names = ["pool", "sizes", "other"].into_iter();
-        let samples = names.zip(bodies).zip(fields);
+        let samples = names.zip(&bodies).zip(&fields);
         let samples = samples.map(|((name, body), front)| memory(name).front(front, body));
         store = after(&store, samples.collect());
         let anew = digest(&store.cx(), &rules, usize::MAX);
@@ -69,21 +47,9 @@ fn texts_of_memories_that_did_not_change_are_not_read_again() {
     }
 }
 
-/// A step of a store: of one memory its body, its fields, or whether it is there.
-#[derive(Clone, Debug)]
-enum Step {
-    Body(usize, usize),
-    Fields(usize, usize),
-    State(usize),
-    Add(usize, usize),
-    Remove(usize),
-    Swap(usize, usize),
-    /// It stands so many lines further down, in a file that was written anew.
-    Line(usize, u32),
-    Answer(usize, usize),
-    Time(i64),
-    Baseline,
-}
+/// A step of a store: what changes, of which memory, and to which of several values. A line is how much
+/// further down a memory stands in a file that was written anew.
+type Step = (&'static str, usize, usize);
 
 const BODIES: [&str; 10] = [
     "The pool holds ten.",
@@ -109,19 +75,10 @@ const FIELDS: [&str; 7] = [
 ];
 
 fn step() -> impl Strategy<Value = Step> {
-    let n = || 0..8_usize;
-    prop_oneof![
-        4 => (n(), 0..BODIES.len()).prop_map(|(n, to)| Step::Body(n, to)),
-        4 => (n(), 0..FIELDS.len()).prop_map(|(n, to)| Step::Fields(n, to)),
-        1 => n().prop_map(Step::State),
-        2 => (n(), 0..BODIES.len()).prop_map(|(n, body)| Step::Add(n, body)),
-        2 => n().prop_map(Step::Remove),
-        1 => (n(), n()).prop_map(|(a, b)| Step::Swap(a, b)),
-        3 => (n(), 0..3_u32).prop_map(|(n, line)| Step::Line(n, line)),
-        1 => (n(), n()).prop_map(|(a, b)| Step::Answer(a, b)),
-        1 => (1..40_i64).prop_map(Step::Time),
-        1 => Just(Step::Baseline),
-    ]
+    const KINDS: &str = "body body body body fields fields fields fields state add add remove remove \
+                         swap line line line answer time baseline";
+    let kinds: Vec<&str> = KINDS.split_whitespace().collect();
+    (prop::sample::select(kinds), 0..8_usize, 0..40_usize)
 }
 
 /// A memory in short: its name, body, fields, whether it is archived, and its line.
@@ -160,30 +117,31 @@ fn stored(notes: &[Short]) -> Vec<Sample> {
     notes.iter().map(sample).collect()
 }
 
-fn take(notes: &mut Vec<Short>, step: &Step) {
+fn take(notes: &mut Vec<Short>, (kind, n, to): Step) {
     let count = notes.len();
     let at = |n: usize| n % count.max(1);
-    match *step {
-        Step::Body(n, to) if count > 0 => notes[at(n)].1 = to,
-        Step::Fields(n, to) if count > 0 => notes[at(n)].2 = to,
-        Step::State(n) if count > 0 => notes[at(n)].3 ^= true,
-        Step::Add(n, body) => {
+    match kind {
+        "add" => {
             let name = |n: usize| format!("note-{n}");
             let known = |name: &String| notes.iter().any(|(known, ..)| known == name);
             let free = (0..).map(name).find(|name| !known(name)).unwrap();
-            notes.insert(n.min(count), (free, body, 0, false, 0));
+            notes.insert(n.min(count), (free, to % BODIES.len(), 0, false, 0));
         }
-        Step::Remove(n) if count > 0 => drop(notes.remove(at(n))),
-        Step::Swap(a, b) if count > 0 => notes.swap(at(a), at(b)),
-        Step::Line(n, line) if count > 0 => notes[at(n)].4 += line,
+        _ if count == 0 => {}
+        "body" => notes[at(n)].1 = to % BODIES.len(),
+        "fields" => notes[at(n)].2 = to % FIELDS.len(),
+        "state" => notes[at(n)].3 ^= true,
+        "remove" => drop(notes.remove(at(n))),
+        "swap" => notes.swap(at(n), at(to)),
+        "line" => notes[at(n)].4 += u32::try_from(to % 3).unwrap(),
         _ => {}
     }
 }
 
 /// What a person decides, and what time it is.
-fn decide(store: &mut Store, step: &Step, now: &mut Timestamp) {
-    match *step {
-        Step::Answer(a, b) if a != b && a.max(b) < store.memories.len() => {
+fn decide(store: &mut Store, (kind, a, b): Step, now: &mut Timestamp) {
+    match (kind, b % 8) {
+        ("answer", b) if a != b && a.max(b) < store.memories.len() => {
             let rule = "superseded-active";
             let side = |n: usize| {
                 let memory = &store.memories[n];
@@ -194,12 +152,12 @@ fn decide(store: &mut Store, step: &Step, now: &mut Timestamp) {
             let answer = Answer::new(rule, (&a, x), (&b, y), Resolution::Both);
             store.answers = Answers::parse(&answer.to_line());
         }
-        Step::Time(hours) => now.0 += hours * 3_600_000,
-        Step::Baseline if store.baseline.is_empty() => {
+        ("time", _) => now.0 += i64::try_from(b + 1).unwrap() * 3_600_000,
+        ("baseline", _) if store.baseline.is_empty() => {
             let all = digest(&store.cx(), &Selection::all(), usize::MAX).findings;
             store.baseline = Baseline::of(&store.cx(), &all, &Baseline::default());
         }
-        Step::Baseline => store.baseline = Baseline::default(),
+        ("baseline", _) => store.baseline = Baseline::default(),
         _ => {}
     }
 }
@@ -224,7 +182,7 @@ proptest! {
         let mut cache = Cache::keeping(keeping);
         let mut now = crate::lint::tests::NOW;
         let mut store = Store::new(stored(&notes));
-        for step in &steps {
+        for step in steps {
             take(&mut notes, step);
             let next = after(&store, stored(&notes));
             store = Store { answers: store.answers, baseline: store.baseline, ..next };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
-use super::super::report::counted;
+use super::super::report::{counted, some_of};
 use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
 use super::patterns::{Agents, suggest};
 use super::play::{Near, Outcome};
@@ -114,7 +114,7 @@ fn case(
     let touched = read.then(|| files.touched(cx, memory)).filter(is_special);
     let (touched, file) = touched.unwrap_or_default();
     let matched = fate.map_or(0, |fate| fate.matched);
-    let most = |count: usize| u32::try_from(count.min(6)).map_or(0.0, f64::from);
+    let most = |count: usize| count.min(6) as f64;
     let tasks = outcome.tasks.iter();
     let mut written = tasks.filter_map(|task| task.written.as_ref());
     let wanted = written.find(|written| written.expects(memory));
@@ -238,15 +238,11 @@ fn several(
     };
     let names = at.iter().filter_map(|at| cx.memories.get(*at));
     let names: Vec<String> = names.take(NAMED).map(|one| quote(&one.id.local)).collect();
-    let more = match count - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     let finding = subject
         .finding("never-selected", Severity::Info, place)
         .sure(0.2)
         .says(says)
-        .because(names.join(", ") + &more);
+        .because(some_of(&names, count));
     Some(finding.beside(at.into_iter().skip(1).take(NAMED)))
 }
 

@@ -269,11 +269,9 @@ impl Outcome {
 impl Near {
     /// Whether a memory came closer this time.
     fn is_closer(&self, other: &Self) -> bool {
-        let order = |near: &Self| {
-            let score = near.verdict.score.unwrap_or(f64::NEG_INFINITY);
-            (near.rank.unwrap_or(usize::MAX), score)
-        };
-        let ((rank, score), (other_rank, other_score)) = (order(self), order(other));
-        rank < other_rank || rank == other_rank && score > other_score
+        let rank = |near: &Self| near.rank.unwrap_or(usize::MAX);
+        let score = |near: &Self| near.verdict.score.unwrap_or(f64::NEG_INFINITY);
+        let order = rank(self).cmp(&rank(other));
+        order.then(score(other).total_cmp(&score(self))).is_lt()
     }
 }

@@ -51,10 +51,7 @@ fn finding<'j>(
     [a, b]: [usize; 2],
 ) -> (Finding, [Side<'j>; 2]) {
     let memory = |index: usize| cx.memories.get(index);
-    let written = |index: usize| {
-        let memory = memory(index)?;
-        memory.updated.or(memory.created).map(|time| time.0)
-    };
+    let written = |index: usize| memory(index).and_then(|memory| memory.written());
     let quotes = judgement.quotes.each_ref().map(String::as_str);
     let mut sides = [(a, quotes[0]), (b, quotes[1])];
     if written(b) >= written(a) {
@@ -80,10 +77,7 @@ fn finding<'j>(
         message += &format!(" (keep {})", name(kept));
     }
     let confidence = judgement.confidence.unwrap_or(USUAL);
-    let severity = match confidence >= SURE {
-        true => Severity::Warning,
-        false => Severity::Info,
-    };
+    let severity = Severity::of(confidence >= SURE);
     let line = memory(here).map_or(1, |memory| memory.line);
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
     // The memory that the model keeps stays, else the earlier one.

@@ -5,16 +5,10 @@ use crate::lint::words::Words;
 
 /// The words of a scale, each with words that people and agents use for it.
 static SYNONYMS: [(&str, Words); 4] = [
-    (
-        "critical",
-        Words::of("urgent blocker blocking severe highest must vital essential crit"),
-    ),
-    ("high", Words::of("major important significant")),
-    (
-        "medium",
-        Words::of("normal moderate default average middle mid med regular standard"),
-    ),
-    ("low", Words::of("minor trivial lowest optional small")),
+    ("critical", Words::named("critical")),
+    ("high", Words::named("high")),
+    ("medium", Words::named("medium")),
+    ("low", Words::named("low")),
 ];
 
 /// The one word of a scale that a text was meant for.

@@ -62,11 +62,8 @@ enum Kind {
 }
 
 impl<'t> Lines<'t> {
-    /// Reads a text; one of which less than this share can be printed has no lines.
-    pub(super) fn new(text: &'t str, share: f64) -> Self {
-        let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        let room = (1.0 - share) * count(text.lines().take(LINES).count()) + 0.5;
-        let (mut others, mut is_prose) = (0, false);
+    /// Reads a text.
+    pub(super) fn new(text: &'t str) -> Self {
         let mut lines = Vec::new();
         let (mut fenced, mut is_apart) = (false, true);
         // Indentation of the printed line that deeper lines belong to.
@@ -96,11 +93,6 @@ impl<'t> Lines<'t> {
                 above = (!matches!(kind, Kind::Sentence | Kind::Other)).then_some(depth);
             }
             is_apart = false;
-            is_prose |= kind == Kind::Sentence;
-            others += usize::from(matches!(kind, Kind::Sentence | Kind::Other));
-            if is_prose && count(others) > room {
-                return Self { lines: Vec::new() };
-            }
             lines.push((kind, line));
         }
         Self { lines }
@@ -122,8 +114,7 @@ impl<'t> Lines<'t> {
             _ if sure == 0 && (is_prose || follows < FEWEST || count(Kind::Told) == 0) => 0,
             _ => sure + quiet,
         };
-        let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        count(printed) / count(all.max(1))
+        printed as f64 / all.max(1) as f64
     }
 
     /// The sentences, which a fix keeps.

@@ -9,20 +9,12 @@ use crate::lint::words::Words;
 use crate::text::patterns::compact;
 
 /// What a key of a record stands for, and the keys.
-static KEYS: [(Part, Words); 4] = {
-    use Part::{Code, Command, Lesson, Output};
-    let command = "cmd command ran run tool input script executed";
-    let code = "exit exit-code exitcode exit-status return-code status-code rc code";
-    let output = "error err stderr stdout output message error-message trace cause result";
-    let lesson = "next fix fixed prevention lesson lessons solution resolution workaround \
-                  takeaway learned root-cause";
-    [
-        (Command, Words::of(command)),
-        (Code, Words::of(code)),
-        (Output, Words::of(output)),
-        (Lesson, Words::of(lesson)),
-    ]
-};
+static KEYS: [(Part, Words); 4] = [
+    (Part::Command, Words::named("command")),
+    (Part::Code, Words::named("exit-code")),
+    (Part::Output, Words::named("output")),
+    (Part::Lesson, Words::named("lesson")),
+];
 
 /// Words that a log opens with: `failure: cmd=…`.
 static OPENINGS: Words = Words::of("failure failed error");
@@ -196,11 +188,8 @@ fn field_at(line: &str, at: usize) -> Option<(Part, bool, usize)> {
     };
     let one = word(before);
     let spaced = before.get(..one)?.trim_end_matches([' ', '-']);
-    let two = if spaced.len() < one {
-        word(spaced)
-    } else {
-        one
-    };
+    let is_spaced = spaced.len() < one;
+    let two = if is_spaced { word(spaced) } else { one };
     let found = [two, one].into_iter().find_map(|start| {
         let key = before.get(start..)?.to_lowercase().replace([' ', '_'], "-");
         let (part, _) = KEYS.iter().find(|(_, keys)| keys.has(&key))?;

@@ -7,7 +7,7 @@ use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
 use crate::text::tokens::stems;
 
-/// A statement of a memory, with what is asked of it again and again.
+/// A statement of a memory, with the values that comparisons need.
 pub struct One<'t> {
     pub at: Statement,
     pub sentence: Sentence<'t>,
@@ -19,6 +19,34 @@ pub struct One<'t> {
     pub heading: Vec<u32>,
 }
 
+/// Statements by the telling words in them.
+#[derive(Default, Hash)]
+pub struct ByStem(Vec<(u32, usize)>);
+
+impl ByStem {
+    /// Reads statements, which keep their order.
+    pub fn new<'s, 't: 's>(statements: impl Iterator<Item = &'s Sentence<'t>>) -> Self {
+        let stems = |(n, one): (usize, &'s Sentence<'t>)| one.content().map(move |stem| (stem, n));
+        let mut all: Vec<(u32, usize)> = statements.enumerate().flat_map(stems).collect();
+        all.sort_unstable();
+        all.dedup();
+        Self(all)
+    }
+
+    /// The statements that share telling words with a sentence, once for each of its words; sorted.
+    pub fn sharing(&self, sentence: &Sentence<'_>) -> Vec<usize> {
+        let with = |stem| {
+            let from = self.0.partition_point(|entry| entry.0 < stem);
+            let rest = self.0.iter().skip(from);
+            rest.take_while(move |entry| entry.0 == stem)
+                .map(|entry| entry.1)
+        };
+        let mut found: Vec<usize> = sentence.content().flat_map(with).collect();
+        found.sort_unstable();
+        found
+    }
+}
+
 /// A body, read for comparison.
 pub struct Body<'t> {
     /// The index of its memory, and the text of that.
@@ -28,8 +56,7 @@ pub struct Body<'t> {
     /// Where it begins in the text of its memory.
     pub start: usize,
     pub statements: Vec<One<'t>>,
-    /// The statements that have a stem, sorted by stem.
-    by_stem: Vec<(u32, usize)>,
+    by_stem: ByStem,
     pub weight: f64,
 }
 
@@ -57,20 +84,14 @@ impl<'t> Body<'t> {
             }
         };
         let statements: Vec<One<'t>> = Sentence::all(text, weights).into_iter().map(one).collect();
-        let stems = statements.iter().enumerate();
-        let mut by_stem: Vec<(u32, usize)> = stems
-            .flat_map(|(n, one)| one.sentence.content().map(move |stem| (stem, n)))
-            .collect();
-        by_stem.sort_unstable();
-        by_stem.dedup();
         Self {
             memory,
             whole,
             text,
             start: range.start,
             weight: statements.iter().map(|one| one.sentence.weight()).sum(),
+            by_stem: ByStem::new(statements.iter().map(|one| &one.sentence)),
             statements,
-            by_stem,
         }
     }
 
@@ -80,16 +101,7 @@ impl<'t> Body<'t> {
         if self.statements.len() <= FEW {
             return (0..self.statements.len()).collect();
         }
-        let mut near: Vec<usize> = one
-            .content()
-            .flat_map(|stem| {
-                let from = self.by_stem.partition_point(|entry| entry.0 < stem);
-                let rest = self.by_stem.get(from..).unwrap_or_default().iter();
-                rest.take_while(move |entry| entry.0 == stem)
-                    .map(|entry| entry.1)
-            })
-            .collect();
-        near.sort_unstable();
+        let mut near = self.by_stem.sharing(one);
         near.dedup();
         near
     }

@@ -1,5 +1,5 @@
-//! Finds pairs of memories that may say the same: one inverted index over words and neighbours of
-//! words, in which what is rare counts and what many memories share does not.
+//! Finds pairs of memories that may say the same: an inverted index over words and neighbouring
+//! words, in which rare keys count and keys of many memories do not.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ const COUNTED: usize = 4_000_000;
 /// Pairs given out: between these, and about as many as memories.
 const PAIRS: (usize, usize) = (5_000, 40_000);
 
-/// Words that more statements of a store have side by side are a template.
+/// Neighbouring words that more statements of a store have are a template.
 pub const TEMPLATE: u8 = 4;
 
 /// A label that more statements of a store have is one of a template.
@@ -40,7 +40,7 @@ pub struct Index {
     entries: Mutex<Vec<u64>>,
 }
 
-/// The keys of two neighbours, for each two words of a statement that tell something.
+/// A key for each two neighbouring content words of a statement.
 pub fn neighbours(one: &Sentence<'_>) -> Vec<u32> {
     let stems: Vec<u32> = one.content().collect();
     let two = stems.windows(2);
@@ -83,9 +83,7 @@ impl Index {
         Self {
             memories,
             statements: AtomicUsize::new(0),
-            counts: std::iter::repeat_with(AtomicU8::default)
-                .take(slots)
-                .collect(),
+            counts: (0..slots).map(|_| AtomicU8::default()).collect(),
             entries: Mutex::default(),
         }
     }
@@ -94,7 +92,7 @@ impl Index {
         self.counts.get(key as usize & (self.counts.len() - 1))
     }
 
-    /// Takes a memory in.
+    /// Adds a memory.
     pub fn add(&self, memory: usize, features: &Features) {
         for key in &features.0 {
             let count = self.count(*key);
@@ -109,10 +107,8 @@ impl Index {
         let mut own: Vec<u32> = features.0.iter().filter(held).copied().collect();
         own.dedup();
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.extend(
-            own.into_iter()
-                .map(|key| (u64::from(key) << 32) | memory as u64),
-        );
+        let entry = |key| (u64::from(key) << 32) | memory as u64;
+        entries.extend(own.into_iter().map(entry));
     }
 
     /// Number of statements that a statement is compared with, to the next power of two: one more
@@ -128,7 +124,7 @@ impl Index {
         count.is_some_and(|count| count.load(Ordering::Relaxed) > most)
     }
 
-    /// The pairs of memories that share most of what is rare, sorted, the lower index first; empties
+    /// The pairs of memories that share most rare keys, sorted, the lower index first; empties
     /// the index.
     pub fn pairs(&self) -> Vec<(u32, u32)> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);

@@ -24,13 +24,13 @@ use crate::text::compare::{Comparison, compare};
 use crate::text::shingles::common;
 use crate::text::statements::Form;
 
-/// Of several statements fewer than this part in common leave room for something else in each.
+/// Below this share of common statements each memory also says something of its own.
 const NEARLY_ALL: f64 = 0.8;
 
-/// Letters of a body that is compared as a whole where it has no statements.
+/// Minimum letters of a body that is compared as a whole.
 const LEAST: usize = 10;
 
-/// Pairs that are read before the statements of most are let go.
+/// Pairs that are read at once.
 const PIECE: usize = 1_024;
 
 /// Results for pairs, which hold while neither memory changes.
@@ -57,14 +57,14 @@ impl Carried for Checked {
     }
 }
 
-/// The result for a pair, with what it follows from beside the two memories.
+/// The result for a pair, with everything it depends on beside the two memories.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Nothing where the two have nothing to do with each other.
+    /// None if the two memories have nothing in common.
     pub found: Option<Arc<Found>>,
     /// The number of statements that each is compared with.
     compared: usize,
-    /// Keys that recur in the store more often than this, or do not.
+    /// The keys that were looked up, with their results.
     recurring: Box<[Lookup]>,
 }
 
@@ -89,7 +89,7 @@ pub struct Reader<'p> {
     pub index: &'p Index,
 }
 
-/// A text of a memory without the frame that its format draws, each word in its place.
+/// A memory's text with blanks in place of the frame that its format adds.
 pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
     match std::ptr::eq(memory.schema, &RUM) {
         true => Cow::Owned(markdown::written(&text)),
@@ -98,7 +98,7 @@ pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
 }
 
 impl Reader<'_> {
-    /// Reads the pairs but those that are known. The statements of so many pairs are kept.
+    /// Reads the pairs that are not known. The statements of `spelled` pairs are kept.
     pub fn check(
         &self,
         pairs: &[(u32, u32)],
@@ -154,7 +154,7 @@ impl Reader<'_> {
         (found.collect(), Checked(known))
     }
 
-    /// What two memories have to do with each other.
+    /// The conflicts or the likeness of two memories.
     pub fn pair(&self, a: usize, b: usize) -> Option<Found> {
         let texts = [self.text(a), self.text(b)];
         let [first, second] = &texts;
@@ -163,15 +163,12 @@ impl Reader<'_> {
     }
 
     fn text(&self, index: usize) -> String {
-        let text = |memory: &Arc<Memory>| {
+        let read = || {
+            let memory = self.cx.memories.get(index)?;
             let text = self.cx.texts.text(memory)?;
             Some(written(memory, first_part(&text).into()).into_owned())
         };
-        self.cx
-            .memories
-            .get(index)
-            .and_then(text)
-            .unwrap_or_default()
+        read().unwrap_or_default()
     }
 
     fn body<'t>(&self, index: usize, text: &'t str) -> Body<'t> {
@@ -237,13 +234,14 @@ impl Reader<'_> {
         let conflicts = conflicts.into_iter().map(|(one, other, found)| {
             let warns = weights.warns(&found, many);
             let (here, there) = if swap { (other, one) } else { (one, other) };
-            let [marks, marks_there] = match (swap, found.marks.clone()) {
-                (true, [a, b]) => [b, a],
-                (false, marks) => marks,
-            };
+            let confidence = confidence(&found, warns);
+            let [mut marks, mut marks_there] = found.marks;
+            if swap {
+                std::mem::swap(&mut marks, &mut marks_there);
+            }
             Conflict {
                 difference: found.difference,
-                confidence: confidence(&found, warns),
+                confidence,
                 warns,
                 sides: Some(Box::new([
                     side(0, here, marks),
@@ -266,8 +264,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The statement of a longer body that is most like one of a shorter one; nothing stands beside
-    /// it where both are equal.
+    /// The statement of a longer body that is most like one of a shorter one, with the comparison; no
+    /// comparison if both are equal.
     fn best<'b, 't>(
         &self,
         (short, one): (&Body<'_>, &One<'_>),
@@ -296,8 +294,8 @@ impl Reader<'_> {
         best.map(|(other, found)| (other, Some(found)))
     }
 
-    /// True if two statements may be about one thing: what they share is no template of the store,
-    /// and lines with a label have the same one, which is none of a template, under like headings.
+    /// True if two statements may be about one thing: their common words are no template of the store,
+    /// and lines with labels have the same label, which no template has, under similar headings.
     fn may_conflict(
         &self,
         (a, one): (&Body<'_>, &One<'_>),
@@ -327,8 +325,8 @@ impl Reader<'_> {
             && 2 * shared().filter(|key| recurs(**key, TEMPLATE)).count() <= shared().count()
     }
 
-    /// How much of the same two bodies say, where it is enough. `said` is the weight of the
-    /// statements of the shorter that the longer has; `doubtful` if one of them may say otherwise.
+    /// How much two bodies have in common; none if it is too little. `said` is the weight of the shorter
+    /// one's statements that the longer has; `doubtful` is true if one of them may differ.
     fn alike(&self, a: &Body<'_>, b: &Body<'_>, said: f64, doubtful: bool) -> Option<Likeness> {
         let (least, most) = (a.weight.min(b.weight), a.weight.max(b.weight));
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();

@@ -264,15 +264,4 @@ fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
 }
 
 /// What makes a pattern match nothing that it was meant for, and why.
-static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
-    let rows = r"
-        \\[DSWB] → it is lower-cased first, and the small letter of an escape is its opposite
-        \(\? → every ? is one character, so `(?` begins no group of its own kind
-        ^/.*/i$ → the slashes and the flag are looked for as they stand
-        (?:^|[^\\])\$[\pL\pN_/ -] → $ is the end of the task, and nothing can stand after it
-        [\pL\pN]\^ → ^ is the beginning, and nothing can stand before it
-        \pL{3}\$$ → the agent's name stands after the task, so $ is not the task's end";
-    let rows = rows.lines().filter_map(|row| row.trim().split_once(" → "));
-    rows.filter_map(|(row, why)| Some((Regex::new(row).ok()?, why)))
-        .collect()
-});
+static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| syntax::compiled("impossible"));

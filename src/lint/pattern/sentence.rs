@@ -11,10 +11,7 @@ use crate::retrieval::js::trim;
 use crate::retrieval::rawko::phrase;
 
 /// Words that begin a description of an occasion.
-static OCCASIONS: Words = Words::of(
-    "when whenever if before after while during once anytime any always every use for how why where \
-     what to in on",
-);
+static OCCASIONS: Words = Words::named("occasions");
 
 /// Separators of lists, each with the minimum number of items: a comma may stand in a name.
 const SIGNS: [(&str, usize); 3] = [(",", 3), (";", 2), (" / ", 2)];

@@ -1,46 +1,29 @@
 //! Signs that a text that is looked for literally was meant as a regular expression.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Pieces that only make sense in a regular expression: each in a group of its pattern, and a pattern
-/// of texts in which it means something else.
-const PIECES: [(&str, &str); 8] = [
-    (r"(?:^|[^.])(\.[*+?])", ""),
-    // `SELECT * FROM` and arguments of Python are no wildcards.
-    (r"[\w./)\]-](\*)|(\*)[\w./)\]-]", r"\*args|\*\*kwargs"),
-    // The query of an address is no repetition, nor is the end of a question.
-    (r"[\w)\]](\?)\w|[)\]](\?)|^\S*\w(\?)$", r"[=&]|^/"),
-    (
-        r"\ws(\?)$",
-        r"[=&]|^/|^(?:what|which|who|whose|how|why|when|where|is|are|do|does|did|can|could|should|would|will|may|has|have|any)\s",
-    ),
-    // `c:\dev` and `\\server\share` are places.
-    (
-        r"^(\\[bdwsBDWS])|(\\[bdwsBDWS])(?:[^\pL\pN]|$)|(\\[.()\[\]{}+*?^$/-])",
-        r"^.:\\|^\\\\",
-    ),
-    // A digit after `^` makes it a range of versions.
-    (
-        r"^(\^)[\pL(\[\\]|[\pL\pN)\]](\$)$",
-        r"(?i)^(?:us|a|c|nz|hk)\$$",
-    ),
-    // `[my-page]` is a route: a range stands alone or beside others.
-    (
-        r"(\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]){1,3}\]|\[[^\]]{0,5}\w-\w[^\]]{0,5}[_\\ ][^\]]{0,5}\]|\[[-_ /\\][-_ ./\\]*[-_./\\][-_ ./\\]*\]|\[\^[^\]]+\])",
-        "",
-    ),
-    (r"[)\]](\+)|[\pL\pN)\].](\{\d[\d,]*\})|(\(\?)", ""),
-];
+/// The lists of pairs in `assets/lint/patterns.toml`, by name.
+static TABLE: LazyLock<HashMap<String, Vec<[String; 2]>>> = LazyLock::new(|| {
+    let text = include_str!("../../../assets/lint/patterns.toml");
+    toml::from_str(text).unwrap_or_default()
+});
 
-/// Each of [`PIECES`], compiled.
-static COMPILED: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
-    let compile = |(piece, other): &(&str, &str)| {
-        let other = (!other.is_empty()).then(|| Regex::new(other).ok());
-        Some((Regex::new(piece).ok()?, other.flatten()))
-    };
-    PIECES.iter().filter_map(compile).collect()
+/// A list of the table: each first text compiled, with the second.
+pub(super) fn compiled(list: &str) -> Vec<(Regex, &'static str)> {
+    let pairs = TABLE.get(list).into_iter().flatten();
+    pairs
+        .filter_map(|[first, second]| Some((Regex::new(first).ok()?, second.as_str())))
+        .collect()
+}
+
+/// Pieces that only make sense in a regular expression, and texts in which they mean something else.
+static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
+    let other = |other: &str| Regex::new(other).ok().filter(|_| !other.is_empty());
+    let pieces = compiled("pieces").into_iter();
+    pieces.map(|(piece, text)| (piece, other(text))).collect()
 });
 
 /// The piece of a text that only makes sense as a regular expression, if there is one.
@@ -48,7 +31,7 @@ static COMPILED: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
 /// Texts that a task may hold as they are must stay clear of it: `[id].tsx`, `c++`, `useState()`,
 /// `^1.2.3`, `C:\dev`, `$HOME`, `file.ts`.
 pub(super) fn of(text: &str) -> Option<String> {
-    let piece = COMPILED.iter().find_map(|(piece, other)| {
+    let piece = PIECES.iter().find_map(|(piece, other)| {
         let found = piece.captures(text)?;
         let is_other = other.as_ref().is_some_and(|other| other.is_match(text));
         let group = found.iter().skip(1).flatten().next()?;

@@ -1,56 +1,44 @@
 //! The rows of `tests/lint/patterns.toml`.
 
-use serde::Deserialize;
-
 use super::{Flaw, analyse, intent, sentence, syntax};
 
-#[derive(Deserialize)]
-struct Rows {
-    flawed: Vec<[String; 2]>,
-    working: Vec<String>,
-    pieces: Vec<[String; 2]>,
-    literal: Vec<String>,
-    lists: Vec<[String; 2]>,
-    sentences: Vec<String>,
-    no_sentences: Vec<String>,
-    meant: Vec<Vec<String>>,
+fn rows<T: serde::de::DeserializeOwned>(key: &str) -> Vec<T> {
+    crate::text::rows("patterns", key)
 }
 
 #[test]
 fn each_pattern_is_read_as_its_row_says() {
-    let rows: Rows =
-        toml::from_str(include_str!("../../../tests/lint/patterns.toml")).expect("rows");
     let rule = |written: &str| analyse::flaw(written).map(|flaw| flaw.rule);
-    for [written, expected] in &rows.flawed {
+    for [written, expected] in &rows::<[String; 2]>("flawed") {
         assert_eq!(rule(written), Some(&**expected), "{written}");
     }
     for (piece, count) in [("(", 400), ("x", 10_001)] {
         let written = format!("{}*", piece.repeat(count));
         assert_eq!(rule(&written), Some("pattern-too-slow"));
     }
-    for written in &rows.working {
+    for written in &rows::<String>("working") {
         assert_eq!(analyse::flaw(written), None, "{written}");
     }
-    for [text, piece] in &rows.pieces {
+    for [text, piece] in &rows::<[String; 2]>("pieces") {
         assert_eq!(syntax::of(text).as_ref(), Some(piece), "{text}");
     }
-    for text in &rows.literal {
+    for text in &rows::<String>("literal") {
         assert_eq!(syntax::of(text), None, "{text}");
     }
     let sentence = |text: &str| sentence::flaw(text, &mut sentence::Others::new([].into_iter()));
     let cure = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
-    for [text, items] in &rows.lists {
+    for [text, items] in &rows::<[String; 2]>("lists") {
         let found = sentence(text).and_then(cure);
         assert_eq!(found.as_ref(), Some(items), "{text}");
     }
-    for text in &rows.sentences {
+    for text in &rows::<String>("sentences") {
         let flaw = sentence(text).expect(text);
         assert_eq!(flaw.cure, None, "{text}");
     }
-    for text in &rows.no_sentences {
+    for text in &rows::<String>("no_sentences") {
         assert_eq!(sentence(text), None, "{text}");
     }
-    for row in &rows.meant {
+    for row in &rows::<Vec<String>>("meant") {
         let meant = row.get(1..).filter(|meant| !meant.is_empty());
         assert_eq!(intent::rewrite(&row[0]).as_deref(), meant, "{}", row[0]);
     }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use crate::text::mentions::last;
+
 /// Paths in their order, found by the whole path and by its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
@@ -71,10 +73,6 @@ impl Paths {
 fn ends(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-}
-
-pub(super) fn last(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 pub(super) fn folders(paths: &[Box<str>]) -> Vec<Box<str>> {

@@ -128,13 +128,10 @@ impl KnownSecrets {
         let secrets = hits.iter().filter_map(|hit| text.get(hit.at.clone()));
         let mut secrets = secrets.filter(|secret| !secret.is_empty()).peekable();
         secrets.peek()?;
-        let builder = &mut AhoCorasick::builder();
-        let builder = builder.match_kind(MatchKind::LeftmostLongest);
-        builder
-            .ascii_case_insensitive(true)
-            .build(secrets)
-            .ok()
-            .map(Self)
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::LeftmostLongest);
+        builder.ascii_case_insensitive(true);
+        builder.build(secrets).ok().map(Self)
     }
 
     /// Masks them in a message.

@@ -67,16 +67,10 @@ fn a_private_key_is_hidden_in_a_quotation_a_diff_and_a_string() {
         assert!(!shown && masked.len() == text.len(), "{masked}");
         masked.into_owned()
     };
-    for (first, next) in [
-        ("> ", "> "),
-        (" > ", " > "),
-        ("-> ", "-> "),
-        ("-", "-"),
-        ("+> ", "+> "),
-    ] {
+    for mark in ["> ", " > ", "-> ", "-", "+> "] {
         let [a, b] = &lines;
         let text = format!(
-            "{first}-----BEGIN RSA PRIVATE KEY-----\n{next}{a}\n{next}{b}\n{next}{end}\n{next}It ends.\n"
+            "{mark}-----BEGIN RSA PRIVATE KEY-----\n{mark}{a}\n{mark}{b}\n{mark}{end}\n{mark}It ends.\n"
         );
         let masked = hides(&text);
         assert!(masked.ends_with("It ends.\n"), "{masked}");

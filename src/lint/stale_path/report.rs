@@ -8,9 +8,10 @@ use super::Target;
 use super::fix::{Rewrite, fix};
 use super::whereabouts::{Whereabouts, find};
 use crate::lint::chars::quote;
+use crate::lint::report::some_of;
 use crate::lint::repository::{Commit, History, Match, Meaning};
 use crate::lint::{Collector, Context, Facts, Finding, Subject};
-use crate::memory::{Memory, Severity, Timestamp};
+use crate::memory::{Memory, Severity};
 use crate::text::mentions::{Outline, last};
 
 /// Paths that a message names; the evidence names the others.
@@ -186,7 +187,7 @@ fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
     let count = names.len();
     let mut shown: Vec<String> = names.take(most).collect();
     if count > most {
-        return format!("{} and {} more", shown.join(", "), count - most);
+        return some_of(&shown, count);
     }
     match shown.pop() {
         Some(last) if shown.is_empty() => last,
@@ -260,15 +261,14 @@ fn message(each: &[&Gone<'_>], is_before: bool, written: &str) -> String {
 
 /// Whether a commit was there when the memory was last written or confirmed.
 fn is_before(commit: &Commit, memory: &Memory) -> bool {
-    let written: Option<Timestamp> = memory.updated.or(memory.created);
-    let written = written.max(memory.confirmed);
+    let written = memory.written().max(memory.confirmed);
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
 }
 
 /// What was done last with a memory.
 fn last_change(memory: &Memory) -> &'static str {
     match memory.confirmed {
-        Some(at) if Some(at) >= memory.updated.or(memory.created) => "confirmed",
+        Some(at) if Some(at) >= memory.written() => "confirmed",
         _ => "written",
     }
 }

@@ -11,10 +11,7 @@ const MOST_MOVES: usize = 4;
 /// Files of a folder that are followed to see where it went.
 const MOST_FILES: usize = 200;
 /// Names that many files have.
-static COMMON: Words = Words::of(
-    "readme index mod main lib __init__ package config types utils test tests setup style styles \
-     settings cargo makefile route page",
-);
+static COMMON: Words = Words::named("common-files");
 
 /// Whether many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Names in code of any language: which there are, and which of them are defined.
+//! Finds names in code of any language, and tells definitions from uses.
 //!
 //! Lines are read by their words, without a grammar: `fn`, `class`, `def` and their like before a
 //! name, `=` after it, or `name(…) {` where a line begins with no word of a statement.
@@ -6,38 +6,27 @@
 use std::ops::Range;
 
 use crate::lint::chars::{cut, last_of};
+use crate::lint::words::Words;
+use crate::text::mentions::last;
 
-/// Words after which a name is one that is being defined.
-const DEFINING: &str = "\
-    fn def class function const let var val static struct enum trait interface type func object \
-    record mod module namespace union protocol extension macro_rules! scope variable output \
-    resource view procedure trigger define defmodule defp typedef package alias annotation \
-    typealias export table message service rpc component fun sub proc abstract actor exists";
+/// Words after which a name is defined.
+static DEFINING: Words = Words::named("defining");
 
-/// Bytes of a line that are read on each side of a name: what tools made may be one long line.
+/// Bytes that are read on each side of a name: generated files may be one long line.
 const WIDEST: usize = 500;
 
 /// First words of a statement that only looks like the head of a function.
-const STATEMENTS: &str = "\
-    if for while switch match return await else new throw catch elif when case do try with yield \
-    assert } print echo use import from and or not in";
+static STATEMENTS: Words = Words::named("statements");
 
-/// Endings of files that tell of the code and are none, or that are made by tools.
-const NO_CODE: &str = "\
-    md mdx mdc markdown txt rst adoc org log lock jsonl csv tsv map svg png jpg jpeg gif webp ico \
-    pdf zip gz woff woff2 ttf eot mp3 mp4 wasm db sqlite bin exe so dylib a o class jar pyc snap \
-    patch diff ipynb html";
+/// Extensions of files that describe code, or that tools generate.
+static NO_CODE: Words = Words::named("no-code");
 
-/// Names of files that are made by tools.
-const MADE: &str = "package-lock.json pnpm-lock.yaml go.sum npm-shrinkwrap.json";
+/// Names of files that tools generate.
+static MADE: Words = Words::named("made-files");
 
-fn has_word(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one == word)
-}
-
-/// Whether a file is code by its path: names in others are talk about it.
+/// True if a file is code by its path: other files only mention names of the code.
 pub fn is_code(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = last(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let ending = ending.to_ascii_lowercase();
     // Agents keep their own notes and settings in such folders.
@@ -46,7 +35,7 @@ pub fn is_code(path: &str) -> bool {
         .any(|part| part.starts_with('.') && part != ".github");
     let memory = path.starts_with("memory-bank/");
     let minified = name.contains(".min.");
-    !has_word(NO_CODE, &ending) && !has_word(MADE, name) && !notes && !memory && !minified
+    !NO_CODE.has(&ending) && !MADE.has(name) && !notes && !memory && !minified
 }
 
 const fn is_part(byte: u8) -> bool {
@@ -74,8 +63,8 @@ pub fn each<'t>(text: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
     }
 }
 
-/// Whether the name at these bytes is being defined: behind a word that defines, in front of what
-/// gives it a value, or as the head of a function.
+/// True if the name at these bytes is defined there: after a defining word, before an assignment, or
+/// in the head of a function.
 pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     let before = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
     let before = before.rsplit('\n').next().unwrap_or_default();
@@ -96,7 +85,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     };
     let last = last.split_whitespace().next_back().unwrap_or_default();
     let last = last.trim_start_matches('#').to_ascii_lowercase();
-    if has_word(DEFINING, &last) {
+    if DEFINING.has(&last) {
         return true;
     }
     let rest = after.trim_start().trim_start_matches(['"', '\'']);
@@ -113,7 +102,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     is_head(head, after, below)
 }
 
-/// Whether what stands around a name is the head of a function: `public static Money of(long c) {`.
+/// True if the text around a name is the head of a function: `public static Money of(long c) {`.
 fn is_head(before: &str, after: &str, below: &str) -> bool {
     let after = after.trim_end();
     if before.starts_with("func (") && before.trim_end().ends_with(')') {
@@ -124,12 +113,12 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
         || after.ends_with('}')
         || (after.ends_with(')') && below.trim_start().starts_with('{'));
     let word = before.split(|c: char| !c.is_alphanumeric()).next();
-    let is_statement = word.is_some_and(|word| has_word(STATEMENTS, word));
+    let is_statement = word.is_some_and(|word| STATEMENTS.has(word));
     let is_plain = !before.contains(['(', '=', '.', '"', '\'', '`', '}', '!', '&', '|']);
     after.starts_with(['(', '<']) && opens && is_plain && !is_statement
 }
 
-/// The words that a name is made of, in small letters.
+/// The words of a name in lower case.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut small = false;
@@ -151,18 +140,18 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// How alike two names are, 0 to 1: the words that both have.
+/// Similarity of two names, 0 to 1: the share of common words.
 pub fn likeness(a: &str, b: &str) -> f64 {
     let (a, b) = (words(a), words(b));
     let common = a.iter().filter(|word| b.contains(word)).count();
     let all = a.len() + b.len();
-    let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-    2.0 * count(common) / count(all.max(1))
+    2.0 * common as f64 / all.max(1) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::rows;
 
     #[test]
     fn definitions_of_a_name_are_told_from_its_uses() {
@@ -172,18 +161,12 @@ mod tests {
             defines: Vec<String>,
             uses: Vec<String>,
         }
-        #[derive(serde::Deserialize)]
-        struct Table {
-            code: Vec<String>,
-            no_code: Vec<String>,
-            row: Vec<Row>,
-        }
-        let table: Table =
-            toml::from_str(include_str!("../../../tests/lint/definitions.toml")).unwrap();
-        assert!(table.code.iter().all(|path| is_code(path)));
-        assert!(!table.no_code.iter().any(|path| is_code(path)));
+        let paths = |key| rows::<Vec<String>>("definitions", key);
+        assert!(paths("code").iter().all(|path| is_code(path)));
+        assert!(!paths("no_code").iter().any(|path| is_code(path)));
+        let table: Vec<Row> = rows("definitions", "row");
         let mut wrong = Vec::new();
-        for row in &table.row {
+        for row in &table {
             let is_definition = |line: &&String| {
                 let at = line.find(&row.name).unwrap();
                 is_defined(line, &(at..at + row.name.len()))

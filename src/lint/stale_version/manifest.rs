@@ -276,16 +276,10 @@ mod tests {
         requires: Vec<String>,
     }
 
-    #[derive(Deserialize)]
-    struct Rows {
-        row: Vec<Row>,
-    }
-
     #[test]
     fn each_manifest_of_the_table_is_read_and_what_does_not_parse_says_why() {
-        let rows: Rows =
-            toml::from_str(include_str!("../../../tests/lint/manifests.toml")).unwrap();
-        for row in &rows.row {
+        let rows: Vec<Row> = crate::text::rows("manifests", "row");
+        for row in &rows {
             match read(&row.file, &row.text) {
                 Ok(all) => {
                     let all = all.iter().map(|one| format!("{} {}", one.name, one.text));
@@ -298,7 +292,7 @@ mod tests {
                 Err(why) => assert_eq!(row.requires, [why], "{}", row.file),
             }
         }
-        let tested = |file: &str| rows.row.iter().any(|row| row.file == file);
+        let tested = |file: &str| rows.iter().any(|row| row.file == file);
         let mut files = TABLE.manifest.iter().map(|one| &one.file);
         assert_eq!(files.find(|file| !tested(file)), None);
     }

@@ -142,17 +142,11 @@ mod tests {
         other: Vec<String>,
     }
 
-    #[derive(Deserialize)]
-    struct Table {
-        row: Vec<Row>,
-    }
-
     #[test]
     fn a_version_is_compared_with_a_requirement_by_the_rules_of_its_manager() {
-        let table: Table =
-            toml::from_str(include_str!("../../../tests/lint/requirements.toml")).unwrap();
+        let table: Vec<Row> = crate::text::rows("requirements", "row");
         let mut wrong = Vec::new();
-        for row in &table.row {
+        for row in &table {
             let fits = |version: &&String| {
                 let or_newer = version.ends_with('+');
                 is_fit(row.manager, &row.requirement, version, or_newer)

@@ -187,23 +187,14 @@ fn loaded(row: &Row, sample: Sample) -> Sample {
 }
 
 fn project_of(case: &Case) -> Fake {
-    let gone = std::slice::from_ref(&case.gone);
-    let commits = if case.commits.is_empty() {
-        gone
-    } else {
-        &*case.commits
+    let commits = match case.commits.is_empty() {
+        true => std::slice::from_ref(&case.gone),
+        false => &*case.commits,
     };
-    let new = commits
-        .iter()
-        .flat_map(BTreeMap::values)
-        .filter(|to| !to.is_empty());
-    let mut files: Vec<String> = case
-        .files
-        .iter()
-        .chain(case.manifests.keys())
-        .cloned()
-        .collect();
+    let paths = case.files.iter().chain(case.manifests.keys());
+    let mut files: Vec<String> = paths.cloned().collect();
     if case.commits.is_empty() {
+        let new = case.gone.values().filter(|to| !to.is_empty());
         files.extend(new.cloned());
     }
     let root = case.root.as_deref().unwrap_or("/repo/tide");
@@ -344,10 +335,8 @@ fn wrong_rows(case: &Case) -> Vec<String> {
         (&case.suggested, &[(true, true)]),
         (&case.clean, &[(false, true)]),
     ];
-    for (body, expected) in lists
-        .iter()
-        .flat_map(|(all, is)| all.iter().map(move |one| (one, is)))
-    {
+    let pairs = lists.map(|(all, is)| all.iter().map(move |body| (body, is)));
+    for (body, expected) in pairs.into_iter().flatten() {
         let row = Row {
             body: body.clone(),
             ..Row::default()

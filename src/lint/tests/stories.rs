@@ -8,11 +8,6 @@ use super::*;
 use crate::lint::answers::fingerprint;
 use crate::lint::baseline::Baseline;
 
-#[derive(Deserialize)]
-struct Stories {
-    story: Vec<Story>,
-}
-
 /// A store, and what is found in it after each of several changes.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -166,10 +161,8 @@ fn wrong(story: &Story, row: &Row) -> Option<String> {
 
 #[test]
 fn decisions_hold_until_what_they_are_about_changes() {
-    let stories = include_str!("../../../tests/lint/stories.toml");
-    let stories: Stories = toml::from_str(stories).unwrap();
+    let stories: Vec<Story> = crate::text::rows("stories", "story");
     let rows = stories
-        .story
         .iter()
         .flat_map(|story| story.then.iter().map(move |row| (story, row)));
     let wrongs: Vec<String> = rows.filter_map(|(story, row)| wrong(story, row)).collect();

@@ -34,22 +34,9 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
         all: choice(&["secret", "expired"], &levels),
         stores: [("rawko".to_owned(), own), ("rawko@docs".to_owned(), only)].into(),
     };
-    let level = |rule: &str, store: &str| tuning.level(rule, &store.into());
-    for (rule, store, expected) in [
-        ("secret", "ralph", Level::Off),
-        ("stale-path", "ralph", Level::Set(Severity::Error)),
-        ("name-style", "ralph", Level::Usual),
-        ("body-length", "ralph", Level::Off),
-        ("secret", "rawko", Level::Set(Severity::Info)),
-        ("secret", "rawko@x", Level::Set(Severity::Info)),
-        ("stale-path", "rawko@x", Level::Off),
-        ("expired", "rawko", Level::Off),
-        ("expired", "rawko@docs", Level::Usual),
-        ("stale-path", "rawko@docs", Level::Usual),
-        ("secret", "rawko@docs", Level::Off),
-        ("secret", "rawko-2", Level::Off),
-    ] {
-        assert_eq!(level(rule, store), expected, "{rule} in {store}");
+    for [rule, store, expected] in crate::text::rows::<Vec<[String; 3]>>("tables", "levels") {
+        let level = tuning.level(&rule, &store.as_str().into());
+        assert_eq!(format!("{level:?}"), expected, "{rule} in {store}");
     }
     let on: Vec<_> = tuning.rules().map(Rule::id).collect();
     assert!(on.contains(&"secret") && on.contains(&"expired") && on.contains(&"stale-path"));

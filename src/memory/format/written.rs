@@ -173,7 +173,7 @@ impl Written {
         let follows = leak_all(follows.map(|field| field.name.clone()).collect());
         let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
         let globs = self.settings.get("dialect").map(|name| leak(name.clone()));
-        let globs = globs.filter(|_| self.policy == "globs").map(|name| &*name);
+        let globs = globs.filter(|_| self.policy == "globs");
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),

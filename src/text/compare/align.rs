@@ -2,32 +2,21 @@
 
 use std::ops::Range;
 
-/// What stands in one list in place of what stands in the other; either may be empty.
+/// A range of one list, and the range of the other in its place; either may be empty.
 pub type Block = (Range<usize>, Range<usize>);
 
-/// Added to the weight of each match, so that words that tell nothing are aligned as well.
+/// Added to the weight of each match, so that words without weight are aligned as well.
 const LEAST: f64 = 0.001;
 
 /// The blocks in which two lists of weighed stems differ, in order.
 pub fn blocks(a: &[(u32, f64)], b: &[(u32, f64)]) -> Vec<Block> {
     let same = |(a, b): &(&(u32, f64), &(u32, f64))| a.0 == b.0;
     let head = a.iter().zip(b).take_while(same).count();
-    let (a_rest, b_rest) = (
-        a.get(head..).unwrap_or_default(),
-        b.get(head..).unwrap_or_default(),
-    );
-    let tail = a_rest
-        .iter()
-        .rev()
-        .zip(b_rest.iter().rev())
-        .take_while(same)
-        .count();
-    let mid = |rest: &'_ [(u32, f64)]| rest.len() - tail;
-    let (a_mid, b_mid) = (mid(a_rest), mid(b_rest));
-    let (x, y) = (
-        a_rest.get(..a_mid).unwrap_or_default(),
-        b_rest.get(..b_mid).unwrap_or_default(),
-    );
+    let (a_rest, b_rest) = (a.split_at(head).1, b.split_at(head).1);
+    let ends = a_rest.iter().rev().zip(b_rest.iter().rev());
+    let tail = ends.take_while(same).count();
+    let (a_mid, b_mid) = (a_rest.len() - tail, b_rest.len() - tail);
+    let (x, y) = (a_rest.split_at(a_mid).0, b_rest.split_at(b_mid).0);
     let mut found = Vec::new();
     let (mut i, mut j) = (0, 0);
     for (n, m) in matches(x, y).into_iter().chain([(a_mid, b_mid)]) {

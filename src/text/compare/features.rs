@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::align::{Block, blocks};
-use super::{Difference, Sentence, is_content};
+use super::{Difference, Sentence, is_content, negations};
 use crate::text::opposites::Word;
 use crate::text::tokens::{Kind, Token};
 
@@ -31,7 +31,7 @@ pub const NAMES: [&str; 16] = [
     "one replaced place",
 ];
 
-/// Features of two statements, with what shows them.
+/// Features of two statements, and the bytes in which they differ.
 pub struct Evidence {
     pub row: Row,
     pub difference: Difference,
@@ -39,10 +39,10 @@ pub struct Evidence {
     pub marks: [Vec<Range<usize>>; 2],
 }
 
-/// Words of the longer beyond this weight count as much.
+/// Maximum weight of added words; more weight counts as this.
 const MOST_ADDED: f64 = 10.0;
 
-/// Letters of a piece by which texts are compared.
+/// Letters of a gram.
 const GRAM: usize = 4;
 
 impl Evidence {
@@ -55,11 +55,7 @@ impl Evidence {
         };
         let (only_a, only_b) = (only(short, long), only(long, short));
         let places = Places::new((short, &only_a), (long, &only_b), &blocks);
-        let negations = |one: &Sentence<'_>| {
-            let all = one.tokens.iter();
-            all.filter(|token| token.kind == Kind::Negation).count() % 2
-        };
-        let negated = negations(short) != negations(long);
+        let negated = negations(short) % 2 != negations(long) % 2;
         let opposed = opposed(short, long);
         let shared = short.shared(long);
         let count = short.tokens.len().max(1) as f64;
@@ -103,24 +99,13 @@ impl Evidence {
         };
         let mut marks = [marks(short, &only_a), marks(long, &only_b)];
         let bare = marks.iter().all(Vec::is_empty);
-        for (one, marks) in [short, long].into_iter().zip(&mut marks) {
-            if negated || bare {
-                let negations = one
-                    .tokens
-                    .iter()
-                    .filter(|token| token.kind == Kind::Negation);
-                marks.extend(negations.map(|token| token.at.clone()));
-                marks.sort_by_key(|mark| mark.start);
-                marks.dedup();
-            }
-        }
-        if let Some(found) = opposed {
-            for (marks, at) in marks.iter_mut().zip(found) {
-                if !marks.contains(&at) {
-                    marks.push(at);
-                    marks.sort_by_key(|mark| mark.start);
-                }
-            }
+        for (n, (one, marks)) in [short, long].into_iter().zip(&mut marks).enumerate() {
+            let is_marked = |token: &&Token| (negated || bare) && token.kind == Kind::Negation;
+            let negations = one.tokens.iter().filter(is_marked);
+            marks.extend(negations.map(|token| token.at.clone()));
+            marks.extend(opposed.as_ref().and_then(|both| both.get(n)).cloned());
+            marks.sort_by_key(|mark| mark.start);
+            marks.dedup();
         }
         Self {
             row,
@@ -186,7 +171,7 @@ impl Places {
     }
 }
 
-/// Two words, one of each statement and not in the other, that exclude each other: their bytes.
+/// The bytes of two opposite words, each in one of the statements only.
 fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
     fn only<'s>(one: &'s Sentence<'_>, other: &Sentence<'_>) -> Vec<(&'s Token, &'s Word)> {
         let all = one.tokens.iter().zip(&one.shape().words);
@@ -199,7 +184,7 @@ fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
     })
 }
 
-/// The bytes of marked tokens, with neighbours as one.
+/// The bytes of marked tokens; neighbours are joined.
 fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (token, _) in one.tokens.iter().zip(only).filter(|(_, only)| **only) {
@@ -218,7 +203,7 @@ fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     found
 }
 
-/// What the spelling of a statement is compared by.
+/// The grams and words by which the spelling of a statement is compared.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Each run of four letters in lower case with one blank between words, counted.
@@ -238,7 +223,7 @@ impl Sentence<'_> {
     }
 }
 
-/// Cosine of the pieces of four letters of two texts.
+/// Cosine similarity of the grams of two texts.
 fn likeness(a: &Sentence<'_>, b: &Sentence<'_>) -> f64 {
     let (a, b) = (&a.shape().grams, &b.shape().grams);
     let (mut dot, mut rest) = (0, b.iter().peekable());

@@ -19,7 +19,7 @@ struct File {
     common: BTreeMap<String, f64>,
 }
 
-/// Probabilities from which on a pair is reported.
+/// Minimum probabilities at which a pair is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
@@ -44,16 +44,16 @@ pub struct Model {
     pub bias: f64,
 }
 
-/// What the comparison of statements is made of.
+/// The models, thresholds and word weights by which statements are compared.
 #[derive(Clone, Debug)]
 pub struct Weights {
     /// Are two statements two wordings of one, or two answers to one question?
     pub same: Model,
     /// Do they contradict each other?
     pub contradiction: Model,
-    /// From where on they are reported.
+    /// The probabilities at which pairs are reported.
     pub levels: Levels,
-    /// Words that tell little, by the hashes of their stems.
+    /// Weights of common words, by the hashes of their stems.
     common: HashMap<u32, f64, BuildHasherDefault<Hashed>>,
 }
 
@@ -159,7 +159,7 @@ impl Weights {
         Self::new(model.clone(), model, levels, &BTreeMap::new())
     }
 
-    /// Weights made of two models, and the words that tell little by their stems.
+    /// Weights made of two models, and the weights of common words by their stems.
     pub fn new(
         same: Model,
         contradiction: Model,
@@ -175,23 +175,20 @@ impl Weights {
         }
     }
 
-    /// How much a stem tells, 0 to 1.
+    /// The weight of a stem, 0 to 1.
     pub fn of(&self, stem: u32) -> f64 {
         self.common.get(&stem).copied().unwrap_or(1.0)
     }
 
-    /// True if a comparison is a contradiction to warn of, where a statement is compared with this
-    /// many: among many, some are alike by chance.
+    /// True if a comparison is a contradiction worth a warning. `statements` is the number that each
+    /// statement is compared with: among many, some are alike by chance.
     pub fn warns(&self, found: &Comparison, statements: usize) -> bool {
-        let level = among(
-            statements,
-            self.levels.contradiction,
-            self.levels.among_many[1],
-        );
+        let levels = &self.levels;
+        let level = among(statements, levels.contradiction, levels.among_many[1]);
         self.are_about_one(found, statements) && found.contradiction >= level
     }
 
-    /// The same as a suggestion.
+    /// True if a comparison is a contradiction worth a suggestion.
     pub fn conflicts(&self, found: &Comparison, statements: usize) -> bool {
         let level = among(statements, self.levels.duplicate, self.levels.among_many[0]);
         self.are_about_one(found, statements) && found.contradiction > level
@@ -201,16 +198,15 @@ impl Weights {
         found.same >= among(statements, self.levels.suggested, self.levels.same)
     }
 
-    /// True if two statements are surely two wordings of one.
+    /// True if two statements are certainly two wordings of one.
     pub fn repeats(&self, found: &Comparison) -> bool {
         found.same >= self.levels.same && found.contradiction <= self.levels.duplicate
     }
 }
 
-/// The level between that of one statement and that of many.
+/// Interpolates between the threshold of one statement and that of many.
 fn among(statements: usize, one: f64, many: f64) -> f64 {
-    /// This many are many.
+    /// Number of statements at which the threshold of many applies.
     const MANY: f64 = 256.0;
-    let count = f64::from(u32::try_from(statements.max(1)).unwrap_or(u32::MAX));
-    one + (many - one) * (count.ln() / MANY.ln()).min(1.0)
+    one + (many - one) * ((statements.max(1) as f64).ln() / MANY.ln()).min(1.0)
 }

@@ -28,16 +28,8 @@ fn both_orders_compare_alike_and_marks_stand_where_words_differ() {
 #[test]
 fn a_sentence_is_said_where_its_words_and_names_stand_in_order() {
     let text = "The *pool* holds ten connections in production. Never raise `POOL_SIZE` by hand.";
-    for (sentence, expected) in [
-        ("The pool holds 10 connections in production.", true),
-        ("- never raise `POOL_SIZE` by hand", true),
-        ("Raise `POOL_SIZE` by hand.", false),
-        ("The pool holds ten small connections.", false),
-        ("Never raise `pool_size` by hand.", false),
-        ("The pool holds ten workers.", false),
-        ("", false),
-    ] {
-        assert_eq!(Sayings::new(text).say(sentence), expected, "{sentence}");
+    for (sentence, expected) in crate::text::rows::<Vec<(String, bool)>>("tables", "said") {
+        assert_eq!(Sayings::new(text).say(&sentence), expected, "{sentence}");
     }
     let denied = contradicted(
         "Ask Ada. The pool holds 25 connections in production.",

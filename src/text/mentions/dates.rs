@@ -34,7 +34,7 @@ static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The days that a text names, in order.
 pub fn dates(text: &str) -> Vec<DateMention> {
-    // Every one of them has a year of this or the last century.
+    // Every date has a year of this or the last century.
     let has_year =
         |century: &str| memchr::memmem::find(text.as_bytes(), century.as_bytes()).is_some();
     if !has_year("20") && !has_year("19") {
@@ -58,7 +58,7 @@ fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
     let year = i32::try_from(number(&["y1", "y2", "y3", "y4", "y5"])?).ok()?;
     let month = match (number(&["a"]), number(&["b"]), found.name("m3")) {
         (Some(a), Some(b), _) => {
-            // The day comes first, but where only the other order gives a date.
+            // The day comes first, unless only the other order is a date.
             let slashed = found.name("sign")?.as_str() == "/";
             let (day, month) = if slashed && b > 12 { (b, a) } else { (a, b) };
             return NaiveDate::from_ymd_opt(year, month, day);

@@ -1,4 +1,4 @@
-//! Where in a text something stands: the sentence, the block of lines and the headings above it.
+//! The sentence, the block of lines and the headings around a byte of a text.
 
 use std::ops::Range;
 
@@ -65,18 +65,18 @@ impl<'t> Outline<'t> {
         after.checked_sub(1)
     }
 
-    /// The block in which a byte stands.
+    /// The block around a byte.
     pub fn block(&self, at: usize) -> (Range<usize>, Block) {
         let found = self.index(at).and_then(|index| self.blocks.get(index));
         found.cloned().unwrap_or((0..self.text.len(), Block::Item))
     }
 
-    /// Whether a byte stands in a block of code.
+    /// True if a byte is in a block of code.
     pub fn is_fenced(&self, at: usize) -> bool {
         self.block(at).1 == Block::Code
     }
 
-    /// The sentence in which a byte stands: all of its block where that is one.
+    /// The sentence around a byte; all of its block if that is one sentence.
     pub fn sentence(&self, at: usize) -> Range<usize> {
         let (block, _) = self.block(at);
         let text = self.text.get(block.clone()).unwrap_or_default();
@@ -104,7 +104,7 @@ impl<'t> Outline<'t> {
         sentence
     }
 
-    /// The headings that a byte stands below, the nearest first, one of each level.
+    /// The headings above a byte, the nearest first, one of each level.
     pub fn headings(&self, at: usize) -> impl Iterator<Item = &'t str> {
         let above = self.index(at).and_then(|index| self.blocks.get(..=index));
         let mut level = usize::MAX;
@@ -127,7 +127,7 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether a line begins an item of a list or a row of a table.
+/// True if a line begins an item of a list or a row of a table.
 fn is_item(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = number.len() < line.len() && number.starts_with([')', '.']);

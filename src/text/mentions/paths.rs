@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// More bytes than a path has.
+/// Maximum length of a path in bytes.
 const LONGEST: usize = 300;
 
-/// In what a path is written.
+/// The construct in which a path is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Among words, or in a block of code.
     Prose,
-    /// All of what stands between two backticks, or a word of it.
+    /// A code span, or a word of one.
     Code,
     /// The target of a link.
     Link,
@@ -25,26 +25,26 @@ pub struct PathMention<'t> {
     pub path: Cow<'t, str>,
     /// Its bytes in the text, which end where the path does.
     pub bytes: Range<usize>,
-    /// In what it is written.
+    /// The construct in which it is written.
     pub form: Form,
-    /// Whether it ends in `/`.
+    /// True if it ends in `/`.
     pub is_folder: bool,
-    /// Whether it has a sign that stands for several names: then `path` is the folder before it.
+    /// True if it has a glob sign; `path` is then the folder before the sign.
     pub is_glob: bool,
 }
 
 impl PathMention<'_> {
-    /// Whether it begins at the root of a disk, in a home, or is an address.
+    /// True if it begins at the root of a disk or in a home, or is an address.
     pub fn is_absolute(&self) -> bool {
         self.path.starts_with(['/', '~']) || self.path.contains("://")
     }
 
-    /// Whether its last part ends as names of files do, or begins with a dot.
+    /// True if its last part has a file extension or begins with a dot.
     pub fn has_ending(&self) -> bool {
         has_ending(&self.path)
     }
 
-    /// Whether it is one name without a folder.
+    /// True if it is one name without a folder.
     pub fn is_bare(&self) -> bool {
         !self.path.contains('/')
     }
@@ -71,7 +71,6 @@ fn has_ending(path: &str) -> bool {
 pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        // A path has a `/`, a `.` or a `\` in it, or is a name in capitals; most lines have some.
         parts(line, &mut |part, start, form| {
             pieces(part, at + start, form, take);
         });
@@ -79,7 +78,7 @@ pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
     }
 }
 
-/// How many relative paths of a text are surely paths.
+/// Number of relative paths of a text that are certainly paths.
 pub fn local_paths(text: &str) -> u32 {
     let mut count = 0;
     paths(text, &mut |mention| {
@@ -90,8 +89,7 @@ pub fn local_paths(text: &str) -> u32 {
     count
 }
 
-/// Calls `take` with each part of a line: what stands between backticks, the targets of links, and
-/// what is left.
+/// Calls `take` with each part of a line: code spans, the targets of links, and the prose between.
 fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
     let mut from = 0;
     let mut rest = 0;
@@ -127,7 +125,7 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
     take(line.get(rest..).unwrap_or_default(), rest, Form::Prose);
 }
 
-/// Where the target of a link ends, which may have brackets of its own.
+/// Length of the target of a link, which may have pairs of brackets in it.
 fn link_end(inside: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in inside.char_indices() {
@@ -141,7 +139,7 @@ fn link_end(inside: &str) -> Option<usize> {
     None
 }
 
-/// The paths of a part of a line: all of it where it is one word of code, else its words.
+/// The paths of a part of a line: the whole part if it is code without blanks, else its words.
 fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(PathMention<'t>)) {
     let one = form != Form::Prose && !part.contains(char::is_whitespace);
     if one {
@@ -159,15 +157,12 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
         }
     };
     for (at, c) in part.char_indices() {
+        match c {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            _ => {}
+        }
         let ends = match c {
-            '{' => {
-                braces += 1;
-                false
-            }
-            '}' => {
-                braces = braces.saturating_sub(1);
-                false
-            }
             ',' | ';' => braces == 0,
             '"' | '\'' | '`' | '|' | '=' | '(' | ')' | '[' | ']' | '<' | '>' => true,
             c if c.is_ascii() => c.is_ascii_whitespace(),
@@ -183,23 +178,12 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
     word(from..part.len());
 }
 
-/// The path that a word is, where it looks like one.
+/// Reads a word as a path; none if it does not look like one.
 fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
-    // A path has a slash, an ending behind a dot, or is the name of a file without an ending.
-    let bytes = token.as_bytes();
-    let is_ending = |two: &[u8]| matches!(two, [b'.', next] if next.is_ascii_alphanumeric());
-    let is_path = bytes.iter().any(|byte| b"/\\".contains(byte)) || bytes.windows(2).any(is_ending);
-    let capitals = || {
-        bytes
-            .iter()
-            .filter(|byte| byte.is_ascii_uppercase())
-            .count()
-    };
-    let is_named = is_path || capitals() > 3 || capitals() > 0 && token.contains("file");
-    if token.len() > LONGEST || !is_named {
+    if token.len() > LONGEST {
         return None;
     }
-    // Emphasis around it, and what a sentence puts behind it.
+    // Removes emphasis and the punctuation of a sentence.
     let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
     // `~/x` and `__init__.py` begin with such signs.
     let signs = token.get(..token.len() - open.len()).unwrap_or_default();
@@ -236,24 +220,19 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     }
     // A disk of Windows, also behind the `/` of an address: `C:\work\a.ts`, `/C:/work/a.ts`.
     let inside = rest(from, end).trim_start_matches('/');
-    let has_disk = inside
-        .as_bytes()
-        .first()
-        .is_some_and(u8::is_ascii_alphabetic)
-        && inside
-            .get(1..)
-            .is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
+    let has_disk =
+        matches!(inside.as_bytes(), [disk, b':', b'/' | b'\\', ..] if disk.is_ascii_alphabetic());
     if has_disk {
         from = end - inside.len() + 2;
     }
-    // A line, a heading, a test or a name in the file.
+    // The tag behind a path: a line, a heading, a test or a name in the file.
     if let Some(cut) = rest(from, end).find([':', '#']) {
         let tag = rest(from + cut, end);
         let lines = tag
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b":#-L".contains(&byte));
         end = from + cut;
-        // What has a tag and no ending is an image or a pair of words.
+        // A word with a tag and without an extension is an image or a pair of words.
         if tag.starts_with(':') && !lines && !has_ending(rest(from, end)) {
             return None;
         }
@@ -265,7 +244,7 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     while let Some(up) = up.iter().find(|up| rest(from, end).starts_with(**up)) {
         from += up.len();
     }
-    // What begins with the name of an alias for the root.
+    // `@/a.ts` is below the root: `@` is an alias.
     if rest(0, from).ends_with('@') && rest(from, end).starts_with('/') {
         from += 1;
     }
@@ -297,7 +276,7 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     })
 }
 
-/// Whether a word may be the name of a file without an ending: `Makefile`, `LICENSE`.
+/// True if a word may be the name of a file without an extension: `Makefile`, `LICENSE`.
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
         && word.len() > 3

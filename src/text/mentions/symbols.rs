@@ -7,9 +7,9 @@ use regex::Regex;
 
 use super::Outline;
 
-/// Fewer letters say too little.
+/// Minimum length of a name.
 const SHORTEST: usize = 4;
-/// More bytes than a name has.
+/// Maximum length of a code span in bytes.
 const LONGEST: usize = 120;
 
 /// A code span that is one name: `sweep_holds()`, `Money::of_cents`, `class HoldRow(Base)`.
@@ -29,7 +29,7 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub struct SymbolMention<'t> {
     /// The bytes of the span in the text.
     pub bytes: Range<usize>,
-    /// The name, and in front of it the type that it belongs to where that is written.
+    /// The name, with the type that it belongs to in front, if that is written.
     pub names: Vec<&'t str>,
 }
 
@@ -77,8 +77,7 @@ fn names(path: &str, is_called: bool) -> Vec<&str> {
     owner.into_iter().chain(own).collect()
 }
 
-/// Whether a word can only be a name of code: it has a `_` within, or a capital behind a small
-/// letter.
+/// True if a word can only be a name of code: it has an inner `_`, or a capital after a small letter.
 pub fn is_distinct(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
     let hump =

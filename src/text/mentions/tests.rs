@@ -29,11 +29,6 @@ struct Row {
     statements: Option<Vec<String>>,
 }
 
-#[derive(Deserialize)]
-struct Table {
-    row: Vec<Row>,
-}
-
 fn paths_of(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     paths(text, &mut |mention| {
@@ -63,9 +58,9 @@ fn symbols_of(text: &str) -> Vec<String> {
 
 #[test]
 fn each_row_of_the_table_is_read_as_it_says() {
-    let table: Table = toml::from_str(include_str!("../../../tests/lint/mentions.toml")).unwrap();
+    let table: Vec<Row> = crate::text::rows("mentions", "row");
     let mut wrong = Vec::new();
-    for row in &table.row {
+    for row in &table {
         let text = &*row.text;
         let slices = |bytes: &mut dyn Iterator<Item = Range<usize>>| {
             bytes

@@ -25,13 +25,13 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A version of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionMention<'t> {
-    /// What it is a version of: its last word, and that with the word in front of it.
+    /// The name before the version: its last word, and its last two words.
     pub names: [&'t str; 2],
     /// The version as it is written, without a `v`.
     pub version: &'t str,
     /// Its bytes in the text.
     pub bytes: Range<usize>,
-    /// Whether it stands for all later ones too.
+    /// True if it stands for all later versions too.
     pub or_newer: bool,
 }
 
@@ -57,7 +57,7 @@ pub fn versions<'t>(
             };
             let behind = line.get(version.end()..).unwrap_or_default();
             let mut next = behind.chars();
-            // A number with a unit, a range, a time, a share.
+            // Numbers with a unit, ranges, times and shares are no versions.
             let goes_on = match next.next() {
                 Some(c) if c.is_alphanumeric() || "%_/:".contains(c) => true,
                 Some('-' | ',' | '.') => next.next().is_some_and(|c| c.is_ascii_digit()),
