@@ -196,7 +196,8 @@ fn needs_no_task(session: &Session) -> bool {
 /// The stores that memories can be copied to: those that are open, then those that can be made.
 fn destinations(session: &Session) -> Vec<Target> {
     let collection = &session.collection;
-    let open = collection.infos().map(|info| Target {
+    let own = collection.infos().filter(|info| !info.kind.is_context);
+    let open = own.map(|info| Target {
         name: info.id.to_string(),
         about: collection.shown(&info.path),
         to: Destination::Store(info.id.clone()),

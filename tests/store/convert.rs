@@ -170,8 +170,9 @@ fn variants(table: &Table) -> usize {
 #[test]
 fn a_memory_comes_back_from_every_other_format_as_it_was() {
     let mut wrong = Vec::new();
-    for from in TABLES.iter() {
-        for to in TABLES.iter().filter(|to| to.name() != from.name()) {
+    let memories = || TABLES.iter().filter(|table| !table.schema.can.context);
+    for from in memories() {
+        for to in memories().filter(|to| to.name() != from.name()) {
             for variant in 0..variants(from) {
                 wrong.extend(trip(from, to, variant));
             }

@@ -17,7 +17,7 @@ const AUTHOR: &str = "human";
 impl Collection {
     /// All formats: those of the program, then those of the team.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> {
-        self.search.formats()
+        self.search.formats().filter(|format| !format.is_context)
     }
 
     /// Where a new store of a format goes, of the first one where none is asked for.
