@@ -8,13 +8,14 @@ mod load;
 mod loader;
 mod stage;
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::discover::System;
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::format::Table;
-use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
+use crate::memory::{Memory, Schema, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -24,6 +25,8 @@ pub struct MarkdownStore {
     info: StoreInfo,
     table: &'static Table,
     loader: &'static dyn Loader,
+    /// The symbolic links that a load met: no other file need be asked where it leads.
+    met_links: Mutex<HashSet<PathBuf>>,
 }
 
 impl MarkdownStore {
@@ -33,7 +36,14 @@ impl MarkdownStore {
             info,
             table,
             loader: loader::named(table.loader),
+            met_links: Mutex::default(),
         }
+    }
+
+    fn links(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.met_links
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the store is one file: it is there, or its name is that of one.
@@ -311,9 +321,8 @@ impl Store for MarkdownStore {
         load::load(self, known, emit)
     }
 
-    /// Memories of links are among those that the loader skips.
     fn may_be_link(&self, memory: &Memory) -> bool {
-        self.table.skips_links.is_none() || memory.sight == Sight::Skipped
+        self.links().contains(&*memory.path)
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {

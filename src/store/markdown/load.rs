@@ -306,12 +306,17 @@ impl<'a> Source<'a> {
                 Ok(Some(read)) => read,
                 Ok(None) => return known.to_vec(),
                 Err((stamp, message)) => {
+                    // What cannot be read is most often a link that leads nowhere.
+                    self.store.links().insert(found.path.clone());
                     let facts = self.facts(found, stamp, Some("it cannot be read"));
                     return vec![Arc::new(facts.unreadable(message))];
                 }
             },
         };
         let facts = self.facts(found, stamp, self.skipped(found, is_link));
+        if is_link {
+            self.store.links().insert(found.path.clone());
+        }
         if is_link && !self.store.is_own(bytes) {
             let message = match fs::read_link(&found.path) {
                 Ok(to) => format!("a symbolic link to {}, which is no memory", to.display()),
