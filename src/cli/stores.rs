@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args::{self, ListFormat};
 use super::error::Error;
-use super::inject::picture::context;
+use super::inject::picture::{context, list};
 use super::json::print_array;
 use super::output::note;
 use super::play::unread;
@@ -123,17 +123,7 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
     if !context.is_empty() {
         output.bold("context")?;
         writeln!(output, "  what agents are given beside memories; read-only")?;
-        for file in context {
-            let loaded = file
-                .loaded
-                .map_or(String::new(), |loaded| format!(" · {loaded}"));
-            writeln!(
-                output,
-                "  {} · {} tokens{loaded}",
-                safe(&file.path),
-                file.tokens
-            )?;
-        }
+        list(&context, output)?;
     }
     Ok(())
 }

@@ -199,7 +199,7 @@ impl Table {
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/formats");
 
-/// The tables that come with the program, by their order. A test reads each of them, so that none
+/// The bundled tables, by their order. A test reads each of them, so that none
 /// is left out because it is wrong.
 pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let texts = FILES.files().filter_map(|file| file.contents_utf8());
@@ -208,7 +208,7 @@ pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     tables
 });
 
-/// The table with this name among those that come with the program.
+/// The bundled table with this name.
 pub fn table(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name() == name)
 }

@@ -172,13 +172,13 @@ pub struct Capabilities {
     pub closed: bool,
     /// A memory begins with a line that is not of its text.
     pub heading: bool,
-    /// One mistake in its file keeps the system from reading any memory of the store.
+    /// One error in the file makes the system read no memory of the store.
     pub all_or_none: bool,
     /// The system takes a memory without a date for one of today.
     pub undated_is_today: bool,
     /// What is added to a memory stands below a heading with the day.
     pub dated_updates: bool,
-    /// They are context: shown and counted, never changed and not checked.
+    /// The files are context: shown and counted, never changed and not checked.
     pub context: bool,
     /// The names of its files are words in small letters parted by `-`.
     pub kebab_names: bool,

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::discover::{Format, System};
+use super::discover::{Coded, Format};
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
@@ -78,25 +78,12 @@ impl GolemcoreStore {
 }
 
 /// What opens stores of this format.
-struct Opener;
-
-impl System for Opener {
-    fn archive(&self, store: &Path) -> PathBuf {
-        archive(store)
-    }
-
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        holder(path)
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        place(path)
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        Box::new(GolemcoreStore::new(info))
-    }
-}
+static SYSTEM: Coded = Coded {
+    archive: archive,
+    holder: holder,
+    place: place,
+    open: |info| Box::new(GolemcoreStore::new(info)),
+};
 
 /// The format.
 pub(super) fn format() -> Format {
@@ -118,7 +105,7 @@ pub(super) fn format() -> Format {
         ],
         home_env: None,
         is_context: false,
-        system: &Opener,
+        system: &SYSTEM,
     }
 }
 

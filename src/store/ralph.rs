@@ -10,7 +10,7 @@ mod window;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::discover::{Format, System};
+use super::discover::{Coded, Format};
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::ralph::{self, RALPH, line};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
@@ -68,25 +68,12 @@ impl RalphStore {
 }
 
 /// What opens stores of this format.
-struct Opener;
-
-impl System for Opener {
-    fn archive(&self, store: &Path) -> PathBuf {
-        archive(store)
-    }
-
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        holder(path)
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        given(path)
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        Box::new(RalphStore::new(info))
-    }
-}
+static SYSTEM: Coded = Coded {
+    archive: archive,
+    holder: holder,
+    place: given,
+    open: |info| Box::new(RalphStore::new(info)),
+};
 
 /// The format.
 pub(super) fn format() -> Format {
@@ -98,7 +85,7 @@ pub(super) fn format() -> Format {
         user: &[],
         home_env: None,
         is_context: false,
-        system: &Opener,
+        system: &SYSTEM,
     }
 }
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::discover::{Format, System};
+use super::discover::{Coded, Format};
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::rum::layers::{self, Layers};
@@ -237,25 +237,12 @@ fn body(table: &Table, cells: Cells<'_>) -> String {
 }
 
 /// What opens stores of this format.
-struct Opener;
-
-impl System for Opener {
-    fn archive(&self, store: &Path) -> PathBuf {
-        archive_of(store)
-    }
-
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        holder(path)
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        place(path)
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        Box::new(RumStore::new(info))
-    }
-}
+static SYSTEM: Coded = Coded {
+    archive: archive_of,
+    holder: holder,
+    place: place,
+    open: |info| Box::new(RumStore::new(info)),
+};
 
 /// The format.
 pub(super) fn format() -> Format {
@@ -267,7 +254,7 @@ pub(super) fn format() -> Format {
         user: &[".rum/projects/*/*.rum.db"],
         home_env: None,
         is_context: false,
-        system: &Opener,
+        system: &SYSTEM,
     }
 }
 

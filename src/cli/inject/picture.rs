@@ -45,6 +45,16 @@ pub fn context(session: &Session) -> Vec<ContextFile> {
     memories.iter().map(file).collect()
 }
 
+/// Prints the files, a line each.
+pub fn list(files: &[ContextFile], output: &mut Output) -> Result<(), Error> {
+    for file in files {
+        let loaded = file.loaded.map(|loaded| format!(" · {loaded}"));
+        let (path, loaded) = (safe(&file.path), loaded.unwrap_or_default());
+        writeln!(output, "  {path} · {} tokens{loaded}", file.tokens)?;
+    }
+    Ok(())
+}
+
 /// A line that stands in what several stores give.
 #[derive(Serialize)]
 pub struct Repeat {
@@ -128,17 +138,7 @@ impl Picture {
             self.prompts + self.beside()
         ))?;
         writeln!(output)?;
-        for file in &self.context {
-            let loaded = file
-                .loaded
-                .map_or(String::new(), |loaded| format!(" · {loaded}"));
-            writeln!(
-                output,
-                "  {} · {} tokens{loaded}",
-                safe(&file.path),
-                file.tokens
-            )?;
-        }
+        list(&self.context, output)?;
         for repeat in &self.repeats {
             writeln!(
                 output,

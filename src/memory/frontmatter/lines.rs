@@ -27,8 +27,8 @@ pub(crate) struct Entry<'a> {
     items: Vec<&'a str>,
 }
 
-/// The keys of a text and those of mappings below them, in order. Of a repeated key the first
-/// counts.
+/// The top-level keys of a text and the keys of mappings below them, in order. If a key repeats,
+/// the first one counts.
 pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut known = HashSet::new();
