@@ -1,5 +1,6 @@
 //! Where stores are looked for, and how one that is given is recognised.
 
+mod coded;
 mod configured;
 mod error;
 mod home;
@@ -12,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+pub use self::coded::Coded;
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 pub use self::home::{anchor, own_places};
@@ -34,36 +36,6 @@ pub trait System: Send + Sync {
     fn place(&self, path: &Path) -> PathBuf;
     /// Opens a store.
     fn open(&'static self, info: StoreInfo) -> Box<dyn Store>;
-}
-
-/// A system that has code of its own.
-pub struct Coded {
-    /// See [`System::archive`].
-    pub archive: fn(&Path) -> PathBuf,
-    /// See [`System::holder`].
-    pub holder: fn(&Path) -> Option<PathBuf>,
-    /// See [`System::place`].
-    pub place: fn(&Path) -> PathBuf,
-    /// See [`System::open`].
-    pub open: fn(StoreInfo) -> Box<dyn Store>,
-}
-
-impl System for Coded {
-    fn archive(&self, store: &Path) -> PathBuf {
-        (self.archive)(store)
-    }
-
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        (self.holder)(path)
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        (self.place)(path)
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        (self.open)(info)
-    }
 }
 
 /// A format memkeep reads and writes.

@@ -15,6 +15,7 @@ pub struct TableError {
 impl TableError {
     /// The error at a byte of a table, with the key of its line where the message lacks it.
     pub fn at(text: &str, at: usize, message: &str) -> Self {
+        let message = &nearest(message);
         let before = text.get(..at).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         let start = before.len() - line.len();
@@ -27,8 +28,22 @@ impl TableError {
             column: line.chars().count() + 1,
             message: match key {
                 Some(key) => format!("`{key}`: {message}"),
-                None => message.to_owned(),
+                None => message.clone(),
             },
         }
+    }
+}
+
+/// A message that lists all known words, with the nearest one in their place.
+fn nearest(message: &str) -> String {
+    let Some((what, known)) = message.split_once(", expected one of ") else {
+        return message.to_owned();
+    };
+    let word = what.rsplit('`').nth(1).unwrap_or_default();
+    let known = known.split('`').skip(1).step_by(2);
+    let likeness = |known: &str| strsim::jaro_winkler(word, known);
+    match known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+        Some(near) if likeness(near) > 0.8 => format!("{what}; did you mean `{near}`?"),
+        _ => format!("{what}; docs/own-formats.md names the known ones"),
     }
 }

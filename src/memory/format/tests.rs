@@ -31,7 +31,12 @@ fn a_mistake_in_a_table_is_told_with_its_place() {
         "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\n";
     assert!(Table::read(good).is_ok());
     for (more, place, part) in [
-        ("colour = 1\n", (6, 1), "unknown field `colour`"),
+        (
+            "colour = 1\n",
+            (6, 1),
+            "unknown field `colour`; docs/own-formats.md",
+        ),
+        ("seperator = \"-\"\n", (6, 1), "did you mean `separator`?"),
         ("order = \"x\"\n", (6, 9), "expected u32"),
         (
             "[[field]]\nname = \"a\"\nhelp = \"b\"\nrole = \"boss\"\n",
