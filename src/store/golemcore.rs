@@ -79,9 +79,9 @@ impl GolemcoreStore {
 
 /// What opens stores of this format.
 static SYSTEM: Coded = Coded {
-    archive: archive,
-    holder: holder,
-    place: place,
+    archive,
+    holder,
+    place,
     open: |info| Box::new(GolemcoreStore::new(info)),
 };
 

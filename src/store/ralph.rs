@@ -69,8 +69,8 @@ impl RalphStore {
 
 /// What opens stores of this format.
 static SYSTEM: Coded = Coded {
-    archive: archive,
-    holder: holder,
+    archive,
+    holder,
     place: given,
     open: |info| Box::new(RalphStore::new(info)),
 };

@@ -239,8 +239,8 @@ fn body(table: &Table, cells: Cells<'_>) -> String {
 /// What opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive: archive_of,
-    holder: holder,
-    place: place,
+    holder,
+    place,
     open: |info| Box::new(RumStore::new(info)),
 };
 
