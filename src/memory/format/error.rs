@@ -15,7 +15,6 @@ pub struct TableError {
 impl TableError {
     /// The error at a byte of a table, with the key of its line where the message lacks it.
     pub fn at(text: &str, at: usize, message: &str) -> Self {
-        let message = &nearest(message);
         let before = text.get(..at).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         let start = before.len() - line.len();
@@ -28,8 +27,16 @@ impl TableError {
             column: line.chars().count() + 1,
             message: match key {
                 Some(key) => format!("`{key}`: {message}"),
-                None => message.clone(),
+                None => message.to_owned(),
             },
+        }
+    }
+
+    /// The same error for a person: the nearest known word in place of all of them.
+    pub fn in_short(self) -> Self {
+        Self {
+            message: nearest(&self.message),
+            ..self
         }
     }
 }

@@ -44,7 +44,9 @@ fn a_mistake_in_a_table_is_told_with_its_place() {
             "unknown variant `boss`",
         ),
     ] {
-        let error = Table::read(&format!("{good}{more}")).unwrap_err();
+        let error = Table::read(&format!("{good}{more}"))
+            .unwrap_err()
+            .in_short();
         assert_eq!((error.line, error.column), place, "{error}");
         assert!(error.message.contains(part), "{error}");
     }

@@ -68,7 +68,7 @@ fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, Ta
         return Err(whole("not a file of at most 1 MB".to_owned()));
     }
     let text = fs::read_to_string(&real).map_err(|error| whole(error.to_string()))?;
-    let table = Table::read(&text)?;
+    let table = Table::read(&text).map_err(TableError::in_short)?;
     match fault(&table, known) {
         Some((key, part, message)) => Err(at(&text, key, &part, &message)),
         None => Ok(table),
