@@ -20,6 +20,7 @@ mod output;
 mod play;
 mod prime;
 mod promote;
+mod review;
 mod search;
 mod session;
 mod show;
@@ -111,7 +112,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let mut session = Session::open(global, paths)?;
     match command {
         // An empty check is no success.
-        Command::Lint(_) => {
+        Command::Lint(_) | Command::Review(_) => {
             session.warn_of_formats();
             session.needs_store()?;
         }
@@ -152,6 +153,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Prime(args) => prime::run(&session, &args, output),
         Command::Skill(args) => prime::skill(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
+        Command::Review(args) => review::run(&session, &args, output),
+        Command::Proposals(args) => review::proposals(&session, &args, output),
         Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
     }
 }

@@ -9,8 +9,10 @@ pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
+pub mod review;
+pub mod segments;
 pub mod splice;
 
 pub use change::{BaselineKey, Change, Mark, Resolution, Silenced};
-pub use plan::{Digest, FileChange, Plan, RowChange, Taken};
+pub use plan::{Digest, FileChange, Plan, RowChange, Staged, Taken};
 pub use splice::Splice;

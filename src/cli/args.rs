@@ -7,6 +7,7 @@ mod link;
 mod lint;
 mod mistyped;
 mod prime;
+mod review;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
+pub use review::{Proposals, Review, ReviewFormat};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -178,6 +180,10 @@ pub enum Command {
     Hook(Hook),
     /// What is wrong with memories, why it matters, and how to put it right
     Lint(Lint),
+    /// What changed since the last commit, memory by memory: keep, reject, commit
+    Review(Review),
+    /// What agents propose and nobody has decided on
+    Proposals(Proposals),
     /// The terminal UI on a fresh copy of the bundled sample project
     Demo(Demo),
 }

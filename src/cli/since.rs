@@ -16,7 +16,7 @@ use crate::project::revision::{Changes, Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
 use crate::run::world::Facts;
 use crate::store::collection::Collection;
-use crate::store::{Store, StoreInfo, discover};
+use crate::store::review::place::{Past, Place, folders};
 
 /// The memories that changed since a revision.
 pub struct Since(HashSet<MemoryId>);
@@ -30,7 +30,7 @@ impl Since {
         let failed = |failed| error(RevisionError::Git(failed));
         let mut places = Vec::new();
         for info in collection.infos() {
-            match Place::of(info, &revision.root) {
+            match Place::new(info, &revision.root) {
                 Some(place) => places.push(place),
                 None if session.global.verbose => {
                     let id = &info.id;
@@ -112,7 +112,7 @@ pub fn news(
 ) -> Result<News, GitError> {
     let places = collection
         .infos()
-        .filter_map(|info| Place::of(info, &revision.root));
+        .filter_map(|info| Place::new(info, &revision.root));
     let places: Vec<Place<'_>> = places.collect();
     // Without a store in the work tree the rest of it is nobody's.
     let changes = match places.is_empty() {
@@ -134,14 +134,6 @@ pub fn news(
         let _ = compare(collection, revision, place, &own, memories, &mut add);
     }
     Ok(News { changes, same })
-}
-
-/// The folders of stores and their archives, from the root of the work tree.
-fn folders(places: &[Place<'_>]) -> Vec<PathBuf> {
-    let folders = places
-        .iter()
-        .flat_map(|place| [&place.path, &place.archive]);
-    folders.cloned().collect()
 }
 
 /// Compares the memories of changed files of a store with those of a revision, one by one.
@@ -173,59 +165,6 @@ fn error(error: RevisionError) -> Error {
     Error::wrong(error.to_string()).hint(error.hint())
 }
 
-/// Where a store lies in the repository.
-struct Place<'a> {
-    info: &'a StoreInfo,
-    /// The store as git names it, below the root of the work tree.
-    path: PathBuf,
-    /// The same of its archive.
-    archive: PathBuf,
-}
-
-impl<'a> Place<'a> {
-    /// The place of a store; none where it lies outside of the repository.
-    fn of(info: &'a StoreInfo, root: &Path) -> Option<Self> {
-        let root = std::fs::canonicalize(root).ok()?;
-        let below = |path: &Path| {
-            // Git knows no names that lead through links.
-            let real = std::fs::canonicalize(path).or_else(|_| {
-                let folder = std::fs::canonicalize(path.parent().unwrap_or(path))?;
-                Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
-            });
-            let real = real.ok()?;
-            Some(real.strip_prefix(&root).ok()?.to_owned())
-        };
-        let path = below(&info.path)?;
-        let archive = below(&info.archive).unwrap_or_else(|| path.join("archive"));
-        Some(Self {
-            info,
-            path,
-            archive,
-        })
-    }
-
-    /// Those of some files that are the store's.
-    fn own(&self, files: &[PathBuf]) -> Vec<PathBuf> {
-        let holds =
-            |path: &&PathBuf| path.starts_with(&self.path) || path.starts_with(&self.archive);
-        files.iter().filter(holds).cloned().collect()
-    }
-
-    /// A file of the store as git names it.
-    fn below_root(&self, path: &Path) -> Option<PathBuf> {
-        let part = |of: &Path, below: &Path| {
-            let rest = path.strip_prefix(of).ok()?;
-            // Nothing joined is a slash at the end.
-            Some(if rest.as_os_str().is_empty() {
-                below.to_owned()
-            } else {
-                below.join(rest)
-            })
-        };
-        part(&self.info.path, &self.path).or_else(|| part(&self.info.archive, &self.archive))
-    }
-}
-
 /// What a memory was at a revision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Was {
@@ -245,23 +184,13 @@ struct Old {
 
 impl Old {
     fn of(revision: &Revision, place: &Place<'_>, files: &[PathBuf]) -> Result<Self, GitError> {
-        let folder = tempfile::tempdir().map_err(GitError::Io)?;
-        revision.write_out(files, folder.path())?;
-        let info = StoreInfo {
-            path: folder.path().join(&place.path),
-            archive: folder.path().join(&place.archive),
-            ..place.info.clone()
-        };
+        let past = Past::new(revision, place, files)?;
         let mut memories: HashMap<String, Vec<(Arc<Memory>, u64)>> = HashMap::new();
-        let store = Some(info)
-            .filter(|info| info.path.exists() || info.archive.exists())
-            .map(discover::open);
-        if let Some(store) = store {
-            for memory in store.load(&[], &mut |_| true).memories {
-                let text = text(&*store, &memory);
-                let name = file_name(&memory.id.local).to_owned();
-                memories.entry(name).or_default().push((memory, text));
-            }
+        for memory in &past.memories {
+            let text = digest(&past.text(memory));
+            let name = file_name(&memory.id.local).to_owned();
+            let known = memories.entry(name).or_default();
+            known.push((Arc::clone(memory), text));
         }
         Ok(Self { memories })
     }
@@ -290,11 +219,6 @@ impl Old {
             (true, None) => Was::Elsewhere,
         }
     }
-}
-
-fn text(store: &dyn Store, memory: &Memory) -> u64 {
-    let bytes = store.text(memory).unwrap_or_default();
-    digest(&String::from_utf8_lossy(&bytes))
 }
 
 /// A digest of a text with the line ends that git keeps.

@@ -99,6 +99,8 @@ fn one(
             let old = if *remove { target } else { b"" };
             hunks(out, names, old, &whole(target, *remove));
         }
+        // The working file stays as it is.
+        FileChange::Stage { .. } => {}
         FileChange::Rows { path, rows } => {
             for row in rows {
                 self::rows::one(row, &shown(path), out);

@@ -72,6 +72,22 @@ pub enum FileChange {
         /// Its digest.
         digest: Digest,
     },
+    /// What git's index holds for a file changes; the working file stays as it is.
+    Stage {
+        /// The root of the work tree, absolute.
+        root: PathBuf,
+        /// The file as git names it, below the root.
+        file: PathBuf,
+        /// The same, absolute.
+        path: PathBuf,
+        /// What the index holds before; none where the file is not in it.
+        before: Option<Staged>,
+        /// What it holds after.
+        after: Option<Staged>,
+        /// The bytes of `after`, where git need not have them yet.
+        #[serde(with = "bytes")]
+        content: Vec<u8>,
+    },
     /// Rows of a SQLite database change, all of them in one transaction.
     Rows {
         /// The database, absolute.
@@ -80,6 +96,15 @@ pub enum FileChange {
         /// where it is added, and last where it goes.
         rows: Vec<RowChange>,
     },
+}
+
+/// What git's index holds for a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Staged {
+    /// `100644`, or `100755` of an executable.
+    pub mode: String,
+    /// The id of its blob.
+    pub id: String,
 }
 
 /// What happens to one row of a database.
@@ -181,6 +206,21 @@ impl FileChange {
                 to: from,
                 digest,
             },
+            Self::Stage {
+                root,
+                file,
+                path,
+                before,
+                after,
+                ..
+            } => Self::Stage {
+                root,
+                file,
+                path,
+                before: after,
+                after: before,
+                content: Vec::new(),
+            },
             Self::Rows { path, rows } => Self::Rows {
                 path,
                 rows: rows.into_iter().rev().map(RowChange::inverse).collect(),
@@ -194,6 +234,7 @@ impl FileChange {
             Self::Write { path, .. }
             | Self::Remove { path, .. }
             | Self::Link { path, .. }
+            | Self::Stage { path, .. }
             | Self::Rows { path, .. } => vec![path],
             Self::Move { from, to, .. } => vec![from, to],
         }

@@ -1,6 +1,6 @@
 //! Facts from git, by the `git` program: it is as fast as the libraries here and keeps the
-//! person's settings. Nothing here changes a repository, waits for one that is being changed, or
-//! runs a program that the repository names.
+//! person's settings. Nothing here waits for a repository that is being changed, or runs a program
+//! that the repository names; only [`super::staging`] changes one.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -125,7 +125,7 @@ pub fn tree(around: &Path) -> Option<&Path> {
 }
 
 /// Where the repository around a folder keeps what is its own, and what its work trees share.
-fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
+pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
         let text = std::fs::read_to_string(file).ok()?;

@@ -1,9 +1,9 @@
 //! A revision of the repository: what differs from it, and files as they were in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::git::{self, GitError, ask, run};
+use super::git::{self, GitError, run};
 use super::worktree;
 pub use super::worktree::Changes;
 
@@ -78,8 +78,20 @@ impl Revision {
     /// Writes files below the root as they were into a folder, under the same names. Those that
     /// were not there, or were no plain files, are not written.
     pub fn write_out(&self, files: &[PathBuf], folder: &Path) -> Result<(), GitError> {
+        for (file, bytes) in self.contents(files)? {
+            let to = folder.join(file);
+            let made = to.parent().map_or(Ok(()), std::fs::create_dir_all);
+            made.and_then(|()| std::fs::write(&to, bytes))
+                .map_err(GitError::Io)?;
+        }
+        Ok(())
+    }
+
+    /// What files below the root held. Those that were not there, or were no plain files, are
+    /// left out.
+    pub fn contents(&self, files: &[PathBuf]) -> Result<HashMap<PathBuf, Vec<u8>>, GitError> {
         let Some(commit) = &self.commit else {
-            return Ok(());
+            return Ok(HashMap::new());
         };
         let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
@@ -89,22 +101,20 @@ impl Revision {
             .filter_map(|file| Some((file, known.get(file).filter(|entry| entry.is_plain())?)))
             .map(|(file, entry)| (file, entry.id.as_str()))
             .collect();
-        let input: String = wanted.iter().flat_map(|(_, id)| [*id, "\n"]).collect();
-        let out = ask(&self.root, &["cat-file", "--batch"], input.as_bytes())?;
-        let contents = batch(&out, wanted.len())
-            .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))?;
-        for ((file, _), bytes) in wanted.iter().zip(contents) {
-            let to = folder.join(file);
-            let made = to.parent().map_or(Ok(()), std::fs::create_dir_all);
-            made.and_then(|()| std::fs::write(&to, bytes))
-                .map_err(GitError::Io)?;
-        }
-        Ok(())
+        let ids: Vec<&str> = wanted.iter().map(|(_, id)| *id).collect();
+        let contents = super::staging::blobs(&self.root, &ids)?;
+        let files = wanted.into_iter().map(|(file, _)| file.clone());
+        Ok(files.zip(contents).collect())
+    }
+
+    /// The commit; none before the first.
+    pub fn commit(&self) -> Option<&str> {
+        self.commit.as_deref()
     }
 }
 
 /// The contents in the output of `cat-file --batch`.
-fn batch(mut out: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
+pub(super) fn batch(mut out: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
     let mut all = Vec::with_capacity(count);
     for _ in 0..count {
         let end = out.iter().position(|byte| *byte == b'\n')?;

@@ -8,7 +8,7 @@
 //! the files, hashed here ──┘                                               └─> unknown
 //! ```
 
-mod attributes;
+pub(super) mod attributes;
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -111,7 +111,7 @@ pub(super) fn entries(
 }
 
 /// Folders to be asked for one by one; none where everything is.
-fn pathspecs(folders: &[PathBuf]) -> Vec<&OsStr> {
+pub(super) fn pathspecs(folders: &[PathBuf]) -> Vec<&OsStr> {
     let all = folders.len() > MOST_FOLDERS || folders.iter().any(|one| one.as_os_str().is_empty());
     let folders = folders.iter().filter(|_| !all);
     folders.map(|folder| folder.as_os_str()).collect()
@@ -193,7 +193,7 @@ fn short(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// The id of a blob with so many bytes, by the kind of hash.
-fn blob_id<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String> {
+pub(super) fn blob_id<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String> {
     let mut hasher = H::new();
     write!(hasher, "blob {len}\0")?;
     io::copy(&mut bytes, &mut hasher)?;

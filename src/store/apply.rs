@@ -12,6 +12,7 @@ pub use self::temporary::{Cleaned, beside, token};
 use super::StoreError;
 use super::disk::Disk;
 use super::files;
+use super::index;
 use super::rows;
 use crate::curate::{Digest, FileChange, Plan, Splice};
 
@@ -147,6 +148,17 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError
         Ok::<_, StoreError>(digest(path)?.as_ref() == Some(content))
     };
     let (before, after) = match change {
+        FileChange::Stage {
+            root,
+            file,
+            path,
+            before,
+            after,
+            ..
+        } => {
+            let now = index::staged(disk, root, file, path)?;
+            (now == *before, now == *after)
+        }
         FileChange::Rows { path, rows } => {
             disk.check(super::disk::Call::Read, path)
                 .map_err(|source| files::io(path, source))?;

@@ -17,6 +17,7 @@ use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, f
 use crate::memory::format::Table;
 use crate::memory::{Memory, Schema, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
+pub(super) use index::target as link_target;
 use loader::Loader;
 pub use loader::has_loader;
 

@@ -27,7 +27,7 @@ enum Text {
 
 /// How git turns the bytes of a working file into those that it keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Attributes {
+pub(in super::super) struct Attributes {
     text: Text,
     /// Whether more than the line ends is converted: by a filter, which is a program of the
     /// repository's choice, to another encoding, or in keywords.
@@ -41,7 +41,10 @@ const UNKNOWN: Attributes = Attributes {
 
 impl Attributes {
     /// The attributes of files, in their order.
-    pub(super) fn read(root: &Path, files: &[Cow<'_, [u8]>]) -> Result<Vec<Self>, GitError> {
+    pub(in super::super) fn read(
+        root: &Path,
+        files: &[Cow<'_, [u8]>],
+    ) -> Result<Vec<Self>, GitError> {
         if files.is_empty() {
             return Ok(Vec::new());
         }
@@ -94,7 +97,7 @@ impl Attributes {
     }
 
     /// The bytes with the line ends that git keeps, where they are others.
-    pub(super) fn convert(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(in super::super) fn convert(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let is_text = match self.text {
             Text::Yes => true,
             Text::No => false,

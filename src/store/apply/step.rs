@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Progress, blocked, digest, progress, spliced};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::Disk;
-use crate::store::{StoreError, files, rows};
+use crate::store::{StoreError, files, index, rows};
 
 /// How often a file goes back to a program that keeps writing it.
 const MOST_EXCHANGES: usize = 1000;
@@ -97,6 +97,9 @@ impl Step<'_> {
             let made = self.disk.make_folder(folder, folders);
             made.map_err(|source| files::io(folder, source))?;
         }
+        if let FileChange::Stage { .. } = change {
+            return index::prepare(self.disk, change);
+        }
         let FileChange::Write {
             path,
             before,
@@ -132,6 +135,7 @@ impl Step<'_> {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
+            FileChange::Stage { .. } => index::stage(self.disk, change),
             FileChange::Write {
                 path, before: None, ..
             } => self.rename(&temporary, path),

@@ -152,9 +152,10 @@ impl Step<'_> {
             FileChange::Remove {
                 before, content, ..
             } => ([Some(before), None], vec![content.clone()]),
-            FileChange::Link { .. } | FileChange::Move { .. } | FileChange::Rows { .. } => {
-                ([None, None], Vec::new())
-            }
+            FileChange::Link { .. }
+            | FileChange::Move { .. }
+            | FileChange::Stage { .. }
+            | FileChange::Rows { .. } => ([None, None], Vec::new()),
         };
         let begins = || {
             let bytes = self.disk.read(temporary).ok();

@@ -171,7 +171,8 @@ fn make_real(plan: &mut Plan) {
             FileChange::Rows { path, .. } => *path = files::real(path),
             FileChange::Write { path, .. }
             | FileChange::Remove { path, .. }
-            | FileChange::Link { path, .. } => beside(path),
+            | FileChange::Link { path, .. }
+            | FileChange::Stage { path, .. } => beside(path),
             FileChange::Move { from, to, .. } => [from, to].into_iter().for_each(beside),
         }
     }

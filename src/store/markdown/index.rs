@@ -66,7 +66,7 @@ impl Index {
 }
 
 /// The file that a link leads to.
-pub(super) fn target(folder: &Path, target: &str) -> PathBuf {
+pub(in crate::store) fn target(folder: &Path, target: &str) -> PathBuf {
     let path = target.split(['#', '?']).next().unwrap_or_default();
     super::joined(folder, &path.replace("%20", " "))
 }

@@ -1,0 +1,176 @@
+//! `memkeep review`: what differs from the last commit, memory by memory; keeping, rejecting and
+//! committing it.
+
+mod assess;
+mod print;
+
+use std::io::Write as _;
+
+use self::assess::{Assessed, assess};
+use super::args;
+use super::error::Error;
+use super::output::note;
+use super::session::Session;
+use super::{Output, exit};
+use crate::curate::review::{Against, Entry, Stage};
+use crate::memory::MemoryId;
+use crate::project::revision::RevisionError;
+use crate::store::review::{Review, ReviewError};
+use crate::ui::safe::safe;
+
+impl From<ReviewError> for Error {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Revision(error @ RevisionError::Unknown { .. }) => {
+                Self::wrong(error.to_string()).hint(error.hint())
+            }
+            ReviewError::Store(error) => error.into(),
+            error => Self::wrong(error.to_string()),
+        }
+    }
+}
+
+/// Runs `memkeep review`.
+pub fn run(session: &Session, args: &args::Review, output: &mut Output) -> Result<u8, Error> {
+    let decides = !args.keep.is_empty() || !args.reject.is_empty();
+    if (decides || args.commit) && !args.dry_run {
+        session.may_write()?;
+    }
+    let memories = session.load();
+    let review = Review::open(&session.collection, &args.base, &memories)?;
+    for said in &review.notes {
+        note(&format!("note: {said}"));
+    }
+    if decides {
+        decide(session, args, &review, output)?;
+    }
+    if args.commit {
+        // What was just kept is staged now.
+        let memories = session.load();
+        let review = Review::open(&session.collection, &args.base, &memories)?;
+        return commit(session, args, &review, output);
+    }
+    if decides {
+        return Ok(exit::DONE);
+    }
+    print::queue(session, &review, args.format, output)
+}
+
+/// Runs `memkeep proposals`.
+pub fn proposals(
+    session: &Session,
+    args: &args::Proposals,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let memories = session.load();
+    let mut review = Review::open(&session.collection, "HEAD", &memories)?;
+    let is_proposal = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
+    review.entries.retain(is_proposal);
+    print::queue(session, &review, args.format, output)
+}
+
+/// Keeps and rejects what the call names.
+fn decide(
+    session: &Session,
+    args: &args::Review,
+    review: &Review<'_>,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let ids = |names: &[String]| {
+        names
+            .iter()
+            .map(|name| find(review, name))
+            .collect::<Result<Vec<_>, _>>()
+    };
+    let (keep, reject) = (ids(&args.keep)?, ids(&args.reject)?);
+    if let Some(both) = keep.iter().find(|id| reject.contains(id)) {
+        return Err(Error::wrong(format!("{both} is both kept and rejected")));
+    }
+    let decided = [("keep", &keep), ("reject", &reject)];
+    for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
+        let plan = match action {
+            "keep" => review.keep(ids, session.now),
+            _ => review.reject(ids, args.reason.as_deref(), session.now),
+        }?;
+        if args.dry_run {
+            for id in ids {
+                let entry = review.entry(id);
+                let diff = entry.map(Entry::diff).unwrap_or_default();
+                writeln!(
+                    output,
+                    "{action} {id}\n{}",
+                    safe_lines(&crate::lint::mask(&diff))
+                )?;
+            }
+            output.write_all(&session.diff(&plan))?;
+            continue;
+        }
+        let done = review.decide(plan, action, ids, session.now)?;
+        let staged = if done.changed { "" } else { " · already so" };
+        writeln!(output, "{}{staged}", safe(&done.title))?;
+    }
+    Ok(())
+}
+
+/// The entry that a person names: by id, LOCAL, or an unambiguous beginning of either.
+fn find(review: &Review<'_>, name: &str) -> Result<MemoryId, Error> {
+    let ids: Vec<&MemoryId> = review.entries.iter().map(|entry| &entry.id).collect();
+    match crate::memory::id::resolve(name, ids.iter().copied()) {
+        crate::memory::id::Resolved::One(at) => {
+            let found = ids.get(at).map(|id| (*id).clone());
+            found.ok_or_else(|| Error::nothing(format!("{name} has nothing to review")))
+        }
+        crate::memory::id::Resolved::Ambiguous(all) => {
+            let all = all.iter().filter_map(|at| Some(ids.get(*at)?.to_string()));
+            let all: Vec<String> = all.collect();
+            Err(Error::wrong(format!("`{name}` is ambiguous")).hint(all.join(", ")))
+        }
+        crate::memory::id::Resolved::Unknown => {
+            Err(Error::nothing(format!("{name} has nothing to review"))
+                .hint("`memkeep review` lists what differs"))
+        }
+    }
+}
+
+/// Commits what is staged.
+fn commit(
+    session: &Session,
+    args: &args::Review,
+    review: &Review<'_>,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let staged = |entry: &&Entry| entry.staged != Stage::No;
+    let suggested = || crate::curate::review::message(review.entries.iter().filter(staged));
+    let message = args.message.clone().unwrap_or_else(suggested);
+    let files = review.to_commit()?;
+    if files.is_empty() {
+        return Err(
+            Error::nothing("nothing is staged").hint("`memkeep review --keep ID` stages a memory")
+        );
+    }
+    if args.dry_run {
+        writeln!(output, "{}", safe_lines(message.trim_end()))?;
+        for (_, files) in &files {
+            for file in files {
+                writeln!(output, "  {}", safe(&file.display().to_string()))?;
+            }
+        }
+        return Ok(exit::DONE);
+    }
+    for (root, name) in review.commit(&message, false)? {
+        let folder = session.collection.shown(&root);
+        let within = match folder.is_empty() || root == session.collection.root {
+            true => String::new(),
+            false => format!(" in {folder}"),
+        };
+        let first = message.lines().next().unwrap_or_default();
+        writeln!(output, "committed {name}{within}: {}", safe(first))?;
+    }
+    Ok(exit::DONE)
+}
+
+/// A text of several lines without characters that a terminal would obey.
+fn safe_lines(text: &str) -> String {
+    let lines = text.lines().map(|line| safe(line).into_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}

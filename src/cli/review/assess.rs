@@ -1,0 +1,197 @@
+//! What a change does: the findings it brings.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::cli::lint::{Known, MOST_COMPARED};
+use crate::cli::session::{Session, cache_folder};
+use crate::curate::review::{Entry, Kind, Side};
+use crate::lint::{self, Finding};
+use crate::memory::{Fields, Memory, MemoryId};
+use crate::project::history::Logs;
+use crate::retrieval::{Snapshot, Texts};
+
+/// What is known of one entry beside the entry.
+#[derive(Clone, Debug, Default)]
+pub struct Assessed {
+    /// Its findings as it is now, each with whether the change brought it.
+    pub findings: Vec<(Finding, bool)>,
+}
+
+/// The memories as they were at the base of the entries, and as they are with proposals made.
+pub struct Sides {
+    /// At the base.
+    pub before: Snapshot,
+    /// Now.
+    pub after: Snapshot,
+}
+
+impl Sides {
+    /// Both sides of a queue.
+    pub fn new(memories: &Snapshot, entries: &[Entry]) -> Self {
+        let side = |of: fn(&Entry) -> Option<&Side>| {
+            let own = entries.iter().filter_map(of).map(|side| &side.memory);
+            let own: Vec<&Arc<Memory>> = own.collect();
+            let touched: HashSet<&MemoryId> = entries
+                .iter()
+                .flat_map(|entry| [&entry.before, &entry.after])
+                .flatten()
+                .map(|side| &side.memory.id)
+                .collect();
+            let rest = memories
+                .iter()
+                .filter(|memory| !touched.contains(&memory.id));
+            let mut all: Vec<Arc<Memory>> = rest.chain(own).cloned().collect();
+            let stores: HashMap<_, _> = memories
+                .chunk_by(|a, b| a.id.store == b.id.store)
+                .enumerate()
+                .filter_map(|(at, run)| Some((run.first()?.id.store.clone(), at)))
+                .collect();
+            all.sort_by_cached_key(|memory| {
+                let store = stores.get(&memory.id.store).copied();
+                (
+                    store.unwrap_or(usize::MAX),
+                    memory.path.clone(),
+                    memory.document,
+                )
+            });
+            Arc::new(all)
+        };
+        Self {
+            before: side(|entry| entry.before.as_ref()),
+            after: side(|entry| {
+                entry.after.as_ref().or_else(|| {
+                    entry
+                        .before
+                        .as_ref()
+                        .filter(|_| entry.kind != Kind::Deleted)
+                })
+            }),
+        }
+    }
+}
+
+/// Texts of a snapshot some memories of which are not those of the stores.
+pub struct SideTexts<'a> {
+    stores: &'a dyn Texts,
+    own: HashMap<&'a MemoryId, &'a Side>,
+}
+
+impl<'a> SideTexts<'a> {
+    /// The texts of some sides, and of the stores for all others.
+    pub fn new(stores: &'a dyn Texts, sides: impl Iterator<Item = &'a Side>) -> Self {
+        let own = sides.map(|side| (&side.memory.id, side)).collect();
+        Self { stores, own }
+    }
+}
+
+impl Texts for SideTexts<'_> {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        match self.own.get(&memory.id) {
+            Some(side) => Some(side.body.to_string()),
+            None => self.stores.body(memory),
+        }
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        match self.own.get(&memory.id) {
+            Some(side) => Some(side.body.trim().to_owned()),
+            None => self.stores.loader_body(memory),
+        }
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        match self.own.get(&memory.id) {
+            Some(side) => Some(side.text.to_string()),
+            None => self.stores.text(memory),
+        }
+    }
+
+    fn said(&self, memory: &Memory) -> Option<String> {
+        match self.own.get(&memory.id) {
+            Some(side) => Some(side.body.to_string()),
+            None => self.stores.said(memory),
+        }
+    }
+
+    fn inner(&self, memory: &Memory) -> Fields {
+        match self.own.contains_key(&memory.id) {
+            true => Fields::default(),
+            false => self.stores.inner(memory),
+        }
+    }
+}
+
+/// Looks for findings in the entries now and at the base; one that was not there at the base is
+/// new.
+pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<Assessed> {
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    let sides = Sides::new(memories, entries);
+    let befores = entries.iter().filter_map(|entry| entry.before.as_ref());
+    let afters = entries.iter().filter_map(|entry| entry.after.as_ref());
+    let was = findings(session, &sides.before, befores);
+    let mut is = findings(session, &sides.after, afters);
+    let one = |entry: &Entry| {
+        let (Some(side), false) = (&entry.after, entry.kind == Kind::Deleted) else {
+            return Assessed::default();
+        };
+        let old = entry
+            .before
+            .as_ref()
+            .and_then(|side| was.get(&side.memory.id));
+        let known: HashSet<(&str, &str)> = old
+            .into_iter()
+            .flatten()
+            .map(|finding| (finding.rule, &*finding.message))
+            .collect();
+        let found = is.remove(&side.memory.id).unwrap_or_default().into_iter();
+        Assessed {
+            findings: found
+                .map(|finding| {
+                    let is_new = !known.contains(&(finding.rule, &*finding.message));
+                    (finding, is_new)
+                })
+                .collect(),
+        }
+    };
+    entries.iter().map(one).collect()
+}
+
+/// The findings of some memories of a snapshot.
+fn findings<'a>(
+    session: &'a Session,
+    memories: &Snapshot,
+    own: impl Iterator<Item = &'a Side>,
+) -> HashMap<MemoryId, Vec<Finding>> {
+    let collection = &session.collection;
+    let texts = SideTexts::new(collection, own);
+    let indexes: Vec<usize> = memories
+        .iter()
+        .enumerate()
+        .filter(|(_, memory)| texts.own.contains_key(&memory.id))
+        .map(|(at, _)| at)
+        .collect();
+    let logs = Logs::kept_in(cache_folder());
+    let project = logs.facts(&collection.root);
+    let known = Known::of(collection, &session.settings.lint);
+    let (play, _) = crate::cli::play::play(session, session.now);
+    let cx = lint::Context {
+        play: &play,
+        ..known.context(memories, &texts, session.now, &project)
+    };
+    // Of many memories only what each says by itself is looked at.
+    let rules = match memories.len() <= MOST_COMPARED {
+        true => known.rules(),
+        false => known.rules().alone(),
+    };
+    let digest = lint::digest_of(&cx, &rules, usize::MAX, &indexes);
+    let mut out: HashMap<MemoryId, Vec<Finding>> = HashMap::new();
+    for finding in digest.findings {
+        if let Some(memory) = memories.get(finding.memory) {
+            out.entry(memory.id.clone()).or_default().push(finding);
+        }
+    }
+    out
+}

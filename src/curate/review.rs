@@ -1,0 +1,331 @@
+//! The review queue as data: memories that differ from a base, one entry each, whatever files
+//! they share.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
+
+/// What happened to a memory since the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// It is new.
+    Added,
+    /// Its text or fields changed.
+    Modified,
+    /// It left the store: it is gone, or archived.
+    Deleted,
+    /// It has another name; its text may have changed too.
+    Renamed,
+}
+
+impl Kind {
+    /// The word of the contract.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Modified => "modified",
+            Self::Deleted => "deleted",
+            Self::Renamed => "renamed",
+        }
+    }
+}
+
+/// How much of an entry the next commit holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing.
+    No,
+    /// An earlier state, or a part of its files.
+    Partly,
+    /// All of it.
+    Yes,
+}
+
+/// What an entry is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Against {
+    /// A commit.
+    Commit,
+    /// The state that the last review left: its store is in no repository, or ignored by it.
+    LastReview,
+    /// The memory as it is: an agent proposes the change.
+    Proposal(Box<Proposal>),
+}
+
+/// A change that an agent proposes (INTERFACE.md, "Proposal").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The version of the file's form.
+    pub version: u32,
+    /// `add`, `edit` or `forget`.
+    pub action: String,
+    /// The store it is for.
+    pub store: Option<String>,
+    /// The memory it is about; none where it is new.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Fields to set; null takes one away.
+    #[serde(default)]
+    pub fields: serde_json::Map<String, serde_json::Value>,
+    /// The new body.
+    #[serde(default)]
+    pub body: Option<String>,
+    /// Who proposes it.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// What it was drawn from.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// The task that the agent was at.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// Why.
+    #[serde(default)]
+    pub why: Option<String>,
+    /// How sure the agent is, from 0 to 1.
+    #[serde(default)]
+    pub confidence: Option<f64>,
+    /// When, RFC 3339.
+    #[serde(default)]
+    pub created: Option<String>,
+    /// The name of its file.
+    #[serde(skip)]
+    pub file: String,
+    /// The SHA-256 of its file: a rejected one is known by it.
+    #[serde(skip)]
+    pub digest: String,
+}
+
+/// A memory at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// What is known of it.
+    pub memory: Arc<Memory>,
+    /// Its whole text, line ends as `\n`.
+    pub text: Arc<str>,
+    /// Its body.
+    pub body: Arc<str>,
+}
+
+/// A field that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// Its name.
+    pub name: String,
+    /// Its value at the base.
+    pub old: Option<Value>,
+    /// Its value now.
+    pub new: Option<Value>,
+}
+
+/// A memory that differs from the base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The memory as it is now; a deleted one as it was.
+    pub id: MemoryId,
+    /// What happened.
+    pub kind: Kind,
+    /// The memory at the base; none where it is new.
+    pub before: Option<Side>,
+    /// The memory now; none where it is gone. An archived one as it is in the archive.
+    pub after: Option<Side>,
+    /// How much of it is staged.
+    pub staged: Stage,
+    /// What it is compared with.
+    pub against: Against,
+    /// Whether it was added to a file that other memories were in.
+    pub is_appended: bool,
+}
+
+impl Entry {
+    /// The side that is there: now, else at the base.
+    pub fn side(&self) -> Option<&Side> {
+        match self.kind {
+            Kind::Deleted => self.before.as_ref().or(self.after.as_ref()),
+            _ => self.after.as_ref().or(self.before.as_ref()),
+        }
+    }
+
+    /// Its title.
+    pub fn title(&self) -> &str {
+        self.side()
+            .map_or(&*self.id.local, |side| &side.memory.title)
+    }
+
+    /// The file it stands in, or stood in.
+    pub fn path(&self) -> Option<&Path> {
+        Some(&self.side()?.memory.path)
+    }
+
+    /// Whether it went to the archive.
+    pub fn is_archived(&self) -> bool {
+        let is = |side: &Side| side.memory.state == State::Archived;
+        self.kind == Kind::Deleted && self.after.as_ref().is_some_and(is)
+    }
+
+    /// What happened, in a word or two for a person.
+    pub fn what(&self) -> &'static str {
+        match (self.kind, &self.against) {
+            (Kind::Added, Against::Proposal(_)) => "proposed",
+            (Kind::Modified, Against::Proposal(_)) => "proposed edit",
+            (Kind::Deleted, Against::Proposal(_)) => "proposed to forget",
+            (Kind::Deleted, _) if self.is_archived() => "archived",
+            (Kind::Added, _) if self.is_appended => "appended",
+            (kind, _) => kind.word(),
+        }
+    }
+
+    /// Who wrote it.
+    pub fn author(&self) -> Option<&str> {
+        match &self.against {
+            Against::Proposal(proposal) => proposal.by.as_deref(),
+            _ => self.side()?.memory.author(),
+        }
+    }
+
+    /// When it was written.
+    pub fn written(&self) -> Option<Timestamp> {
+        match &self.against {
+            Against::Proposal(proposal) => Timestamp::parse_iso(proposal.created.as_deref()?),
+            _ => self.side()?.memory.written(),
+        }
+    }
+
+    /// The fields that differ, those of now first.
+    pub fn fields(&self) -> Vec<FieldChange> {
+        let of = |side: &Option<Side>| side.as_ref().map(|side| Arc::clone(&side.memory));
+        let after = of(&self.after).filter(|_| self.kind != Kind::Deleted);
+        let (old, new) = (of(&self.before), after);
+        let names = |memory: &Option<Arc<Memory>>| {
+            let fields = memory.iter().flat_map(|memory| memory.fields.iter());
+            fields.map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
+        };
+        let mut known = HashSet::new();
+        let mut all = names(&new);
+        all.extend(names(&old));
+        all.retain(|name| known.insert(name.clone()));
+        let value =
+            |memory: &Option<Arc<Memory>>, name: &str| memory.as_ref()?.fields.get(name).cloned();
+        let changes = all.into_iter().map(|name| FieldChange {
+            old: value(&old, &name),
+            new: value(&new, &name),
+            name,
+        });
+        changes.filter(|change| change.old != change.new).collect()
+    }
+
+    /// Its text at the base and now; empty where it is not there.
+    pub fn texts(&self) -> (&str, &str) {
+        let old = self.before.as_ref().map_or("", |side| &*side.text);
+        let new = match self.kind {
+            Kind::Deleted => "",
+            _ => self.after.as_ref().map_or("", |side| &*side.text),
+        };
+        (old, new)
+    }
+
+    /// Its unified diff, three lines around each change.
+    pub fn diff(&self) -> String {
+        let (old, new) = self.texts();
+        similar::TextDiff::from_lines(old, new)
+            .unified_diff()
+            .context_radius(3)
+            .header("before", "after")
+            .to_string()
+    }
+}
+
+/// Pairs the memories of one store at the base with those of now. What has another name and the
+/// same text, or the same title where both names are new, is one memory that was renamed.
+pub fn pair(before: Vec<Side>, after: Vec<Side>) -> Vec<(Option<Side>, Option<Side>, Kind)> {
+    let mut old: HashMap<MemoryId, Side> = HashMap::new();
+    for side in before {
+        old.insert(side.memory.id.clone(), side);
+    }
+    let mut out = Vec::new();
+    let mut new = Vec::new();
+    for side in after {
+        match old.remove(&side.memory.id) {
+            Some(was) if is_same(&was, &side) => {}
+            Some(was) => out.push((Some(was), Some(side), Kind::Modified)),
+            None => new.push(side),
+        }
+    }
+    let mut gone: Vec<Side> = old.into_values().collect();
+    gone.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
+    let same: [fn(&Side, &Side) -> bool; 2] = [
+        |a, b| a.text == b.text || !a.body.trim().is_empty() && a.body == b.body,
+        |a, b| a.memory.title == b.memory.title,
+    ];
+    for is_same in same {
+        let mut left = Vec::new();
+        for side in new {
+            let Some(at) = gone.iter().position(|was| is_same(was, &side)) else {
+                left.push(side);
+                continue;
+            };
+            let was = gone.remove(at);
+            let kind = match (was.memory.state, side.memory.state) {
+                (State::Active, State::Archived) => Kind::Deleted,
+                (State::Archived, State::Active) => Kind::Added,
+                _ => Kind::Renamed,
+            };
+            out.push((Some(was), Some(side), kind));
+        }
+        new = left;
+    }
+    out.extend(new.into_iter().map(|side| (None, Some(side), Kind::Added)));
+    out.extend(
+        gone.into_iter()
+            .map(|side| (Some(side), None, Kind::Deleted)),
+    );
+    out
+}
+
+/// Whether nothing differs that a person would see.
+fn is_same(a: &Side, b: &Side) -> bool {
+    a.text == b.text && a.memory.fields == b.memory.fields && a.memory.state == b.memory.state
+}
+
+/// A commit message for entries that are kept.
+pub fn message<'a>(kept: impl Iterator<Item = &'a Entry> + Clone) -> String {
+    let words = [
+        (Kind::Added, "add"),
+        (Kind::Modified, "update"),
+        (Kind::Renamed, "rename"),
+        (Kind::Deleted, "remove"),
+    ];
+    let counts = words.iter().filter_map(|(kind, verb)| {
+        let count = kept.clone().filter(|entry| entry.kind == *kind).count();
+        (count > 0).then(|| format!("{verb} {count}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    let total = kept.clone().count();
+    let only = kept.clone().next().filter(|_| total == 1);
+    let mut out = match only {
+        Some(entry) => {
+            let verb = words.iter().find(|(kind, _)| *kind == entry.kind);
+            let verb = verb.map_or("update", |(_, verb)| verb);
+            format!("Memories: {verb} {}\n", one_line(entry.title()))
+        }
+        None => format!("Memories: {}\n", counts.join(", ")),
+    };
+    if total > 1 {
+        out.push('\n');
+        for entry in kept {
+            let (what, title) = (entry.what(), one_line(entry.title()));
+            out.push_str(&format!("- {what}: {title} ({})\n", entry.id));
+        }
+    }
+    out
+}
+
+/// A title as a part of a line of a message.
+fn one_line(title: &str) -> String {
+    let title: String = title.chars().filter(|c| !c.is_control()).take(72).collect();
+    title.trim().to_owned()
+}

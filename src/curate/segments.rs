@@ -1,0 +1,288 @@
+//! A file cut into the parts that its memories own, so that one memory can be taken from one
+//! version of the file into another, and the rest stays as it is.
+//!
+//! ```text
+//! # Memories          ┐ frame: lines that no memory owns
+//! ## Patterns         ┘
+//! ### mem-1 …           owned by mem-1
+//! (blank)               frame
+//! ### mem-2 …           owned by mem-2
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// A part of a file that belongs to one memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owned {
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// The memory: the same in all versions of the file.
+    pub owner: String,
+}
+
+/// One element of a file: what a memory owns, or a line of the frame.
+#[derive(Clone, Debug)]
+struct Part<'a> {
+    bytes: &'a [u8],
+    owner: Option<Key<'a>>,
+    /// Whether the file ends with it, in the middle of a line.
+    is_open: bool,
+}
+
+/// An owner, and which of its parts in the file it is, from 0.
+type Key<'a> = (&'a str, usize);
+
+/// What two versions are compared by.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Name<'a> {
+    Owner(Key<'a>),
+    Line(&'a [u8]),
+}
+
+impl<'a> Part<'a> {
+    const fn new(bytes: &'a [u8], owner: Option<Key<'a>>) -> Self {
+        let is_open = false;
+        Self {
+            bytes,
+            owner,
+            is_open,
+        }
+    }
+
+    const fn name(&self) -> Name<'a> {
+        match self.owner {
+            Some(key) => Name::Owner(key),
+            None => Name::Line(self.bytes),
+        }
+    }
+
+    fn is_blank(&self) -> bool {
+        self.owner.is_none() && self.bytes.trim_ascii().is_empty()
+    }
+
+    fn is_heading(&self) -> bool {
+        self.owner.is_none() && !self.is_blank()
+    }
+}
+
+/// Cuts a file into parts, in order. Ranges that overlap an earlier one are left out.
+fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
+    let mut sorted: Vec<&Owned> = owned.iter().collect();
+    sorted.sort_by_key(|one| (one.range.start, one.range.end));
+    let (mut out, mut at) = (Vec::new(), 0);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let frame = |out: &mut Vec<Part<'a>>, range: Range<usize>| {
+        let gap = bytes.get(range).unwrap_or_default();
+        let lines = gap.split_inclusive(|byte| *byte == b'\n');
+        out.extend(lines.map(|bytes| Part::new(bytes, None)));
+    };
+    for one in sorted {
+        if one.range.start < at || one.range.end > bytes.len() {
+            continue;
+        }
+        let rest = bytes.get(one.range.end..).unwrap_or_default();
+        let end = one.range.end + line_end(rest);
+        let own = bytes.get(one.range.start..end).unwrap_or_default();
+        frame(&mut out, at..one.range.start);
+        let count = counts.entry(&one.owner).or_default();
+        out.push(Part::new(own, Some((&one.owner, *count))));
+        *count += 1;
+        at = end;
+    }
+    frame(&mut out, at..bytes.len());
+    if let Some(last) = out.last_mut() {
+        last.is_open = !last.bytes.ends_with(b"\n");
+    }
+    out
+}
+
+/// How many of the bytes behind a memory end its last line.
+fn line_end(rest: &[u8]) -> usize {
+    [&b"\n"[..], b"\r\n"]
+        .into_iter()
+        .find(|end| rest.starts_with(end))
+        .map_or(0, <[u8]>::len)
+}
+
+/// Adds a part. What followed the last line of a version begins a new line.
+fn push(out: &mut Vec<u8>, is_open: &mut bool, part: &Part<'_>) {
+    if *is_open && !part.bytes.is_empty() {
+        out.push(b'\n');
+    }
+    out.extend_from_slice(part.bytes);
+    *is_open = part.is_open;
+}
+
+/// A version of a file: its bytes and who owns which.
+#[derive(Clone, Copy, Debug)]
+pub struct Version<'a> {
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// Who owns which of them.
+    pub owned: &'a [Owned],
+}
+
+/// The old version with some memories as the new version has them: changed, added at their place,
+/// or gone. With `frame` the lines that belong to no memory are those of the new version too.
+///
+/// A heading that is new comes along with the first memory below it that is taken; a blank line
+/// with the memory beside it.
+pub fn compose(old: Version<'_>, new: Version<'_>, taken: &HashSet<&str>, frame: bool) -> Vec<u8> {
+    let (before, after) = (parts(old.bytes, old.owned), parts(new.bytes, new.owned));
+    let [old_names, new_names] =
+        [&before, &after].map(|parts| parts.iter().map(Part::name).collect::<Vec<_>>());
+    // An empty file has no frame of its own.
+    let frame = frame || old.bytes.is_empty();
+    let is_taken = |part: &Part<'_>| part.owner.is_some_and(|(owner, _)| taken.contains(owner));
+    let mut out = Vec::with_capacity(old.bytes.len().max(new.bytes.len()));
+    let mut is_open = false;
+    for op in capture_diff_slices(Algorithm::Myers, &old_names, &new_names) {
+        let gone = before.get(op.old_range()).unwrap_or_default();
+        let come = after.get(op.new_range()).unwrap_or_default();
+        if matches!(op, DiffOp::Equal { .. }) {
+            for (was, is) in gone.iter().zip(come) {
+                push(&mut out, &mut is_open, if is_taken(is) { is } else { was });
+            }
+            continue;
+        }
+        // A line of the frame goes where the memories around it go.
+        let leaves = goes_along(gone, &is_taken, frame);
+        let enters = goes_along(come, &is_taken, frame);
+        let kept = gone.iter().zip(leaves).filter(|(_, leaves)| !leaves);
+        let added = come.iter().zip(enters).filter(|(_, enters)| *enters);
+        let both = kept
+            .map(|(part, _)| part)
+            .chain(added.map(|(part, _)| part));
+        both.for_each(|part| push(&mut out, &mut is_open, part));
+    }
+    out
+}
+
+/// Which parts of a run that one version has and the other has not are taken.
+fn goes_along(run: &[Part<'_>], is_taken: &dyn Fn(&Part<'_>) -> bool, frame: bool) -> Vec<bool> {
+    let own = |at: usize, part: &Part<'_>| {
+        let rest = run.get(at + 1..).unwrap_or_default();
+        if part.owner.is_some() {
+            return Some(is_taken(part));
+        }
+        if frame || part.is_blank() {
+            return frame.then_some(true);
+        }
+        // A heading stands above all memories up to the next heading behind them.
+        let first = rest.iter().position(|part| part.owner.is_some())?;
+        let below = rest.get(first..).unwrap_or_default();
+        let mut below = below.iter().take_while(|part| !part.is_heading());
+        Some(below.any(is_taken))
+    };
+    let parts = run.iter().enumerate();
+    let mut taken: Vec<Option<bool>> = parts.map(|(at, part)| own(at, part)).collect();
+    // A blank line goes with what stands below it, the last ones with what stands above.
+    let mut next = None;
+    let ends = run.iter().rposition(|part| !part.is_blank());
+    for (at, part) in run.iter().enumerate().rev() {
+        if let Some(slot) = taken.get_mut(at) {
+            if part.is_blank() && Some(at) < ends {
+                *slot = next;
+            }
+            next = *slot;
+        }
+    }
+    let last = ends.and_then(|at| *taken.get(at)?);
+    let decided = taken.into_iter().enumerate();
+    decided
+        .map(|(at, slot)| if Some(at) > ends { last } else { slot }.unwrap_or(frame))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A file of lines: `#…` and blank ones are frame, each other line belongs to its first letter.
+    fn owned(text: &str) -> Vec<Owned> {
+        let mut at = 0;
+        let lines = text.split_inclusive('\n').map(|line| {
+            at += line.len();
+            let is_owned = line.starts_with(char::is_alphabetic);
+            let end = at - usize::from(line.ends_with('\n'));
+            is_owned.then(|| Owned {
+                range: at - line.len()..end,
+                owner: line[..1].to_owned(),
+            })
+        });
+        lines.flatten().collect()
+    }
+
+    fn composed(old: &str, new: &str, taken: &[&str], frame: bool) -> String {
+        let (before, after) = (owned(old), owned(new));
+        let version = |bytes, owned| Version { bytes, owned };
+        let (old, new) = (
+            version(old.as_bytes(), &before),
+            version(new.as_bytes(), &after),
+        );
+        let taken = taken.iter().copied().collect();
+        String::from_utf8(compose(old, new, &taken, frame)).unwrap()
+    }
+
+    #[test]
+    fn only_the_taken_memory_is_as_in_the_new_version() {
+        for (old, new, taken, expected) in [
+            // Changed, and its neighbour changed too.
+            ("a1\nb1\n", "a2\nb2\n", "a", "a2\nb1\n"),
+            ("a1\nb1\n", "a2\nb2\n", "b", "a1\nb2\n"),
+            // Added beside another new one.
+            ("a1\n", "a1\nb1\nc1\n", "c", "a1\nc1\n"),
+            ("a1\n\n", "a1\n\nb1\n\nc1\n\n", "b", "a1\n\nb1\n\n"),
+            // A last line without an end gets one where something follows.
+            ("a1", "a1\nb1", "b", "a1\nb1"),
+            // Gone.
+            ("a1\n\nb1\n\nc1\n", "c1\n", "a", "b1\n\nc1\n"),
+            ("a1\n\nb1\n\nc1\n", "a1\n", "c", "a1\n\nb1\n"),
+            // A new section comes with any of its memories, and with none else.
+            (
+                "#A\na1\n",
+                "#A\na1\n\n#B\n\nb1\nc1\n",
+                "c",
+                "#A\na1\n\n#B\n\nc1\n",
+            ),
+            ("#A\na1\n", "#A\na1\nd1\n\n#B\n\nb1\n", "d", "#A\na1\nd1\n"),
+            // A new file brings its frame.
+            ("", "#T\n\n#A\na1\n#B\nb1\n", "b", "#T\n\n#A\n#B\nb1\n"),
+            // Moved.
+            ("a1\nb1\nc1\n", "c1\na1\nb1\n", "c", "c1\na1\nb1\n"),
+            ("a1\nb1\nc1\n", "c2\na1\nb2\n", "b", "a1\nb2\nc1\n"),
+        ] {
+            assert_eq!(
+                composed(old, new, &[taken], false),
+                expected,
+                "{old:?} {new:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_frame_can_be_taken_alone() {
+        let (old, new) = ("#A\na1\n", "#B\na2\n");
+        assert_eq!(composed(old, new, &[], true), "#B\na1\n");
+        assert_eq!(composed(old, new, &["a"], false), "#A\na2\n");
+    }
+
+    proptest! {
+        #[test]
+        fn all_of_it_is_the_new_version_and_nothing_the_old(
+            old in "([a-f][0-9]\n|\n|#[A-C]\n){0,12}",
+            new in "([a-f][0-9]\n|\n|#[A-C]\n){0,12}",
+        ) {
+            let all = ["a", "b", "c", "d", "e", "f"];
+            prop_assert_eq!(composed(&old, &new, &all, true), new.clone());
+            if !old.is_empty() {
+                prop_assert_eq!(composed(&old, &new, &[], false), old);
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! The index of a repository, file by file: what is staged, staging other bytes, and committing.
+//!
+//! Git itself writes the index, under its own lock: a crash leaves the old one or the new one.
+//! Only a commit runs what the person's configuration names, hooks and signing.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use sha1::Sha1;
+use sha2::Sha256;
+
+use super::git::{GitError, ask, command, parts, path, path_bytes, run};
+use super::worktree::{self, attributes};
+use crate::curate::Staged;
+
+/// The files of an index below some folders.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// What is staged, by the path below the root of the work tree.
+    pub files: HashMap<PathBuf, Staged>,
+    /// Files that a sparse checkout leaves out of the work tree.
+    pub sparse: Vec<PathBuf>,
+    /// Files that a merge left with conflicts.
+    pub unmerged: Vec<PathBuf>,
+}
+
+impl Index {
+    /// Reads the index of the repository with this root. Without folders, all of it.
+    pub fn read(root: &Path, folders: &[PathBuf]) -> Result<Self, GitError> {
+        let arguments = ["ls-files", "-t", "--stage", "-z"];
+        let out = run(root, &arguments, &worktree::pathspecs(folders))?;
+        let mut index = Self::default();
+        for line in parts(&out) {
+            let Some((tag, staged, stage, file)) = entry(line) else {
+                continue;
+            };
+            match (stage, tag) {
+                ("0", "S") => index.sparse.push(file),
+                ("0", _) => drop(index.files.insert(file, staged)),
+                _ => index.unmerged.push(file),
+            }
+        }
+        Ok(index)
+    }
+}
+
+/// `H 100644 ID 0<tab>PATH`.
+fn entry(line: &[u8]) -> Option<(&str, Staged, &str, PathBuf)> {
+    let tab = line.iter().position(|byte| *byte == b'\t')?;
+    let head = std::str::from_utf8(line.get(..tab)?).ok()?;
+    let words: Vec<&str> = head.split(' ').collect();
+    let [tag, mode, id, stage] = words[..] else {
+        return None;
+    };
+    let (mode, id) = (mode.to_owned(), id.to_owned());
+    Some((tag, Staged { mode, id }, stage, path(line.get(tab + 1..)?)))
+}
+
+/// The contents of blobs, in their order; an error where one is missing.
+pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
+    let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
+    let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
+    super::revision::batch(&out, ids.len())
+        .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
+}
+
+/// The id that a blob with these bytes has, like that of another blob in its kind of hash.
+pub fn blob_id(bytes: &[u8], is_long: bool) -> String {
+    let id = match is_long {
+        true => worktree::blob_id::<Sha256>(bytes.len() as u64, bytes),
+        false => worktree::blob_id::<Sha1>(bytes.len() as u64, bytes),
+    };
+    id.unwrap_or_default()
+}
+
+/// True if the repository names its objects by SHA-256.
+pub fn has_long_ids(root: &Path) -> bool {
+    let format = run(root, &["rev-parse", "--show-object-format"], &[]);
+    format.is_ok_and(|format| format.starts_with(b"sha256"))
+}
+
+/// The bytes of working files as git would store them. Only line ends are converted: a file that
+/// a filter, a keyword or an encoding applies to is refused, for a program of the repository's
+/// choice would have to run.
+pub fn stored(
+    root: &Path,
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<Vec<Result<Vec<u8>, String>>, GitError> {
+    let names: Vec<_> = files.iter().map(|(file, _)| path_bytes(file)).collect();
+    let all = attributes::Attributes::read(root, &names)?;
+    let one = |((file, bytes), attributes): (&(PathBuf, Vec<u8>), attributes::Attributes)| {
+        if attributes.needs_program {
+            return Err(format!(
+                "{} cannot be staged: a filter, keyword or encoding of git applies; use `git add`",
+                file.display()
+            ));
+        }
+        Ok(attributes.convert(bytes).unwrap_or_else(|| bytes.clone()))
+    };
+    Ok(files.iter().zip(all).map(one).collect())
+}
+
+/// What the index holds for one file; none where it is not in it. A file with conflicts is an
+/// error.
+pub fn staged(root: &Path, file: &Path) -> Result<Option<Staged>, GitError> {
+    let mut index = Index::read(root, &[file.to_owned()])?;
+    if index.unmerged.iter().any(|one| one == file) {
+        return Err(GitError::Refused(format!(
+            "{} has conflicts: resolve them first",
+            file.display()
+        )));
+    }
+    Ok(index.files.remove(file))
+}
+
+/// Stores a blob. Nothing refers to it yet.
+pub fn store_blob(root: &Path, bytes: &[u8]) -> Result<String, GitError> {
+    let out = ask(
+        root,
+        &["hash-object", "-w", "--stdin", "--no-filters"],
+        bytes,
+    )?;
+    let id = String::from_utf8_lossy(&out).trim().to_owned();
+    match id.is_empty() {
+        true => Err(GitError::Refused("a blob cannot be stored".to_owned())),
+        false => Ok(id),
+    }
+}
+
+/// Puts a file into the index, or takes it out. The blob must be there.
+pub fn stage(root: &Path, file: &Path, staged: Option<&Staged>) -> Result<(), GitError> {
+    let (mode, id) = match staged {
+        Some(staged) => {
+            run(root, &["cat-file", "-e", &staged.id], &[])?;
+            (staged.mode.as_str(), staged.id.clone())
+        }
+        None => ("0", "0".repeat(if has_long_ids(root) { 64 } else { 40 })),
+    };
+    let mut input = format!("{mode} {id}\t").into_bytes();
+    input.extend_from_slice(&path_bytes(file));
+    input.push(0);
+    feed(root, &["update-index", "-z", "--index-info"], &input, None)
+}
+
+/// Runs git on an input, for what it does.
+fn feed(
+    root: &Path,
+    arguments: &[&str],
+    input: &[u8],
+    index: Option<&Path>,
+) -> Result<(), GitError> {
+    let mut git = command(root);
+    git.args(arguments).envs(index.map(|path| (INDEX, path)));
+    let mut child = git
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let stdin = child.stdin.take();
+    let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input));
+    let out = child.wait_with_output()?;
+    if out.status.success() {
+        return Ok(written?);
+    }
+    let said = String::from_utf8_lossy(&out.stderr);
+    let line = said.lines().next().unwrap_or("the index cannot be written");
+    Err(GitError::Refused(
+        line.trim_start_matches("fatal: ").to_owned(),
+    ))
+}
+
+/// The variable that names another index.
+const INDEX: &str = "GIT_INDEX_FILE";
+
+/// True if an error says that another program holds the index.
+pub fn is_locked(error: &GitError) -> bool {
+    matches!(error, GitError::Refused(said) if said.contains("index.lock"))
+}
+
+/// What a repository is in the middle of, with how to end it; none where it is in nothing.
+pub fn unfinished(root: &Path) -> Option<(&'static str, &'static str)> {
+    const STATES: [(&str, &str, &str); 5] = [
+        ("MERGE_HEAD", "a merge", "git merge --abort"),
+        ("rebase-merge", "a rebase", "git rebase --abort"),
+        ("rebase-apply", "a rebase", "git rebase --abort"),
+        (
+            "CHERRY_PICK_HEAD",
+            "a cherry-pick",
+            "git cherry-pick --abort",
+        ),
+        ("REVERT_HEAD", "a revert", "git revert --abort"),
+    ];
+    let (own, _) = super::git::places(root)?;
+    STATES
+        .iter()
+        .find(|(name, ..)| own.join(name).symlink_metadata().is_ok())
+        .map(|(_, what, end)| (*what, *end))
+}
+
+/// True if git ignores a path.
+pub fn is_ignored(root: &Path, file: &Path) -> bool {
+    let path = [file.as_os_str()];
+    run(root, &["check-ignore", "-q", "--no-index"], &path).is_ok()
+}
+
+/// The files that are staged: they differ from the last commit.
+pub fn to_commit(root: &Path, head: Option<&str>) -> Result<Vec<PathBuf>, GitError> {
+    let Some(head) = head else {
+        let index = Index::read(root, &[])?;
+        return Ok(index.files.into_keys().collect());
+    };
+    let arguments = [
+        "diff-index",
+        "--cached",
+        "--name-only",
+        "--no-renames",
+        "--no-ext-diff",
+        "--no-textconv",
+        "-z",
+        head,
+    ];
+    Ok(parts(&run(root, &arguments, &[])?).map(path).collect())
+}
+
+/// Commits what is staged of some files and of no others, with the person's hooks and signing.
+/// The terminal is given to git meanwhile. Gives the short name of the commit.
+pub fn commit(
+    root: &Path,
+    message: &str,
+    files: &[PathBuf],
+    quiet: bool,
+) -> Result<String, GitError> {
+    let head = run(root, &["rev-parse", "--verify", "--quiet", "HEAD"], &[]).ok();
+    let head = head.map(|out| String::from_utf8_lossy(&out).trim().to_owned());
+    let all = to_commit(root, head.as_deref())?;
+    let is_wanted = |file: &PathBuf| files.contains(file);
+    let others = all.iter().any(|file| !is_wanted(file));
+    let (own, _) = super::git::places(root).ok_or(GitError::NoRepository)?;
+    // Where other files are staged too the commit is made of an index of its own.
+    let apart = match others {
+        true => {
+            let index = tempfile::Builder::new()
+                .prefix("memkeep-index-")
+                .tempfile_in(&own)?
+                .into_temp_path();
+            let tree = head.as_deref().map_or("--empty", |head| head);
+            let _ = std::fs::remove_file(&index);
+            feed(root, &["read-tree", tree], b"", Some(&index))?;
+            let staged = Index::read(root, files)?;
+            let mut input = Vec::new();
+            for file in files.iter().filter(|file| all.contains(file)) {
+                let (mode, id) = match staged.files.get(file) {
+                    Some(staged) => (staged.mode.as_str(), staged.id.clone()),
+                    None => ("0", "0".repeat(if has_long_ids(root) { 64 } else { 40 })),
+                };
+                input.extend_from_slice(format!("{mode} {id}\t").as_bytes());
+                input.extend_from_slice(&path_bytes(file));
+                input.push(0);
+            }
+            let arguments = ["update-index", "-z", "--index-info"];
+            feed(root, &arguments, &input, Some(&index))?;
+            Some(index)
+        }
+        false => None,
+    };
+    let mut git = Command::new("git");
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if ["GIT_DIR", "GIT_WORK_TREE", INDEX, "GIT_PREFIX"].contains(&&*text) {
+            git.env_remove(&name);
+        }
+    }
+    git.arg("-C").arg(root).args(["commit", "-q", "-F", "-"]);
+    git.envs(apart.as_ref().map(|index| (INDEX, index.as_os_str())));
+    let mut child = git
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(if quiet {
+            Stdio::piped()
+        } else {
+            Stdio::inherit()
+        })
+        .spawn()?;
+    let stdin = child.stdin.take();
+    let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(message.as_bytes()));
+    let out = child.wait_with_output()?;
+    if !out.status.success() {
+        let said = String::from_utf8_lossy(&out.stderr);
+        let said = said.trim();
+        return Err(GitError::Refused(match said.is_empty() {
+            true => "git made no commit".to_owned(),
+            false => said.to_owned(),
+        }));
+    }
+    written.or_else(|error: io::Error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })?;
+    let name = run(root, &["rev-parse", "--short", "HEAD"], &[])?;
+    Ok(String::from_utf8_lossy(&name).trim().to_owned())
+}
+
+/// A path below the root of a work tree as git names it; none where it lies outside.
+pub fn below(root: &Path, file: &Path) -> Option<PathBuf> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let folder = real(file.parent()?).or_else(|| {
+        file.ancestors().skip(2).find_map(|above| {
+            let rest = file.parent()?.strip_prefix(above).ok()?;
+            Some(real(above)?.join(rest))
+        })
+    })?;
+    let path = folder.join(file.file_name().unwrap_or(OsStr::new("")));
+    Some(path.strip_prefix(real(root)?).ok()?.to_owned())
+}

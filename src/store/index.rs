@@ -1,0 +1,74 @@
+//! Git's index as a place that plans change: staging is undone, redone and recovered as other
+//! changes are.
+
+use std::path::Path;
+
+use super::disk::{Call, Disk};
+use super::{StoreError, files};
+use crate::curate::{FileChange, Staged};
+use crate::project::git::GitError;
+use crate::project::staging;
+
+/// What the index holds for a file.
+pub(super) fn staged(
+    disk: &Disk,
+    root: &Path,
+    file: &Path,
+    path: &Path,
+) -> Result<Option<Staged>, StoreError> {
+    let checked = disk.check(Call::Read, path);
+    checked.map_err(|source| files::io(path, source))?;
+    staging::staged(root, file).map_err(|error| refused(root, error))
+}
+
+/// Stores the blob that is to be staged.
+pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result<(), StoreError> {
+    let FileChange::Stage {
+        root,
+        path,
+        after: Some(after),
+        content,
+        ..
+    } = change
+    else {
+        return Ok(());
+    };
+    if staging::blob_id(content, after.id.len() > 40) != after.id {
+        return Ok(());
+    }
+    let checked = disk.check(Call::Write, path);
+    checked.map_err(|source| files::io(path, source))?;
+    let stored = staging::store_blob(root, content).map_err(|error| refused(root, error))?;
+    match stored == after.id {
+        true => Ok(()),
+        false => Err(StoreError::Refused(format!(
+            "git stored {} under another id",
+            path.display()
+        ))),
+    }
+}
+
+/// Has the index hold what the change says.
+pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> {
+    let FileChange::Stage {
+        root,
+        file,
+        path,
+        after,
+        ..
+    } = change
+    else {
+        return Ok(());
+    };
+    let checked = disk.check(Call::Commit, path);
+    checked.map_err(|source| files::io(path, source))?;
+    staging::stage(root, file, after.as_ref()).map_err(|error| refused(root, error))
+}
+
+/// Why git did not do it.
+pub(super) fn refused(root: &Path, error: GitError) -> StoreError {
+    match staging::is_locked(&error) {
+        true => StoreError::Locked(root.join(".git/index.lock")),
+        false => StoreError::Refused(error.to_string()),
+    }
+}

@@ -1,0 +1,484 @@
+//! What a decision changes: keeping stages a memory's bytes, rejecting brings the base's back.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::place::Place;
+use super::{Review, Spot, Topics, owned, store_named, topics};
+use crate::curate::review::{Against, Entry, Kind};
+use crate::curate::segments::{self, Version};
+use crate::curate::{Change, Digest, FileChange, Plan, Staged};
+use crate::memory::{MemoryId, Timestamp};
+use crate::project::staging;
+use crate::store::collection::Done;
+use crate::store::{Overlay, Store, StoreError, files, index, shared};
+
+/// What is taken of one file, for all entries of a plan.
+struct Taken<'r, 's> {
+    store: &'s dyn Store,
+    spot: Spot<'r>,
+    owners: HashSet<String>,
+    frame: bool,
+}
+
+/// The files of some entries, by path.
+type Files<'r, 's> = BTreeMap<PathBuf, Taken<'r, 's>>;
+
+/// Bytes of an older version of a file, as a version of now takes them.
+enum Content {
+    /// These.
+    Bytes(Vec<u8>),
+    /// The file goes.
+    Gone,
+}
+
+impl Review<'_> {
+    /// The entries of some memories.
+    fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>, StoreError> {
+        let one = |id: &MemoryId| {
+            let mut entries = self.entries.iter();
+            let found = entries.find(|entry| super::last::names(entry, id));
+            found.ok_or_else(|| StoreError::Refused(format!("{id} has nothing to review")))
+        };
+        ids.iter().map(one).collect()
+    }
+
+    /// Plans to keep entries: what is in a repository is staged, of other stores it is remembered
+    /// that they were seen, and what is proposed is done.
+    pub fn keep(&self, ids: &[MemoryId], now: Timestamp) -> Result<Plan, StoreError> {
+        let entries = self.find(ids)?;
+        let mut plan = Plan {
+            title: title("kept", &entries),
+            changes: self.staged(&entries)?,
+            taken: Vec::new(),
+            notes: Vec::new(),
+        };
+        let mut overlay = self.collection.overlay(now);
+        for store in self.collection.stores.iter() {
+            let is_own = |entry: &&&Entry| {
+                entry.against == Against::LastReview && entry.id.store == store.info().id
+            };
+            let own: Vec<&Entry> = entries.iter().filter(is_own).copied().collect();
+            if !own.is_empty() {
+                self.remember_kept(store.info(), &own, &mut overlay)?;
+            }
+        }
+        plan.changes.extend(overlay.into_plan("").changes);
+        for entry in entries {
+            if let Against::Proposal(proposal) = &entry.against {
+                let change = self.change(proposal, entry)?;
+                let done = self.collection.plan(&change, &self.memories, now)?;
+                plan.changes.extend(done.changes);
+                plan.taken.extend(done.taken);
+                plan.changes.push(self.take_proposal(&proposal.file)?);
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
+    /// a proposal to the list of those that are not made again.
+    pub fn reject(
+        &self,
+        ids: &[MemoryId],
+        reason: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let entries = self.find(ids)?;
+        let is_added = |entry: &&&Entry| entry.kind == Kind::Added && entry.before.is_none();
+        let in_store = |entry: &&&Entry| !matches!(entry.against, Against::Proposal(_));
+        let added: Vec<&Entry> = entries
+            .iter()
+            .filter(in_store)
+            .filter(is_added)
+            .copied()
+            .collect();
+        let others: Vec<&Entry> = entries
+            .iter()
+            .filter(in_store)
+            .filter(|entry| !is_added(entry))
+            .copied()
+            .collect();
+        let mut changes = self.unstaged(&entries)?;
+        let mut taken = Vec::new();
+        if !added.is_empty() {
+            let ids = added.iter().map(|entry| entry.id.clone()).collect();
+            let change = Change::Archive(ids);
+            let plan = self.collection.plan(&change, &self.memories, now)?;
+            changes.extend(plan.changes);
+            taken.extend(plan.taken);
+        }
+        let mut overlay = self.collection.overlay(now);
+        self.bring_back(&others, &mut overlay)?;
+        for entry in &entries {
+            if let Against::Proposal(proposal) = &entry.against {
+                let day = overlay.day(now);
+                let line = serde_json::json!({
+                    "digest": proposal.digest, "reason": reason, "day": day,
+                });
+                let root = &self.collection.root;
+                shared::append(
+                    root,
+                    super::proposals::REJECTED,
+                    &format!("{line}\n"),
+                    &mut overlay,
+                )?;
+                changes.push(self.take_proposal(&proposal.file)?);
+            }
+        }
+        changes.extend(overlay.into_plan("").changes);
+        let mut title = title("rejected", &entries);
+        if let Some(reason) = reason {
+            title.push_str(&format!(": {reason}"));
+        }
+        Ok(Plan {
+            title,
+            changes,
+            taken,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Takes the file of a proposal away.
+    fn take_proposal(&self, file: &str) -> Result<FileChange, StoreError> {
+        let path = shared::path(&self.collection.root, "proposals").join(file);
+        let (content, meta) = files::read(&path)?;
+        Ok(FileChange::Remove {
+            before: Digest::of(&content),
+            path,
+            content,
+            mode: files::mode(&meta),
+        })
+    }
+
+    /// The files of entries that a commit is the base of.
+    fn files(&self, entries: &[&Entry]) -> Result<(Files<'_, '_>, Topics), StoreError> {
+        let own: Vec<Entry> = self.entries.clone();
+        let topics = topics(&own);
+        let mut files = Files::new();
+        for entry in entries
+            .iter()
+            .filter(|entry| entry.against == Against::Commit)
+        {
+            let store = store_named(self.collection, &entry.id.store)?;
+            for repository in &self.repositories {
+                let Some(place) = Place::new(store.info(), &repository.base.root) else {
+                    continue;
+                };
+                for spot in self.spots_in(repository, &place, store, entry, &topics) {
+                    let owner = spot.owner.clone();
+                    let frame = spot.frame;
+                    let file = files.entry(spot.path.clone()).or_insert_with(|| Taken {
+                        store,
+                        spot,
+                        owners: HashSet::new(),
+                        frame: false,
+                    });
+                    file.owners.insert(owner);
+                    file.frame |= frame;
+                }
+            }
+        }
+        Ok((files, topics))
+    }
+
+    /// Changes of the index that stage entries.
+    fn staged(&self, entries: &[&Entry]) -> Result<Vec<FileChange>, StoreError> {
+        self.in_index(entries, |all| (all.index.as_deref(), all.work.as_deref()))
+    }
+
+    /// Changes of the index that take back what is staged of entries.
+    fn unstaged(&self, entries: &[&Entry]) -> Result<Vec<FileChange>, StoreError> {
+        let (files, _) = self.files(entries)?;
+        let has_head = files
+            .values()
+            .any(|file| file.spot.repository.head.is_some());
+        self.in_index(entries, |all| {
+            let head = if has_head { &all.head } else { &all.base };
+            (all.index.as_deref(), head.as_deref())
+        })
+    }
+
+    /// Changes of the index that take entries from one version of their files to another.
+    fn in_index(
+        &self,
+        entries: &[&Entry],
+        versions: impl Fn(&super::Versions) -> (Option<&[u8]>, Option<&[u8]>),
+    ) -> Result<Vec<FileChange>, StoreError> {
+        let (files, topics) = self.files(entries)?;
+        let mut changes = Vec::new();
+        for file in files.into_values() {
+            let spot = &file.spot;
+            let root = &spot.repository.base.root;
+            let (old, new) = versions(spot.versions);
+            let result = file.compose(old, new, &topics)?;
+            let unchanged = match &result {
+                Content::Bytes(bytes) => old == Some(bytes),
+                Content::Gone => old.is_none(),
+            };
+            if unchanged {
+                continue;
+            }
+            if let Some(why) = &spot.versions.refused {
+                return Err(StoreError::Refused(why.clone()));
+            }
+            let path = root.join(&spot.file);
+            if path.is_symlink() {
+                let shown = spot.file.display();
+                let why = format!("{shown} is a symbolic link; stage it with `git add`");
+                return Err(StoreError::Refused(why));
+            }
+            let refused = |error| index::refused(root, error);
+            let before = staging::staged(root, &spot.file).map_err(refused)?;
+            let (after, content) = match result {
+                Content::Gone => (None, Vec::new()),
+                Content::Bytes(bytes) => {
+                    let mode = before.as_ref().map(|staged| staged.mode.clone());
+                    let id = staging::blob_id(&bytes, staging::has_long_ids(root));
+                    let mode = mode.unwrap_or_else(|| mode_of(&path).to_owned());
+                    (Some(Staged { mode, id }), bytes)
+                }
+            };
+            changes.push(FileChange::Stage {
+                root: root.clone(),
+                file: spot.file.clone(),
+                path: spot.path.clone(),
+                before,
+                after,
+                content,
+            });
+        }
+        Ok(changes)
+    }
+
+    /// Has the working files hold what the base has of entries.
+    fn bring_back(&self, entries: &[&Entry], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let (files, topics) = self.files(entries)?;
+        for file in files.values() {
+            let base = file.spot.versions.base.as_deref();
+            put_back(file, base, &topics, overlay)?;
+        }
+        let own = entries
+            .iter()
+            .filter(|entry| entry.against == Against::LastReview);
+        for entry in own {
+            let store = store_named(self.collection, &entry.id.store)?;
+            self.bring_back_copied(store, entry, overlay)?;
+        }
+        Ok(())
+    }
+
+    /// The same of a store that no repository holds.
+    fn bring_back_copied(
+        &self,
+        store: &dyn Store,
+        entry: &Entry,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let sides = [&entry.before, &entry.after].into_iter().flatten();
+        let topics = topics(std::slice::from_ref(entry));
+        for side in sides {
+            let path = &side.memory.path;
+            let base = self.copied(store.info(), path);
+            let owner = side.memory.id.local.to_string();
+            let now = overlay.exists(path).then(|| overlay.read(path, None));
+            let now = now.transpose()?.map(<[u8]>::to_vec);
+            if base
+                .as_ref()
+                .is_some_and(|base| owned(store, path, base, &topics).is_empty())
+            {
+                return Err(StoreError::Refused(format!(
+                    "{}: rows of a database are not brought back; edit or archive the memory",
+                    entry.id
+                )));
+            }
+            let owners = HashSet::from([owner]);
+            let result = compose(
+                store,
+                path,
+                (now.as_deref(), base.as_deref()),
+                (&owners, false),
+                &topics,
+            );
+            write(path, result, overlay)?;
+        }
+        Ok(())
+    }
+
+    /// Commits what is staged of the stores, in each repository with the person's hooks and
+    /// signing. Gives the repositories with the commits.
+    pub fn commit(&self, message: &str, quiet: bool) -> Result<Vec<(PathBuf, String)>, StoreError> {
+        self.collection.may_write()?;
+        let staged = self.to_commit()?;
+        for (root, _) in &staged {
+            if let Some((what, end)) = staging::unfinished(root) {
+                return Err(StoreError::Refused(format!(
+                    "the repository is in the middle of {what}: finish it first, or `{end}`"
+                )));
+            }
+        }
+        let commit = |(root, files): (PathBuf, Vec<PathBuf>)| {
+            let name = staging::commit(&root, message, &files, quiet);
+            let name = name.map_err(|error| index::refused(&root, error))?;
+            Ok((root, name))
+        };
+        staged.into_iter().map(commit).collect()
+    }
+
+    /// The files of stores that are staged, by repository.
+    pub fn to_commit(&self) -> Result<Vec<(PathBuf, Vec<PathBuf>)>, StoreError> {
+        let mut all = Vec::new();
+        for repository in &self.repositories {
+            let root = &repository.base.root;
+            let head = repository.head.as_ref().unwrap_or(&repository.base);
+            let places = self.collection.infos();
+            let places: Vec<Place<'_>> = places.filter_map(|info| Place::new(info, root)).collect();
+            let staged = staging::to_commit(root, head.commit());
+            let staged = staged.map_err(|error| index::refused(root, error))?;
+            let is_own = |file: &PathBuf| places.iter().any(|place| place.holds(file));
+            let own: Vec<PathBuf> = staged.into_iter().filter(is_own).collect();
+            if !own.is_empty() {
+                all.push((root.clone(), own));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Carries a decision out.
+    pub fn decide(
+        &self,
+        plan: Plan,
+        action: &str,
+        ids: &[MemoryId],
+        now: Timestamp,
+    ) -> Result<Done, StoreError> {
+        let ids = ids.iter().map(ToString::to_string).collect();
+        self.collection.carry_out(plan, action, ids, now)
+    }
+}
+
+impl Taken<'_, '_> {
+    /// The old version of the file with what is taken of the new one. What was asked for must
+    /// stand in it as in the new one.
+    fn compose(
+        &self,
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+        topics: &Topics,
+    ) -> Result<Content, StoreError> {
+        let spot = &self.spot;
+        let taken = (&self.owners, self.frame);
+        let result = compose(self.store, &spot.path, (old, new), taken, topics);
+        let made = match &result {
+            Content::Bytes(bytes) => Some(bytes.as_slice()),
+            Content::Gone => None,
+        };
+        let is_as_wanted = |owner: &String| {
+            let one = Spot {
+                owner: owner.clone(),
+                frame: false,
+                file: PathBuf::new(),
+                path: spot.path.clone(),
+                ..*spot
+            };
+            let [wanted, made] = [new, made].map(|bytes| one.part(self.store, bytes, topics));
+            wanted == made
+        };
+        match self.frame || self.owners.iter().all(is_as_wanted) {
+            true => Ok(result),
+            false => Err(StoreError::Refused(format!(
+                "{} cannot be taken apart; stage it with `git add`",
+                spot.file.display()
+            ))),
+        }
+    }
+}
+
+/// A version of a file with what some memories have in another one.
+fn compose(
+    store: &dyn Store,
+    path: &Path,
+    (old, new): (Option<&[u8]>, Option<&[u8]>),
+    (owners, frame): (&HashSet<String>, bool),
+    topics: &Topics,
+) -> Content {
+    let (before, after) = (old.unwrap_or_default(), new.unwrap_or_default());
+    let (of_old, of_new) = (
+        owned(store, path, before, topics),
+        owned(store, path, after, topics),
+    );
+    let version = |bytes, owned| Version { bytes, owned };
+    let taken: HashSet<&str> = owners.iter().map(String::as_str).collect();
+    // An index is its own memory: all lines that no listed memory owns are taken with it.
+    let lists = frame
+        && of_old
+            .iter()
+            .chain(&of_new)
+            .all(|one| !owners.contains(&one.owner));
+    let alone = !lists
+        && of_old
+            .iter()
+            .chain(&of_new)
+            .all(|one| taken.contains(&*one.owner));
+    if alone && !(of_old.is_empty() && of_new.is_empty()) {
+        return new.map_or(Content::Gone, |bytes| Content::Bytes(bytes.to_vec()));
+    }
+    let bytes = segments::compose(
+        version(before, &of_old),
+        version(after, &of_new),
+        &taken,
+        frame,
+    );
+    let is_left = owned(store, path, &bytes, topics).is_empty() && (new.is_none() || old.is_none());
+    match is_left && !lists {
+        true if new.is_none() || bytes.is_empty() => Content::Gone,
+        _ => Content::Bytes(bytes),
+    }
+}
+
+/// Has a working file hold what the base has of some memories, with the line ends it has now.
+fn put_back(
+    file: &Taken<'_, '_>,
+    base: Option<&[u8]>,
+    topics: &Topics,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let path = &file.spot.path;
+    let now = overlay.exists(path).then(|| overlay.read(path, None));
+    let now = now.transpose()?.map(<[u8]>::to_vec);
+    let has_returns = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"\r\n");
+    let base = base.map(|base| match &now {
+        Some(now) if has_returns(now) && !has_returns(base) => {
+            let lines = base.split(|byte| *byte == b'\n');
+            lines.collect::<Vec<_>>().join(&b"\r\n"[..])
+        }
+        _ => base.to_vec(),
+    });
+    let result = file.compose(now.as_deref(), base.as_deref(), topics)?;
+    write(path, result, overlay)
+}
+
+fn write(path: &Path, result: Content, overlay: &mut Overlay) -> Result<(), StoreError> {
+    match result {
+        Content::Bytes(bytes) => overlay.write(path, bytes),
+        Content::Gone if overlay.exists(path) => overlay.remove(path, None),
+        Content::Gone => Ok(()),
+    }
+}
+
+/// The mode that git gives a new file.
+fn mode_of(path: &Path) -> &'static str {
+    let mode = std::fs::metadata(path).ok().as_ref().and_then(files::mode);
+    match mode.is_some_and(|mode| mode & 0o100 != 0) {
+        true => "100755",
+        false => "100644",
+    }
+}
+
+/// `kept 3 memories`, or the title of the one.
+fn title(verb: &str, entries: &[&Entry]) -> String {
+    match entries {
+        [one] => crate::lint::mask(&format!("{verb} “{}”", one.title())).into_owned(),
+        all => format!("{verb} {} memories", all.len()),
+    }
+}

@@ -1,0 +1,205 @@
+//! Stores outside of every repository, or ignored by it: compared with copies of their files that
+//! the last review left.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::place::{Past, Place};
+use super::{Review, ReviewError, entry, open_at};
+use crate::curate::Digest;
+use crate::curate::review::{Against, Entry, Kind, Side, pair};
+use crate::memory::{Memory, MemoryId};
+use crate::store::collection::{Collection, root_hash};
+use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
+
+/// Stores with more bytes are not copied.
+const LARGEST: u64 = 256 << 20;
+/// Names the entries that were kept since the copy was made, one a line.
+const KEPT: &str = "kept.jsonl";
+
+/// A memory that was kept as it then was.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    id: String,
+    /// The digest of its text; none where it was gone.
+    digest: Option<String>,
+}
+
+impl Kept {
+    fn new(entry: &Entry) -> Self {
+        let now = entry.after.as_ref().filter(|_| entry.kind != Kind::Deleted);
+        Self {
+            id: entry.id.to_string(),
+            digest: now.map(|side| {
+                let fields = format!("{:?}", side.memory.fields);
+                Digest::of(
+                    [side.text.as_bytes(), fields.as_bytes()]
+                        .concat()
+                        .as_slice(),
+                )
+                .0
+            }),
+        }
+    }
+}
+
+/// The copy of a store.
+fn folder(collection: &Collection, info: &StoreInfo) -> PathBuf {
+    collection.state.join("review").join(root_hash(&info.path))
+}
+
+/// Where a store and its archive stand in their copy.
+fn place(info: &StoreInfo) -> Place<'_> {
+    let name = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
+    let path = Path::new("store").join(name(&info.path));
+    let archive = match info.archive.strip_prefix(&info.path) {
+        Ok(below) => path.join(below),
+        Err(_) => Path::new("archive").join(name(&info.archive)),
+    };
+    Place {
+        info,
+        path,
+        archive,
+    }
+}
+
+impl Review<'_> {
+    /// Compares a store with its copy. Without one it is copied: what it holds counts as reviewed.
+    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result<(), ReviewError> {
+        let info = store.info();
+        let folder = folder(self.collection, info);
+        let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
+        let memories: Vec<Arc<Memory>> = self.memories.iter().filter(own).cloned().collect();
+        if !folder.join(KEPT).is_file() {
+            let count = memories.len();
+            let taken = self.take(info, &memories)?;
+            if taken && count > 0 {
+                let memories = if count == 1 { "memory" } else { "memories" };
+                self.notes.push(format!(
+                    "{}: not in git; its {count} {memories} count as reviewed, changes from now on are listed",
+                    info.id
+                ));
+            }
+            return Ok(());
+        }
+        let place = place(info);
+        let before = Past::of_store(info, open_at(&place, &folder)).sides();
+        let after: Vec<Side> = memories.iter().map(|memory| self.side(memory)).collect();
+        let shared: HashSet<PathBuf> = before
+            .iter()
+            .map(|side| side.memory.path.to_path_buf())
+            .collect();
+        let kept = kept(&folder);
+        let pairs = pair(before, after).into_iter();
+        let mut entries: Vec<Entry> = pairs
+            .filter_map(|(before, after, kind)| {
+                entry(before, after, kind, Against::LastReview, &shared)
+            })
+            .collect();
+        let found = entries.len();
+        entries.retain(|entry| {
+            let now = Kept::new(entry);
+            kept.get(&now.id) != Some(&now.digest)
+        });
+        if found > 0 && entries.is_empty() {
+            self.take(info, &memories)?;
+        }
+        self.entries.extend(entries);
+        Ok(())
+    }
+
+    /// Copies the files of a store. False where that is not done.
+    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<bool, ReviewError> {
+        if self.collection.read_only {
+            return Ok(false);
+        }
+        let paths: HashSet<&Path> = memories.iter().map(|memory| &*memory.path).collect();
+        let size = |path: &&Path| fs::metadata(path).map_or(0, |meta| meta.len());
+        if paths.iter().map(size).sum::<u64>() > LARGEST {
+            let id = &info.id;
+            self.notes.push(format!(
+                "{id}: not in git and too large to copy; its changes are not listed"
+            ));
+            return Ok(false);
+        }
+        let folder = folder(self.collection, info);
+        let copied = copy(info, &paths, &folder);
+        copied.map_err(|source| files::io(&folder, source))?;
+        Ok(true)
+    }
+
+    /// The bytes of a file of a store at the last review.
+    pub(super) fn copied(&self, info: &StoreInfo, path: &Path) -> Option<Vec<u8>> {
+        let file = place(info).below_root(path)?;
+        Some(
+            files::read(&folder(self.collection, info).join(file))
+                .ok()?
+                .0,
+        )
+    }
+
+    /// Remembers that entries of a store are kept.
+    pub(super) fn remember_kept(
+        &self,
+        info: &StoreInfo,
+        entries: &[&Entry],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let path = folder(self.collection, info).join(KEPT);
+        let mut bytes = overlay.read(&path, None)?.to_vec();
+        for entry in entries {
+            let line = serde_json::to_vec(&Kept::new(entry));
+            bytes.extend(line.map_err(|error| files::io(&path, error.into()))?);
+            bytes.push(b'\n');
+        }
+        overlay.write(&path, bytes)
+    }
+}
+
+/// What was kept since a copy was made.
+fn kept(folder: &Path) -> HashMap<String, Option<String>> {
+    let text = fs::read_to_string(folder.join(KEPT)).unwrap_or_default();
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    lines.map(|kept: Kept| (kept.id, kept.digest)).collect()
+}
+
+/// Copies files of a store to a folder that takes the place of an earlier copy.
+fn copy(info: &StoreInfo, paths: &HashSet<&Path>, folder: &Path) -> io::Result<()> {
+    let place = place(info);
+    let new = folder.with_extension("new");
+    let _ = fs::remove_dir_all(&new);
+    for path in paths {
+        let Some(file) = place.below_root(path) else {
+            continue;
+        };
+        let to = new.join(file);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::copy(path, &to)?;
+        // What a database has not yet taken from its log.
+        let log = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push("-wal");
+            PathBuf::from(name)
+        };
+        if log(path).is_file() {
+            fs::copy(log(path), log(&to))?;
+        }
+    }
+    fs::create_dir_all(&new)?;
+    fs::write(new.join(KEPT), "")?;
+    let _ = fs::remove_dir_all(folder);
+    fs::rename(&new, folder)
+}
+
+/// The memory that an id names among those of an entry.
+pub(super) fn names(entry: &Entry, id: &MemoryId) -> bool {
+    let is = |side: &Option<Side>| side.as_ref().is_some_and(|side| side.memory.id == *id);
+    entry.id == *id || is(&entry.before) || is(&entry.after)
+}

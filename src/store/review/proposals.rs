@@ -1,0 +1,224 @@
+//! Waiting proposals: changes that agents want made, a file each (INTERFACE.md, "Proposal").
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Review, ReviewError, store_named};
+use crate::curate::review::{Against, Entry, Kind, Proposal, Side, Stage};
+use crate::curate::{Change, Digest};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
+use crate::store::{Store, StoreError, files, shared};
+
+/// The folder of proposals, and the list of those that were rejected.
+const FOLDER: &str = "proposals";
+/// See [`FOLDER`].
+pub(super) const REJECTED: &str = "rejected.jsonl";
+/// A larger file is no proposal.
+const LARGEST: u64 = 4 << 20;
+
+/// The proposals of a root, by file name, and what is wrong with the others.
+pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
+    let folder = shared::path(root, FOLDER);
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.sort();
+    let (mut all, mut wrong) = (Vec::new(), Vec::new());
+    for path in paths {
+        let shown = path
+            .strip_prefix(root)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        let too_large = std::fs::metadata(&path).is_ok_and(|meta| meta.len() > LARGEST);
+        let read = files::read(&path).map_err(|error| error.to_string());
+        match read {
+            _ if too_large => wrong.push(format!("{shown}: too large for a proposal")),
+            Err(why) => wrong.push(why),
+            Ok((bytes, _)) => match serde_json::from_slice::<Proposal>(&bytes) {
+                Ok(proposal) if proposal.version != 1 => {
+                    wrong.push(format!("{shown}: version {} is unknown", proposal.version));
+                }
+                Ok(mut proposal) => {
+                    let name = path.file_name().unwrap_or_default();
+                    proposal.file = name.to_string_lossy().into_owned();
+                    proposal.digest = Digest::of(&bytes).0;
+                    all.push(proposal);
+                }
+                Err(error) => wrong.push(format!(
+                    "{shown}:{}:{}: {error}",
+                    error.line(),
+                    error.column()
+                )),
+            },
+        }
+    }
+    (all, wrong)
+}
+
+/// The file of a proposal.
+pub(super) fn path(root: &Path, proposal: &Proposal) -> PathBuf {
+    shared::path(root, FOLDER).join(&proposal.file)
+}
+
+impl Review<'_> {
+    /// Adds the proposals that wait.
+    pub(super) fn proposed(&mut self) -> Result<(), ReviewError> {
+        let (all, wrong) = read(&self.collection.root);
+        self.notes.extend(wrong);
+        for proposal in all {
+            match self.proposal(proposal) {
+                Ok(entry) => self.entries.push(entry),
+                Err(why) => self.notes.push(why),
+            }
+        }
+        Ok(())
+    }
+
+    fn proposal(&self, proposal: Proposal) -> Result<Entry, String> {
+        let file = format!(".memkeep/{FOLDER}/{}", proposal.file);
+        let wrong = |why: String| format!("{file}: {why}");
+        let store = self
+            .store_for(&proposal)
+            .map_err(|error| wrong(error.to_string()))?;
+        let before = match &proposal.id {
+            Some(id) => {
+                let memory = self.memories.iter().find(|memory| {
+                    memory.id.to_string() == *id
+                        || memory.id.store == store.info().id && *memory.id.local == **id
+                });
+                let memory = memory.ok_or_else(|| wrong(format!("{id} is not there any more")))?;
+                Some(self.side(memory))
+            }
+            None => None,
+        };
+        let kind = match (&*proposal.action, &before) {
+            ("add", None) => Kind::Added,
+            ("edit", Some(_)) => Kind::Modified,
+            ("forget", Some(_)) => Kind::Deleted,
+            ("add" | "edit" | "forget", _) => {
+                return Err(wrong(format!(
+                    "`{}` and its `id` do not fit",
+                    proposal.action
+                )));
+            }
+            (action, _) => return Err(wrong(format!("the action `{action}` is unknown"))),
+        };
+        let path = path(&self.collection.root, &proposal);
+        let after =
+            (kind != Kind::Deleted).then(|| proposed(store, &proposal, before.as_ref(), &path));
+        let id = match &before {
+            Some(side) => side.memory.id.clone(),
+            None => {
+                let name = proposal.file.trim_end_matches(".json");
+                MemoryId::new(&store.info().id, format!("proposal/{name}"))
+            }
+        };
+        Ok(Entry {
+            id,
+            kind,
+            before,
+            after,
+            staged: Stage::No,
+            against: Against::Proposal(Box::new(proposal)),
+            is_appended: false,
+        })
+    }
+
+    /// The store that a proposal is for: the one it names, else the first.
+    fn store_for(&self, proposal: &Proposal) -> Result<&dyn Store, StoreError> {
+        let named = proposal.store.as_deref().or_else(|| {
+            let id = proposal.id.as_deref()?;
+            Some(id.split_once(':')?.0)
+        });
+        let first = || self.collection.stores.iter().next().map(|store| &**store);
+        match named {
+            Some(id) => store_named(self.collection, &StoreId::from(id)),
+            None => first().ok_or_else(|| StoreError::Refused("there is no store".to_owned())),
+        }
+    }
+
+    /// The change that a proposal asks for.
+    pub(super) fn change(&self, proposal: &Proposal, entry: &Entry) -> Result<Change, StoreError> {
+        let store = self.store_for(proposal)?;
+        let values = || {
+            let fields = proposal.fields.iter();
+            fields.map(|(name, value)| (name.clone(), value_of(value)))
+        };
+        Ok(match entry.kind {
+            Kind::Added => {
+                let schema = store.schema();
+                let title = schema.role(Role::Title).map(|spec| spec.name);
+                let is_title = |name: &str| Some(name) == title || name == "title";
+                let named = values().find(|(name, _)| is_title(name));
+                let title = named.and_then(|(_, value)| value?.as_str().map(str::to_owned));
+                Change::Add {
+                    store: Some(store.info().id.clone()),
+                    title: title.unwrap_or_default(),
+                    fields: values()
+                        .filter(|(name, _)| !is_title(name))
+                        .filter_map(|(name, value)| Some((name, value?)))
+                        .collect(),
+                    body: proposal.body.clone().unwrap_or_default(),
+                }
+            }
+            Kind::Modified | Kind::Renamed => {
+                let fields = values().map(|(name, value)| match value {
+                    Some(value) => FieldEdit::Set { field: name, value },
+                    None => FieldEdit::Unset { field: name },
+                });
+                let body = proposal.body.clone().map(FieldEdit::Body);
+                Change::Edit {
+                    ids: vec![entry.id.clone()],
+                    edits: fields.chain(body).collect(),
+                    seen: Vec::new(),
+                }
+            }
+            Kind::Deleted => Change::Archive(vec![entry.id.clone()]),
+        })
+    }
+}
+
+/// A value of a proposal; none where it takes the field away.
+fn value_of(value: &serde_json::Value) -> Option<Value> {
+    (!value.is_null()).then(|| value.clone().into())
+}
+
+/// The memory as the proposal would have it.
+fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path: &Path) -> Side {
+    let mut memory = match before {
+        Some(side) => Memory::clone(&side.memory),
+        None => {
+            let name = proposal.file.trim_end_matches(".json");
+            let id = MemoryId::new(&store.info().id, format!("proposal/{name}"));
+            Memory::new(id, path.into(), store.schema())
+        }
+    };
+    let is_kept = |(name, _): &(&str, &Value)| !proposal.fields.contains_key(*name);
+    let old = memory.fields.iter().filter(is_kept);
+    let old = old.map(|(name, value)| (name.to_owned(), value.clone()));
+    let new = proposal.fields.iter();
+    let new = new.filter_map(|(name, value)| Some((name.clone(), value_of(value)?)));
+    memory.fields = old.chain(new).collect();
+    let title = memory.role(Role::Title).and_then(Value::as_str);
+    let title = title.or_else(|| memory.fields.get("title")?.as_str());
+    let title = title.map(str::to_owned);
+    let old = before.map_or("", |side| &*side.body);
+    let body = proposal.body.clone().unwrap_or_else(|| old.to_owned());
+    if let Some(title) = title {
+        memory.title = title.into();
+    } else if before.is_none() {
+        memory.title = crate::memory::title_of(&body);
+    }
+    let text = match before {
+        Some(side) if old.is_empty() => format!("{}{body}", side.text),
+        Some(side) => side.text.replacen(old, &body, 1),
+        None => body.clone(),
+    };
+    Side {
+        memory: Arc::new(memory),
+        text: text.into(),
+        body: body.into(),
+    }
+}
