@@ -33,6 +33,7 @@ pub mod msg;
 pub mod pair;
 pub mod palette;
 pub mod reading;
+pub mod review;
 mod rows;
 mod settle;
 mod setup;
@@ -68,6 +69,8 @@ pub enum View {
     Inject,
     /// What is wrong?
     Lint,
+    /// What changed?
+    Review,
 }
 
 /// Which part of the screen moves.
@@ -130,6 +133,8 @@ pub enum Overlay {
     Scope(line::Line),
     /// Why a finding stays as it is.
     Reason(Vec<Silenced>, line::Line),
+    /// What the commit says.
+    Message(line::Line),
     /// The kinds of links to choose one of.
     Kinds(links::Kinds),
     /// The stores to choose one of.
@@ -149,6 +154,8 @@ pub enum Focus {
     Scope,
     /// Why a finding stays as it is.
     Reason,
+    /// What the commit says.
+    Message,
     /// The kinds of links.
     Kinds,
     /// The stores that memories can be copied to.
@@ -210,6 +217,8 @@ pub struct Model {
     pub inject: inject::Inject,
     /// The findings.
     pub lints: lints::Lints,
+    /// What differs from the last commit.
+    pub review: review::Review,
     /// What the right side shows.
     pub page: Page,
     /// Which of a memory's findings is looked at.
@@ -277,6 +286,7 @@ impl Model {
             inject: inject::Inject::new(setup.limits, setup.dialects, &setup.agent)
                 .without_task(setup.needs_no_task),
             lints: lints::Lints::default(),
+            review: review::Review::default(),
             page: Page::default(),
             finding: None,
             answering: None,
@@ -307,6 +317,7 @@ impl Model {
             Some(Overlay::Links(_)) => Focus::Links,
             Some(Overlay::Scope(_)) => Focus::Scope,
             Some(Overlay::Reason(..)) => Focus::Reason,
+            Some(Overlay::Message(_)) => Focus::Message,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             Some(Overlay::Targets(_)) => Focus::Targets,
             None if self.desk.is_some() => Focus::Desk,
@@ -324,6 +335,7 @@ impl Model {
             Focus::Links => vec![Scope::Links],
             Focus::Scope => vec![Scope::Cases],
             Focus::Reason => vec![Scope::Reason],
+            Focus::Message => vec![Scope::Message],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Targets => vec![Scope::Targets],
             Focus::Desk => self
@@ -352,6 +364,9 @@ impl Model {
         if self.view == View::Browse && pane == Pane::List {
             scopes.push(Scope::List);
         }
+        if self.view == View::Review {
+            scopes.push(Scope::Review);
+        }
         scopes.extend([Scope::Memory, Scope::Global]);
         scopes
     }
@@ -379,6 +394,15 @@ impl Model {
                 let memory = self.world.memory_of(finding)?;
                 self.world.index_near(&memory.id, finding.memory)
             }
+            View::Review => self.world.index_of(&self.review.current()?.entry.id),
+        }
+    }
+
+    /// How many memories wait for review: as the queue says, else as the files do.
+    pub fn waiting(&self) -> usize {
+        match self.review.is_known {
+            true => self.review.waiting(),
+            false => self.world.changed(),
         }
     }
 

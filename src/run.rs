@@ -290,6 +290,17 @@ impl<'a> Loop<'a> {
                         self.workers.edited(path, before, failed);
                     }
                 }
+                Effect::Commit(message) => {
+                    let world = Arc::clone(&self.workers.world);
+                    let mut done = Ok(String::new());
+                    self.stage.lend(&mut || done = world.commit(&message));
+                    self.workers.rescan();
+                    self.message(Msg::Resumed);
+                    self.message(match done {
+                        Ok(what) => Msg::Committed(what),
+                        Err(failure) => Msg::Failed(failure),
+                    });
+                }
                 Effect::Copy(text) => self.copy(&text),
                 other => {
                     if let Some(request) = other.awaited() {

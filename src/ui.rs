@@ -30,6 +30,7 @@ mod page;
 mod pair;
 pub mod pen;
 mod reading;
+mod review;
 pub mod safe;
 pub mod theme;
 pub mod words;
@@ -66,6 +67,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Browse => cursor = list::draw(&mut pen, model, &areas).or(cursor),
         View::Inject => inject::draw(&mut pen, model, &areas),
         View::Lint => cursor = lint::draw(&mut pen, model, &areas).or(cursor),
+        View::Review => review::draw(&mut pen, model, &areas),
     }
     cursor = page::desk(&mut pen, model, &areas).or(cursor);
     let extents = Extents {

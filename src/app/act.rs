@@ -5,6 +5,7 @@ pub mod edits;
 pub mod links;
 pub mod moves;
 pub mod pairs;
+pub mod review;
 pub mod texts;
 pub mod views;
 pub mod when;

@@ -45,6 +45,8 @@ pub enum Scope {
     List,
     /// While the explanation is shown.
     Explain,
+    /// On an entry of the review queue.
+    Review,
     /// While a fix is shown.
     Fix,
     /// While a filter is typed.
@@ -63,6 +65,8 @@ pub enum Scope {
     Cases,
     /// While it is typed why a finding stays as it is.
     Reason,
+    /// While a commit message is typed.
+    Message,
     /// Among the kinds of links.
     Kinds,
     /// Among the stores that memories can be copied to.
@@ -91,10 +95,11 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::Global,
         Self::Memory,
         Self::List,
+        Self::Review,
         Self::Explain,
         Self::Fix,
         Self::Filter,
@@ -105,6 +110,7 @@ impl Scope {
         Self::Pair,
         Self::Cases,
         Self::Reason,
+        Self::Message,
         Self::Kinds,
         Self::Targets,
         Self::Fields,
@@ -127,6 +133,8 @@ impl Scope {
             Self::Global => "Everywhere but in texts",
             Self::Memory => "On a memory",
             Self::List => "In the list",
+            Self::Review => "On a change in the review",
+            Self::Message => "While typing a commit message",
             Self::Explain => "While an explanation is shown",
             Self::Fix => "While a fix is shown",
             Self::Filter => "While typing a filter",

@@ -122,6 +122,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
         (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
+        (Focus::Message, _) => &["accept-message", "leave-message"],
         (Focus::Reason, _) => &["accept-reason", "leave-reason"],
         (Focus::Filter, _) => &[
             "accept-filter",
@@ -153,6 +154,16 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
                 "new",
             ],
             View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
+            View::Review => &[
+                "keep",
+                "reject",
+                "skip",
+                "all-alike",
+                "commit",
+                "edit-fields",
+                "edit-body",
+                "undo",
+            ],
             View::Lint => &[
                 "compare",
                 "fix",
@@ -265,8 +276,10 @@ pub fn tabs(model: &Model) -> Vec<(View, Item)> {
     let tab = |view, id: &'static str, title: &str| {
         let key = model.keymap.label(id).unwrap_or_default();
         let count = model.world.warnings();
+        let changed = model.waiting();
         let title = match view {
             View::Lint if count > 0 => format!("{title} {}", number(count)),
+            View::Review if changed > 0 => format!("{title} {}", number(changed)),
             _ => title.to_owned(),
         };
         (view, Item { key, title, id })
@@ -275,6 +288,7 @@ pub fn tabs(model: &Model) -> Vec<(View, Item)> {
         tab(View::Browse, "browse", "Browse"),
         tab(View::Inject, "inject", "Inject"),
         tab(View::Lint, "lint", "Lint"),
+        tab(View::Review, "review", "Review"),
     ]
 }
 

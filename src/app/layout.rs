@@ -145,7 +145,7 @@ pub fn areas(model: &Model) -> Areas {
     let (list, side) = if room == Room::Wide && !alone {
         let more = match model.view {
             View::Lint => FOR_FINDINGS,
-            View::Browse | View::Inject => 0,
+            View::Browse | View::Inject | View::Review => 0,
         };
         let left = u32::from(body.width) * u32::from(model.split + more) / 100;
         let left = u16::try_from(left).unwrap_or(body.width).min(body.width);

@@ -42,6 +42,10 @@ fn wheel(model: &mut Model, at: Position, by: isize) -> Vec<Effect> {
                 let rows = model.lints.rows.len();
                 model.lints.cursor.scroll(by, rows, height);
             }
+            View::Review => {
+                let rows = model.review.cards.len();
+                model.review.cursor.scroll(by, rows, height);
+            }
         }
     } else if areas.below.contains(at) {
         moves::scroll(model, Pane::Prompt, by);
@@ -94,6 +98,10 @@ fn click_row(model: &mut Model, rows: Rect, at: Position) {
             model.inject.rows(),
         ),
         View::Lint => (Some(model.lints.cursor.top + line), model.lints.rows.len()),
+        View::Review => (
+            Some(model.review.cursor.top + line),
+            model.review.cards.len(),
+        ),
     };
     if let Some(row) = row.filter(|row| *row < count) {
         moves::go(model, row);

@@ -102,6 +102,15 @@ pub enum Msg {
         /// What was found.
         digest: Digest,
     },
+    /// What differs from the last commit; comes twice, the second time with findings.
+    Reviewed {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The queue, or why there is none.
+        queue: Result<super::review::Queue, String>,
+    },
+    /// What was kept is committed; the commit in words.
+    Committed(String),
     /// How far a model was asked.
     Asking {
         /// Which request this answers.
@@ -285,6 +294,15 @@ pub enum Effect {
         /// The snapshot.
         memories: Snapshot,
     },
+    /// Compares the memories with the last commit.
+    Review {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+    },
+    /// Commits what is staged, the terminal given over meanwhile. The commit message.
+    Commit(String),
     /// Asks a model which memories contradict or repeat each other; answered by `Asking` and
     /// `Asked`.
     Ask {

@@ -26,6 +26,8 @@ pub struct Asked {
     lint: Option<Stamp>,
     /// The snapshot in which the memories were looked for that the current one names.
     related: Option<Stamp>,
+    /// The memories that were compared with the last commit, and what else that depended on.
+    review: Option<(Stamp, u64)>,
 }
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
@@ -72,6 +74,7 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     effects.extend(filter(model));
     effects.extend(lint(model));
+    effects.extend(review(model));
     let areas = areas(model);
     effects.extend(preview(model, &areas));
     in_sight(model, &areas);
@@ -177,6 +180,20 @@ fn lint(model: &mut Model) -> Option<Effect> {
     })
 }
 
+/// The queue is read when it is looked at, and again when something in it may have changed.
+fn review(model: &mut Model) -> Option<Effect> {
+    let now = (stamp(&model.world.memories), model.review.generation);
+    let is_wanted = model.view == View::Review && model.world.complete;
+    if !is_wanted || model.asked.review == Some(now) {
+        return None;
+    }
+    model.asked.review = Some(now);
+    Some(Effect::Review {
+        ticket: model.slots.ask(Slot::Review),
+        memories: Arc::clone(&model.world.memories),
+    })
+}
+
 /// The preview follows the task, the memories and the edit that is being made.
 fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if !model.inject.is_set() {
@@ -263,6 +280,7 @@ fn in_sight(model: &mut Model, areas: &Areas) {
             model.inject.lines(),
         ),
         View::Lint => (model.lints.cursor.row, model.lints.rows.len()),
+        View::Review => (model.review.cursor.row, model.review.cards.len()),
     };
     let now = (model.view, line, lines, height);
     if model.shown_at == now || height == 0 {
@@ -273,6 +291,7 @@ fn in_sight(model: &mut Model, areas: &Areas) {
         View::Browse => model.browse.cursor.show(line, lines, height),
         View::Inject => model.inject.cursor.show(line, lines, height),
         View::Lint => model.lints.cursor.show(line, lines, height),
+        View::Review => model.review.cursor.show(line, lines, height),
     }
 }
 

@@ -23,9 +23,11 @@ pub enum Slot {
     Pair,
     /// What a model is asked.
     Ask,
+    /// What differs from the last commit.
+    Review,
 }
 
-const SLOTS: usize = 9;
+const SLOTS: usize = 10;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +65,7 @@ impl Msg {
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
@@ -78,6 +81,7 @@ impl Effect {
             Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
             Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Review { ticket, .. } => (Slot::Review, *ticket),
             _ => return None,
         })
     }

@@ -134,6 +134,12 @@ fn learn(model: &mut Model, msg: Msg) {
             linted(model);
         }
         Msg::Decided => model.asked.lint_again(),
+        Msg::Reviewed { queue, .. } => model.review.take(queue),
+        Msg::Committed(what) => {
+            model.review.committed();
+            model.status.read();
+            model.status.say(what, None);
+        }
         Msg::Git {
             head,
             changed,
@@ -141,6 +147,7 @@ fn learn(model: &mut Model, msg: Msg) {
         } => {
             model.head = head;
             model.world.committed(changed, same);
+            model.review.generation += 1;
         }
         Msg::Texts { texts, .. } => {
             if let Page::Pair(pair) = &mut model.page {
@@ -345,6 +352,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
+    model.review.settled(false);
     model.lints.applied(&model.world, model.view, back);
     // What was said of files that changed meanwhile may have been this change.
     model.status.read();
@@ -380,6 +388,7 @@ fn answered(model: &mut Model) {
 /// A change was not made. What changed on disk is read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     model.answering = None;
+    model.review.settled(true);
     model.asked_again = failure.doubtful.map(|(command, ids)| Again {
         command,
         ids,

@@ -36,6 +36,8 @@ pub struct World {
     pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     news: News,
+    /// How many memories are news.
+    changed: usize,
     /// Which memories are archived: every key asks all of them.
     archived: Vec<bool>,
 }
@@ -337,7 +339,14 @@ impl World {
                 ..marks.unwrap_or_default()
             }
         });
-        self.marks = Arc::new(marks.collect());
+        let marks: Vec<Marks> = marks.collect();
+        self.changed = marks.iter().filter(|marks| marks.new).count();
+        self.marks = Arc::new(marks);
+    }
+
+    /// How many memories are new or changed since the last commit.
+    pub const fn changed(&self) -> usize {
+        self.changed
     }
 }
 

@@ -7,10 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::{Known, ask};
+use super::review::tell_queue;
 use super::session::{Session, clock};
 use super::since;
 use super::undo::told;
 use crate::app::msg::{Asked, Change, Failure};
+use crate::app::review::Queue;
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
@@ -22,6 +24,7 @@ use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::filter::Reads;
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
+use crate::store::review::{Review, ReviewError};
 use crate::store::{Loaded, StoreError, shared};
 
 /// Findings of one rule that the screen lists; a person reads no more.
@@ -170,6 +173,23 @@ impl World for Desk {
         match sent.failed {
             Some(failed) => Err(no_answer(failed, Some(judged))),
             None => Ok(Asked::Judged(judged)),
+        }
+    }
+
+    fn review(&self, memories: &Snapshot, tell: &mut dyn FnMut(Result<Queue, String>)) {
+        tell_queue(&self.0, memories, tell);
+    }
+
+    fn commit(&self, message: &str) -> Result<String, Failure> {
+        let memories = Arc::new(self.0.collection.load(&[], &mut |_| true).memories);
+        let wrong = |error: ReviewError| no_answer(error.to_string(), None);
+        let review = Review::open(&self.0.collection, "HEAD", &memories).map_err(wrong)?;
+        let done = review.commit(message, true).map_err(failure)?;
+        let first = message.lines().next().unwrap_or_default();
+        let names: Vec<String> = done.into_iter().map(|(_, name)| name).collect();
+        match names.is_empty() {
+            true => Err(no_answer("nothing is staged".to_owned(), None)),
+            false => Ok(format!("committed {}: {first}", names.join(", "))),
         }
     }
 

@@ -2,11 +2,13 @@
 //! committing it.
 
 mod assess;
+mod cards;
 mod print;
 
 use std::io::Write as _;
 
 use self::assess::{Assessed, assess};
+pub use self::cards::tell_queue;
 use super::args;
 use super::error::Error;
 use super::output::note;

@@ -88,6 +88,10 @@ pub enum Change {
         /// Whether they leave the store they are in.
         remove: bool,
     },
+    /// Keeps changes of memories since the last commit: stages them, or does what is proposed.
+    Keep(Vec<MemoryId>),
+    /// Rejects changes of memories since the last commit, with a reason where one is given.
+    Reject(Vec<MemoryId>, Option<String>),
     /// Makes their system forget memories.
     Forget(Vec<MemoryId>),
     /// Makes an empty store in the project, where there is none.
@@ -293,6 +297,8 @@ impl Change {
             Self::Promote { up: false, .. } => "demote",
             Self::Merge { .. } => "merge",
             Self::Convert { .. } => "convert",
+            Self::Keep(_) => "keep",
+            Self::Reject(..) => "reject",
             Self::Forget(_) => "forget",
             Self::Init => "init",
             Self::Fix(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
@@ -335,6 +341,8 @@ impl Change {
             | Self::Archive(ids)
             | Self::Promote { ids, .. }
             | Self::Forget(ids)
+            | Self::Keep(ids)
+            | Self::Reject(ids, _)
             | Self::Confirm(ids)
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. }

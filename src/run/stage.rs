@@ -28,6 +28,8 @@ pub trait Stage {
     fn reenter(&mut self) -> io::Result<()>;
     /// Gives the terminal to an editor until it ends.
     fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure>;
+    /// Gives the terminal to other programs while something is done.
+    fn lend(&mut self, act: &mut dyn FnMut());
     /// Puts a text on the clipboard.
     fn copy(&mut self, text: &str) -> Copied;
     /// Gives the terminal back for good.
@@ -62,13 +64,18 @@ impl Stage for Real {
 
     fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure> {
         let editor = self.options.editor.clone();
+        let mut done = Ok(());
+        self.lend(&mut || done = editor::run(editor.as_deref(), path, line));
+        done
+    }
+
+    fn lend(&mut self, act: &mut dyn FnMut()) {
         let signals = self.signals.clone();
         self.away(|| {
             signals.lend(true);
-            let done = editor::run(editor.as_deref(), path, line);
+            act();
             signals.lend(false);
-            done
-        })
+        });
     }
 
     fn copy(&mut self, text: &str) -> Copied {

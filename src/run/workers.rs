@@ -124,6 +124,9 @@ pub(super) struct Workers {
     lint: Slot<Effect>,
     plan: Slot<Effect>,
     ask: Slot<Effect>,
+    review: Slot<Effect>,
+    /// The stores.
+    pub world: Arc<dyn World>,
     /// Ends what a model is asked.
     stop: Arc<AtomicBool>,
     highlight: Slot<Effect>,
@@ -178,6 +181,8 @@ impl Workers {
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
             ask: ask(world, &out, &stop)?,
+            review: review(world, &out)?,
+            world: Arc::clone(world),
             stop,
             highlight: colours(&out)?,
             drafts: drafts(state, &later, &out)?,
@@ -202,6 +207,7 @@ impl Workers {
             Effect::Lint { .. } => self.lint.submit(effect),
             Effect::Plan { .. } => self.plan.submit(effect),
             Effect::Ask { .. } => self.ask.submit(effect),
+            Effect::Review { .. } => self.review.submit(effect),
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
@@ -209,7 +215,11 @@ impl Workers {
             Effect::Undo => self.change(Job::Undo),
             Effect::Redo => self.change(Job::Redo),
             // These are the loop's own.
-            Effect::OpenEditor { .. } | Effect::Copy(_) | Effect::Suspend | Effect::Quit => {}
+            Effect::OpenEditor { .. }
+            | Effect::Commit(_)
+            | Effect::Copy(_)
+            | Effect::Suspend
+            | Effect::Quit => {}
         }
     }
 
@@ -315,6 +325,17 @@ fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
                 ticket,
                 memories,
                 digest,
+            });
+        }
+    })
+}
+
+fn review(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    Slot::start("review", move |effect| {
+        if let Effect::Review { ticket, memories } = effect {
+            world.review(&memories, &mut |queue| {
+                out.send(Msg::Reviewed { ticket, queue });
             });
         }
     })

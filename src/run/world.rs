@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
+use crate::app::review::Queue;
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
@@ -59,6 +60,17 @@ pub trait World: Send + Sync + 'static {
     ) -> Result<Asked, Failure> {
         let _ = (memories, send, stop, tell);
         Ok(Asked::Nothing("there is no model to ask".to_owned()))
+    }
+    /// Compares memories with the last commit; tells the queue as soon as it is known, and again
+    /// with what each entry does.
+    fn review(&self, memories: &Snapshot, tell: &mut dyn FnMut(Result<Queue, String>)) {
+        let _ = memories;
+        tell(Ok(Queue::default()));
+    }
+    /// Commits what is staged of the stores; what was committed, in words.
+    fn commit(&self, message: &str) -> Result<String, Failure> {
+        let _ = message;
+        Ok("nothing is staged".to_owned())
     }
     /// What a change would change, as a unified diff; nothing is made.
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;

@@ -435,6 +435,12 @@ fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topics) -> Vec<O
         .collect()
 }
 
+/// Whether a file is the index of its store.
+fn is_index(store: &dyn Store, path: &Path, bytes: &[u8]) -> bool {
+    let memories = store.parse(path, bytes, Stamp::default());
+    memories.iter().any(|memory| memory.index_table().is_some())
+}
+
 /// One entry; none where there is nothing to show.
 fn entry(
     before: Option<Side>,

@@ -157,6 +157,7 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let is_said_in_list = match model.view {
         View::Browse => model.browse.rows.is_empty(),
         View::Lint => model.lints.rows.is_empty(),
+        View::Review => true,
         View::Inject => false,
     };
     let error = model.browse.filter.error.as_ref();

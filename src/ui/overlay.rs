@@ -28,6 +28,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         }
         Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS),
         Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT),
+        Overlay::Message(line) => draw_question(pen, model, line, &COMMIT),
         Overlay::Kinds(kinds) => {
             draw_kinds(pen, model, kinds);
             None
@@ -291,6 +292,13 @@ const WHICH_HOLDS: Question = Question {
     example: "e.g. A in production, B on a laptop; or nothing",
     accept: "accept-cases",
     leave: "leave-cases",
+};
+
+const COMMIT: Question = Question {
+    asks: "Commit what is kept?",
+    example: "the first line of the message; the memories are listed below it",
+    accept: "accept-message",
+    leave: "leave-message",
 };
 
 const WHY_SILENT: Question = Question {

@@ -117,6 +117,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
             super::explain::page(pen, model, width, &mut frame)
         }
         (Page::Usual, View::Lint) => super::lint::page(pen, model, width, most, &mut frame),
+        (Page::Usual, View::Review) => super::review::page(pen, model, width, &mut frame),
         (Page::Usual, View::Browse) => reading::page(pen, model, width, most, &mut frame),
     };
     if areas.page.y > areas.side.y {

@@ -32,6 +32,10 @@ pub fn go(model: &mut Model, row: usize) {
         View::Browse => model.browse.go(&model.world, row),
         View::Inject => model.inject.go(row),
         View::Lint => model.lints.go(&model.world, row),
+        View::Review => {
+            model.review.go(row);
+            model.reading.scroll = 0;
+        }
     }
     model.page = Page::Usual;
 }
@@ -42,6 +46,7 @@ fn row(model: &Model) -> (usize, usize) {
         View::Browse => (model.browse.cursor.row, model.browse.rows.len()),
         View::Inject => (model.inject.cursor.row, model.inject.rows()),
         View::Lint => (model.lints.cursor.row, model.lints.rows.len()),
+        View::Review => (model.review.cursor.row, model.review.cards.len()),
     }
 }
 
@@ -184,7 +189,7 @@ pub fn back(model: &mut Model) -> Effects {
 const fn panes(model: &Model) -> &'static [Pane] {
     match model.view {
         View::Inject => &[Pane::List, Pane::Side, Pane::Prompt],
-        View::Browse | View::Lint => &[Pane::List, Pane::Side],
+        View::Browse | View::Lint | View::Review => &[Pane::List, Pane::Side],
     }
 }
 

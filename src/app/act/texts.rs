@@ -32,7 +32,7 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Palette => palette(model, |line| {
             line.key(key);
         }),
-        Focus::Scope | Focus::Reason => {
+        Focus::Scope | Focus::Reason | Focus::Message => {
             if let Some(line) = asked(model) {
                 line.key(key);
             }
@@ -67,7 +67,7 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
             }
         }
         Focus::Palette => palette(model, |line| line.insert(text)),
-        Focus::Scope | Focus::Reason => {
+        Focus::Scope | Focus::Reason | Focus::Message => {
             if let Some(line) = asked(model) {
                 line.insert(text);
             }
@@ -83,7 +83,9 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
 /// The line in which a question is answered.
 fn asked(model: &mut Model) -> Option<&mut super::super::line::Line> {
     match &mut model.overlay {
-        Some(Overlay::Scope(line) | Overlay::Reason(_, line)) => Some(line),
+        Some(Overlay::Scope(line) | Overlay::Reason(_, line) | Overlay::Message(line)) => {
+            Some(line)
+        }
         _ => None,
     }
 }

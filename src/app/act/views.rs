@@ -52,6 +52,7 @@ fn show(model: &mut Model, view: View) {
             .chosen
             .as_ref()
             .map(|(id, ..)| id.clone()),
+        View::Review => model.review.cursor.chosen.clone(),
     };
     model.view = view;
     model.pane = Pane::List;
@@ -83,6 +84,12 @@ fn show(model: &mut Model, view: View) {
                 model.lints.go(&model.world, row);
             }
         }
+        View::Review => {
+            let mut cards = model.review.cards.iter();
+            if let Some(row) = cards.position(|card| card.entry.id == id) {
+                model.review.go(row);
+            }
+        }
     }
 }
 
@@ -111,6 +118,11 @@ pub fn lint(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+pub fn review(model: &mut Model) -> Effects {
+    show(model, View::Review);
+    Vec::new()
+}
+
 pub fn task(model: &mut Model) -> Effects {
     show(model, View::Inject);
     model.inject.editing = true;
@@ -124,7 +136,7 @@ pub fn task(model: &mut Model) -> Effects {
 pub fn filter(model: &mut Model) -> Effects {
     let view = match model.view {
         View::Lint => View::Lint,
-        View::Browse | View::Inject => View::Browse,
+        View::Browse | View::Inject | View::Review => View::Browse,
     };
     show(model, view);
     model.browse.filter.editing = true;

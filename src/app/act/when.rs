@@ -81,6 +81,23 @@ pub fn writable(model: &Model) -> Applies {
     }
 }
 
+/// The person stands on a change.
+pub fn reviewed(model: &Model) -> Applies {
+    unless(model.review.current().is_none(), "nothing waits for review")
+}
+
+/// The change may be decided on.
+pub fn decidable(model: &Model) -> Applies {
+    writable(model)?;
+    reviewed(model)
+}
+
+/// Something is staged.
+pub fn committable(model: &Model) -> Applies {
+    writable(model)?;
+    unless(!model.review.has_staged(), "nothing is kept yet")
+}
+
 /// The memory may be changed.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;

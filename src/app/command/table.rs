@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{convert, edits, links, moves, pairs, texts, views};
+use super::super::act::{convert, edits, links, moves, pairs, review, texts, views};
 use super::{Command, Run, Scope};
 
 commands! {
@@ -10,6 +10,7 @@ commands! {
         "browse" ["1"] "browse", "the memories and their text", when::always => views::browse;
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", when::always => views::inject;
         "lint" ["3"] "lint", "what is wrong, rule by rule", when::always => views::lint;
+        "review" ["4"] "review", "what changed since the last commit: keep, reject, commit", when::always => views::review;
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking follows every key", when::loaded => views::task;
         "down" ["j", "down"] "down", "the next row, or one line further", when::always => moves::down;
@@ -72,6 +73,13 @@ commands! {
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", when::row => moves::range;
         "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", when::row => moves::pick_all;
     }
+    Review REVIEW {
+        "keep" ["enter"] "keep", "stage what changed of this memory, and nothing else of its file", when::decidable => review::keep;
+        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", when::decidable => review::reject;
+        "skip" ["l"] "skip", "decide later; the next change that waits", when::reviewed => review::skip;
+        "all-alike" ["A"] "the same for this kind", "what you last decided, for all changes of this kind that wait", when::decidable => review::all_alike;
+        "commit" ["c"] "commit", "commit what is kept, with your hooks and signing; asks for the message", when::committable => review::commit;
+    }
     Pair PAIR {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
         "keep-b" ["b"] "keep B", "B holds; A goes to the archive, and it is not asked again", when::answerable => pairs::keep_b;
@@ -87,6 +95,10 @@ commands! {
     Reason REASON {
         "accept-reason" ["enter"] "silence", "put the finding into the baseline, with the reason that is typed", when::always => edits::accept_reason;
         "leave-reason" ["esc"] "back", "leave the finding as it is", when::always => texts::leave_overlay;
+    }
+    Message MESSAGE {
+        "accept-message" ["enter"] "commit", "commit what is kept with this message", when::always => review::accept_message;
+        "leave-message" ["esc"] "back", "commit nothing", when::always => texts::leave_overlay;
     }
     Explain EXPLAIN {
         "take-suggestion" ["enter"] "do what is suggested", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;

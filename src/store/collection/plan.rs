@@ -9,6 +9,7 @@ use super::words::title;
 use crate::curate::{Change, FileChange, Plan, Resolution, RowChange};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
+use crate::store::review::Review;
 use crate::store::{Overlay, Request, StoreError, files, shared};
 
 /// Whether it answers a contradiction by making one memory of the two.
@@ -34,6 +35,15 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
+        if let Change::Keep(ids) | Change::Reject(ids, _) = change {
+            let all = Arc::new(memories.to_vec());
+            let review = Review::open(self, "HEAD", &all);
+            let review = review.map_err(|error| StoreError::Refused(error.to_string()))?;
+            return match change {
+                Change::Reject(_, reason) => review.reject(ids, reason.as_deref(), now),
+                _ => review.keep(ids, now),
+            };
+        }
         self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);
         let moved = self.stage(change, memories, &mut overlay)?;
@@ -141,6 +151,8 @@ impl Collection {
             }
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
+            // They are planned as a whole; see `plan`.
+            Change::Keep(_) | Change::Reject(..) => {}
             Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
                 let done = self.stage_fixes(std::slice::from_ref(change), memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;

@@ -77,6 +77,8 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let verb = if *remove { "moved" } else { "copied" };
             format!("{} to {}", counted(verb, ids, memories), to.name())
         }
+        Change::Keep(ids) => counted("kept", ids, memories),
+        Change::Reject(ids, _) => counted("rejected", ids, memories),
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),

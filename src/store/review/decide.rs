@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::place::Place;
-use super::{Review, Spot, Topics, owned, store_named, topics};
+use super::{Review, Spot, Topics, is_index, owned, store_named, topics};
 use crate::curate::review::{Against, Entry, Kind};
 use crate::curate::segments::{self, Version};
 use crate::curate::{Change, Digest, FileChange, Plan, Staged};
@@ -409,18 +409,10 @@ fn compose(
     );
     let version = |bytes, owned| Version { bytes, owned };
     let taken: HashSet<&str> = owners.iter().map(String::as_str).collect();
-    // An index is its own memory: all lines that no listed memory owns are taken with it.
-    let lists = frame
-        && of_old
-            .iter()
-            .chain(&of_new)
-            .all(|one| !owners.contains(&one.owner));
-    let alone = !lists
-        && of_old
-            .iter()
-            .chain(&of_new)
-            .all(|one| taken.contains(&*one.owner));
-    if alone && !(of_old.is_empty() && of_new.is_empty()) {
+    // An index is a memory itself: what none of the listed memories owns is its own.
+    let lists = is_index(store, path, before) || is_index(store, path, after);
+    let mut all = of_old.iter().chain(&of_new).peekable();
+    if !lists && all.peek().is_some() && all.all(|one| taken.contains(&*one.owner)) {
         return new.map_or(Content::Gone, |bytes| Content::Bytes(bytes.to_vec()));
     }
     let bytes = segments::compose(

@@ -1,0 +1,266 @@
+//! The review queue on the screen: entries, decisions, and the way back to each.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use super::cursor::Cursor;
+use crate::curate::review::{Entry, Stage};
+use crate::memory::{MemoryId, Severity};
+
+/// A finding of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its rule.
+    pub rule: &'static str,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Whether the change brought it.
+    pub is_new: bool,
+}
+
+/// An entry with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// Its findings.
+    pub findings: Vec<Found>,
+    /// What it does to the tasks, a line each.
+    pub effects: Vec<String>,
+}
+
+/// The queue as it was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Queue {
+    /// The entries, in their order.
+    pub cards: Vec<Card>,
+    /// What could not be compared.
+    pub notes: Vec<String>,
+    /// Whether findings and effects are known.
+    pub is_assessed: bool,
+}
+
+/// What was decided on an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// It is staged, or counts as seen.
+    Kept,
+    /// The base's version is back.
+    Rejected,
+    /// It waits for later.
+    Skipped,
+}
+
+impl Decision {
+    /// The word of a row.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Rejected => "rejected",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// The review view.
+#[derive(Debug, Default)]
+pub struct Review {
+    /// The entries, those that are decided and no longer differ among them.
+    pub cards: Vec<Card>,
+    /// What could not be compared.
+    pub notes: Vec<String>,
+    /// Why there is no queue.
+    pub error: Option<String>,
+    /// Where the person stands.
+    pub cursor: Cursor<MemoryId>,
+    /// Whether the queue was read.
+    pub is_known: bool,
+    /// Whether findings and effects are known.
+    pub is_assessed: bool,
+    /// Changes with everything the queue depends on beside the memories.
+    pub generation: u64,
+    /// What was decided since the view was opened or the last commit.
+    decided: HashMap<MemoryId, Decision>,
+    /// Decisions that are being made, the oldest first.
+    pending: VecDeque<Vec<MemoryId>>,
+    /// What the last decision was: the same is done for all of a kind.
+    pub last: Option<Decision>,
+}
+
+impl Review {
+    /// Takes a queue in that was read.
+    pub fn take(&mut self, queue: Result<Queue, String>) {
+        let queue = match queue {
+            Ok(queue) => queue,
+            Err(why) => {
+                self.error = Some(why);
+                self.is_known = true;
+                return;
+            }
+        };
+        self.error = None;
+        self.is_known = true;
+        self.is_assessed = queue.is_assessed;
+        self.notes = queue.notes;
+        let is_pending = |id: &MemoryId| self.pending.iter().flatten().any(|one| one == id);
+        // What is back although it was decided was taken back.
+        for card in &queue.cards {
+            let id = &card.entry.id;
+            let is_undone = match self.decided.get(id) {
+                Some(Decision::Kept) => card.entry.staged != Stage::Yes,
+                Some(Decision::Rejected) => true,
+                _ => false,
+            };
+            if is_undone && !is_pending(id) {
+                self.decided.remove(id);
+            }
+        }
+        let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
+        let gone = std::mem::take(&mut self.cards).into_iter();
+        let decided = &self.decided;
+        let gone = gone.filter(|card| {
+            let decision = decided.get(&card.entry.id);
+            !is_there(card) && matches!(decision, Some(Decision::Kept | Decision::Rejected))
+        });
+        let gone: Vec<Card> = gone.collect();
+        self.cards = queue.cards;
+        self.cards.extend(gone);
+        self.cards.sort_by_cached_key(|card| {
+            let entry = &card.entry;
+            let position = entry.side().map(|side| side.memory.document);
+            (entry.path().map(std::path::Path::to_path_buf), position)
+        });
+        let cards = &self.cards;
+        let row = self.cursor.row;
+        let is_gone = self
+            .cursor
+            .chosen
+            .as_ref()
+            .is_some_and(|chosen| !cards.iter().any(|card| card.entry.id == *chosen));
+        self.cursor.follow(cards.len(), |chosen| {
+            cards.iter().position(|card| card.entry.id == *chosen)
+        });
+        if is_gone {
+            self.go(row);
+        } else if self.cursor.chosen.is_none() {
+            let first = (0..self.cards.len()).find(|row| self.decision(*row).is_none());
+            self.cursor.row = first.unwrap_or_default();
+        }
+    }
+
+    /// The card the person stands on.
+    pub fn current(&self) -> Option<&Card> {
+        self.cards.get(self.cursor.row)
+    }
+
+    /// Goes to a row.
+    pub fn go(&mut self, row: usize) {
+        let cards = &self.cards;
+        self.cursor.go(row, cards.len(), |row| {
+            Some(cards.get(row)?.entry.id.clone())
+        });
+    }
+
+    /// What was decided on the card of a row: what is staged is kept, whoever staged it.
+    pub fn decision(&self, row: usize) -> Option<Decision> {
+        let entry = &self.cards.get(row)?.entry;
+        let staged = (entry.staged == Stage::Yes).then_some(Decision::Kept);
+        self.decided.get(&entry.id).copied().or(staged)
+    }
+
+    /// How many entries were decided so.
+    pub fn count(&self, decision: Decision) -> usize {
+        (0..self.cards.len())
+            .filter(|row| self.decision(*row) == Some(decision))
+            .count()
+    }
+
+    /// How many entries wait for a decision.
+    pub fn waiting(&self) -> usize {
+        (0..self.cards.len())
+            .filter(|row| self.decision(*row).is_none())
+            .count()
+    }
+
+    /// Whether some of what the next commit would hold was kept.
+    pub fn has_staged(&self) -> bool {
+        let is_staged = |card: &Card| card.entry.staged != Stage::No;
+        self.cards.iter().any(is_staged) || self.count(Decision::Kept) > 0
+    }
+
+    /// The entries that are of the kind of the current one and wait for a decision.
+    pub fn alike(&self) -> Vec<MemoryId> {
+        let Some(kind) = self.current().map(|card| card.entry.what()) else {
+            return Vec::new();
+        };
+        let rows = self.cards.iter().enumerate();
+        rows.filter(|(row, card)| card.entry.what() == kind && self.decision(*row).is_none())
+            .map(|(_, card)| card.entry.id.clone())
+            .collect()
+    }
+
+    /// Notes a decision on some entries and goes to the next that waits. One that changes the
+    /// store is pending until that is done.
+    pub fn decide(&mut self, ids: &[MemoryId], decision: Decision) {
+        for id in ids {
+            self.decided.insert(id.clone(), decision);
+        }
+        if decision != Decision::Skipped {
+            self.pending.push_back(ids.to_vec());
+            self.last = Some(decision);
+        }
+        let rows = self.cards.len();
+        let from = self.cursor.row;
+        let next = (from + 1..rows).chain(0..from);
+        let mut next = next.filter(|row| self.decision(*row).is_none());
+        if let Some(row) = next.next() {
+            self.go(row);
+            return;
+        }
+        // Those that were skipped come once more.
+        let mut again = (from + 1..rows).chain(0..from);
+        let skipped = again.find(|row| self.decision(*row) == Some(Decision::Skipped));
+        self.go(skipped.unwrap_or(from));
+    }
+
+    /// A change was made, or failed: the oldest pending decision with it.
+    pub fn settled(&mut self, failed: bool) {
+        let ids = self.pending.pop_front().unwrap_or_default();
+        self.generation += 1;
+        if failed {
+            for id in &ids {
+                self.decided.remove(id);
+            }
+            let first = ids.first();
+            let row = self
+                .cards
+                .iter()
+                .position(|card| Some(&card.entry.id) == first);
+            if let Some(row) = row {
+                self.go(row);
+            }
+        }
+    }
+
+    /// What was kept is committed: the review begins anew.
+    pub fn committed(&mut self) {
+        self.decided.clear();
+        self.pending.clear();
+        self.cards.clear();
+        self.is_known = false;
+        self.cursor = Cursor::default();
+        self.generation += 1;
+    }
+
+    /// The commit message that what is staged suggests.
+    pub fn message(&self) -> String {
+        let staged = |card: &&Card| {
+            card.entry.staged != Stage::No
+                || self.decided.get(&card.entry.id) == Some(&Decision::Kept)
+        };
+        let staged = self.cards.iter().filter(staged).map(|card| &*card.entry);
+        crate::curate::review::message(staged)
+    }
+}

@@ -1,0 +1,224 @@
+//! The review queue: the list of entries, and the one a person stands on as a card.
+
+use super::page::Lines;
+use super::pen::{Frame, Pen, beyond};
+use super::reading::severity as role_of;
+use super::theme::Role;
+use super::{diff, empty, lint, safe, words};
+use crate::app::layout::{Areas, Room};
+use crate::app::review::{Card, Decision};
+use crate::app::{Focus, Model, Pane};
+use crate::curate::review::{Against, Kind};
+use crate::memory::{Severity, Value};
+
+/// Columns of what happened to an entry.
+const WHAT: usize = 9;
+
+/// Draws the list of entries.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    if areas.list.is_empty() {
+        return;
+    }
+    let review = &model.review;
+    let all = review.cards.len();
+    let done = all - review.waiting();
+    let note = match review.is_known {
+        false => "comparing …".to_owned(),
+        true if all == 0 => String::new(),
+        true => format!("{done} of {all} decided"),
+    };
+    if areas.room > Room::Tiny {
+        let frame = Frame {
+            title: vec![pen.text(Role::Title, "Changes since the last commit")],
+            note,
+            focused: matches!(model.focus(), Focus::Pane(Pane::List)) && !model.covers_list(),
+            ..Frame::default()
+        };
+        pen.frame(areas.list, areas.borders, frame);
+    }
+    if all == 0 {
+        let lines = match (&review.error, review.is_known) {
+            (Some(why), _) => vec![(Role::Error, why.clone())],
+            (None, false) => vec![(Role::Muted, "comparing with the last commit …".to_owned())],
+            (None, true) => {
+                let mut lines = vec![(Role::Ok, "Nothing to review".to_owned())];
+                let notes = review.notes.iter();
+                lines.extend(notes.map(|note| (Role::Muted, note.clone())));
+                lines
+            }
+        };
+        empty::say(pen, areas.rows, &lines);
+        return;
+    }
+    let shown = review.cards.iter().enumerate().skip(review.cursor.top);
+    let width = usize::from(areas.rows.width);
+    for (line, (n, card)) in (0..areas.rows.height).zip(shown) {
+        let here = n == review.cursor.row;
+        let (mark, role) = match review.decision(n) {
+            Some(Decision::Kept) => ("✓", Role::Ok),
+            Some(Decision::Rejected) => ("✗", Role::Error),
+            Some(Decision::Skipped) => ("–", Role::Muted),
+            None => (" ", Role::Muted),
+        };
+        let new = card.findings.iter().filter(|found| found.is_new);
+        let worst = new.map(|found| found.severity).min();
+        let finding = worst
+            .filter(|worst| *worst < Severity::Info)
+            .map(lint::mark);
+        let room = width.saturating_sub(WHAT + 6);
+        let title = crate::lint::mask(card.entry.title());
+        let text = if review.decision(n).is_some() {
+            Role::Muted
+        } else {
+            Role::Text
+        };
+        let narrow = areas.room < Room::Narrow;
+        let what = if narrow {
+            String::new()
+        } else {
+            safe::pad(card.entry.what(), WHAT + 1)
+        };
+        let spans = vec![
+            pen.text(Role::Accent, if here { "▌" } else { " " }),
+            pen.text(role, mark),
+            pen.text(Role::Warning, finding.unwrap_or(" ")),
+            pen.text(Role::Muted, &format!(" {what}")),
+            pen.text(text, &safe::fit(&title, room)),
+        ];
+        pen.row(areas.rows, line, spans, here);
+    }
+    let height = usize::from(areas.rows.height);
+    let goes_on = (review.cursor.top > 0, review.cursor.top + height < all);
+    beyond(pen.buffer, areas.rows, goes_on, pen.style(Role::Muted));
+}
+
+/// The card of the entry the person stands on.
+pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -> Lines {
+    let mut out = Lines::default();
+    let review = &model.review;
+    let Some(card) = review.current() else {
+        return out;
+    };
+    let entry = &card.entry;
+    frame.title = vec![pen.text(Role::Title, &crate::lint::mask(entry.title()))];
+    let at = review.cursor.row + 1;
+    frame.note = match review.decision(review.cursor.row) {
+        Some(decision) => format!("{at} of {} · {}", review.cards.len(), decision.word()),
+        None => format!("{at} of {}", review.cards.len()),
+    };
+    origin(pen, model, card, width, &mut out);
+    if review.waiting() == 0 {
+        summary(pen, model, width, &mut out);
+    }
+    effects(pen, model, card, width, &mut out);
+    fields(pen, card, width, &mut out);
+    out.gap();
+    let text = crate::lint::mask(&entry.diff()).into_owned();
+    // The two lines of the head name no file.
+    let text = text.splitn(3, '\n').nth(2).unwrap_or_default();
+    out.lines.extend(diff::lines(text, pen.theme, width));
+    out
+}
+
+/// Where an entry stands, who wrote it and when, and why it is proposed.
+fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
+    let entry = &card.entry;
+    let path = entry.path().map(|path| model.shown(path));
+    let by = entry.author().map(|by| format!("by {by}"));
+    let when = entry.written().map(|at| words::ago(at, model.now));
+    let all = [Some(entry.what().to_owned()), path, by, when];
+    let line: Vec<String> = all.into_iter().flatten().collect();
+    out.wrapped(pen, Role::Muted, &line.join(" · "), width, 0);
+    let was = entry
+        .before
+        .as_ref()
+        .filter(|side| side.memory.id != entry.id);
+    if let (Some(was), Kind::Renamed) = (was, entry.kind) {
+        let was = format!("was {}", was.memory.id);
+        out.wrapped(pen, Role::Muted, &was, width, 0);
+    }
+    if let Against::Proposal(proposal) = &entry.against
+        && let Some(why) = &proposal.why
+    {
+        out.wrapped(pen, Role::Text, &crate::lint::mask(why), width, 0);
+    }
+}
+
+/// What was decided, once nothing waits.
+fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
+    let review = &model.review;
+    let counts = [Decision::Kept, Decision::Rejected, Decision::Skipped]
+        .into_iter()
+        .map(|decision| (review.count(decision), decision.word()))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"));
+    let counts: Vec<String> = counts.collect();
+    let key = model.keymap.label("commit").unwrap_or_default();
+    let next = match review.has_staged() {
+        true => format!(" · {key} commits what is kept"),
+        false => String::new(),
+    };
+    let line = format!("All reviewed: {}{next}", counts.join(", "));
+    out.gap();
+    out.wrapped(pen, Role::Ok, &line, width, 0);
+}
+
+/// What the change does to the tasks, and the findings it brings.
+fn effects(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
+    if !model.review.is_assessed {
+        out.gap();
+        out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
+        return;
+    }
+    if !card.effects.is_empty() || !card.findings.is_empty() {
+        out.gap();
+    }
+    for effect in &card.effects {
+        out.wrapped(pen, Role::Accent, effect, width, 2);
+    }
+    // New ones first, the worst of them at the top.
+    let mut found: Vec<_> = card.findings.iter().collect();
+    found.sort_by_key(|found| (!found.is_new, found.severity));
+    for found in found {
+        let new = if found.is_new { "new " } else { "" };
+        let line = format!(
+            "{} {new}{}: {}",
+            lint::mark(found.severity),
+            found.rule,
+            found.message
+        );
+        let role = if found.is_new {
+            role_of(found.severity)
+        } else {
+            Role::Faint
+        };
+        out.wrapped(pen, role, &line, width, 2);
+    }
+}
+
+/// The fields that differ, where both sides are there.
+fn fields(pen: &Pen<'_>, card: &Card, width: usize, out: &mut Lines) {
+    let entry = &card.entry;
+    if entry.before.is_none() || entry.after.is_none() || entry.kind == Kind::Deleted {
+        return;
+    }
+    let changes = entry.fields();
+    if !changes.is_empty() {
+        out.gap();
+    }
+    let value = |value: &Option<Value>| {
+        let text = value
+            .as_ref()
+            .map_or_else(|| "none".to_owned(), ToString::to_string);
+        crate::lint::mask(&text).into_owned()
+    };
+    for change in &changes {
+        let line = format!(
+            "{}: {} → {}",
+            change.name,
+            value(&change.old),
+            value(&change.new)
+        );
+        out.wrapped(pen, Role::Text, &line, width, 2);
+    }
+}
