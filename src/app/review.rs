@@ -213,16 +213,11 @@ impl Review {
         }
         let rows = self.cards.len();
         let from = self.cursor.row;
-        let next = (from + 1..rows).chain(0..from);
-        let mut next = next.filter(|row| self.decision(*row).is_none());
-        if let Some(row) = next.next() {
-            self.go(row);
-            return;
-        }
+        let others = || (from + 1..rows).chain(0..from);
+        let next = others().find(|row| self.decision(*row).is_none());
         // Those that were skipped come once more.
-        let mut again = (from + 1..rows).chain(0..from);
-        let skipped = again.find(|row| self.decision(*row) == Some(Decision::Skipped));
-        self.go(skipped.unwrap_or(from));
+        let skipped = || others().find(|row| self.decision(*row) == Some(Decision::Skipped));
+        self.go(next.or_else(skipped).unwrap_or(from));
     }
 
     /// A change was made, or failed: the oldest pending decision with it.

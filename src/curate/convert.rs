@@ -6,6 +6,7 @@ mod kept;
 mod mapping;
 mod name;
 
+pub use name::plain;
 use std::collections::HashSet;
 
 use self::fields::RoleFields;

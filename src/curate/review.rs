@@ -218,6 +218,14 @@ impl Entry {
         changes.filter(|change| change.old != change.new).collect()
     }
 
+    /// Whether its diff says what its fields are: it came or went, and its text begins with them.
+    pub fn has_fields_in_text(&self) -> bool {
+        let is_whole = self.before.is_none() || self.after.is_none() || self.kind == Kind::Deleted;
+        let is_in_text =
+            |side: &Side| side.memory.schema.in_rows() || side.text.trim() != side.body.trim();
+        is_whole && self.side().is_none_or(is_in_text)
+    }
+
     /// Its text at the base and now; empty where it is not there.
     pub fn texts(&self) -> (&str, &str) {
         let old = self.before.as_ref().map_or("", |side| &*side.text);
@@ -230,8 +238,13 @@ impl Entry {
 
     /// Its unified diff, three lines around each change.
     pub fn diff(&self) -> String {
+        // Some formats have texts without a last line end.
+        let ended = |text: &str| match text.is_empty() || text.ends_with('\n') {
+            true => text.to_owned(),
+            false => format!("{text}\n"),
+        };
         let (old, new) = self.texts();
-        similar::TextDiff::from_lines(old, new)
+        similar::TextDiff::from_lines(&ended(old), &ended(new))
             .unified_diff()
             .context_radius(3)
             .header("before", "after")

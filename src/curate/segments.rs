@@ -83,8 +83,7 @@ fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
         if one.range.start < at || one.range.end > bytes.len() {
             continue;
         }
-        let rest = bytes.get(one.range.end..).unwrap_or_default();
-        let end = one.range.end + line_end(rest);
+        let end = line_end(bytes, one.range.end);
         let own = bytes.get(one.range.start..end).unwrap_or_default();
         frame(&mut out, at..one.range.start);
         let count = counts.entry(&one.owner).or_default();
@@ -99,12 +98,15 @@ fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
     out
 }
 
-/// How many of the bytes behind a memory end its last line.
-fn line_end(rest: &[u8]) -> usize {
-    [&b"\n"[..], b"\r\n"]
-        .into_iter()
-        .find(|end| rest.starts_with(end))
-        .map_or(0, <[u8]>::len)
+/// Where the last line of a memory ends, its line end included.
+fn line_end(bytes: &[u8], end: usize) -> usize {
+    let (own, rest) = bytes.split_at_checked(end).unwrap_or_default();
+    let ends = [&b"\n"[..], b"\r\n"].into_iter();
+    let mut ends = ends.filter(|line_end| rest.starts_with(line_end));
+    match own.last() {
+        Some(b'\n') | None => end,
+        _ => end + ends.next().map_or(0, <[u8]>::len),
+    }
 }
 
 /// Adds a part. What followed the last line of a version begins a new line.

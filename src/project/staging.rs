@@ -200,10 +200,11 @@ pub fn unfinished(root: &Path) -> Option<(&'static str, &'static str)> {
         .map(|(_, what, end)| (*what, *end))
 }
 
-/// True if git ignores a path.
+/// True if git ignores a file, or files below a folder.
 pub fn is_ignored(root: &Path, file: &Path) -> bool {
-    let path = [file.as_os_str()];
-    run(root, &["check-ignore", "-q", "--no-index"], &path).is_ok()
+    let arguments = ["ls-files", "-z", "-o", "-i", "--exclude-standard"];
+    let ignored = run(root, &arguments, &[file.as_os_str()]);
+    ignored.is_ok_and(|files| !files.is_empty())
 }
 
 /// The files that are staged: they differ from the last commit.
@@ -291,7 +292,7 @@ pub fn commit(
         let said = String::from_utf8_lossy(&out.stderr);
         let said = said.trim();
         return Err(GitError::Refused(match said.is_empty() {
-            true => "git made no commit".to_owned(),
+            true => "no commit was made".to_owned(),
             false => said.to_owned(),
         }));
     }

@@ -111,6 +111,11 @@ impl Collection {
         all
     }
 
+    /// Whether only stores that a person named are open.
+    pub fn is_narrowed(&self) -> bool {
+        !self.search.only.is_empty()
+    }
+
     /// The store a memory belongs to.
     pub fn store_of(&self, id: &MemoryId) -> Option<&dyn Store> {
         self.stores

@@ -196,10 +196,10 @@ fn effects(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Li
     }
 }
 
-/// The fields that differ, where both sides are there.
+/// The fields that differ.
 fn fields(pen: &Pen<'_>, card: &Card, width: usize, out: &mut Lines) {
     let entry = &card.entry;
-    if entry.before.is_none() || entry.after.is_none() || entry.kind == Kind::Deleted {
+    if entry.has_fields_in_text() {
         return;
     }
     let changes = entry.fields();

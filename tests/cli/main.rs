@@ -27,6 +27,7 @@ mod nothing;
 mod place;
 mod ralph;
 mod reading;
+mod review;
 mod sarif;
 mod silence;
 mod stale;

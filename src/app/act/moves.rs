@@ -34,7 +34,6 @@ pub fn go(model: &mut Model, row: usize) {
         View::Lint => model.lints.go(&model.world, row),
         View::Review => {
             model.review.go(row);
-            model.reading.scroll = 0;
         }
     }
     model.page = Page::Usual;

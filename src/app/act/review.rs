@@ -1,9 +1,10 @@
 //! Deciding on the entries of the review queue.
 
+use super::super::layout::areas;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::review::Decision;
-use super::super::{Model, Overlay, update};
+use super::super::{Model, Overlay, Pane, update};
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
@@ -34,7 +35,12 @@ fn decide(model: &mut Model, ids: Vec<MemoryId>, decision: Decision) -> Effects 
     effects
 }
 
+/// Keeps the change, where it is in sight: on a small screen it is opened first.
 pub fn keep(model: &mut Model) -> Effects {
+    if model.pane == Pane::List && areas(model).side.is_empty() {
+        model.pane = Pane::Side;
+        return Vec::new();
+    }
     let ids = current(model);
     decide(model, ids, Decision::Kept)
 }

@@ -141,16 +141,17 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
             .before
             .as_ref()
             .and_then(|side| was.get(&side.memory.id));
-        let known: HashSet<(&str, &str)> = old
-            .into_iter()
-            .flatten()
-            .map(|finding| (finding.rule, &*finding.message))
-            .collect();
+        // Counts and places in a message change with every edit.
+        let name = |finding: &Finding| {
+            let words = finding.message.chars().filter(|c| !c.is_ascii_digit());
+            (finding.rule, words.collect::<String>())
+        };
+        let known: HashSet<_> = old.into_iter().flatten().map(name).collect();
         let found = is.remove(&side.memory.id).unwrap_or_default().into_iter();
         Assessed {
             findings: found
                 .map(|finding| {
-                    let is_new = !known.contains(&(finding.rule, &*finding.message));
+                    let is_new = !known.contains(&name(&finding));
                     (finding, is_new)
                 })
                 .collect(),

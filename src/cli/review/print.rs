@@ -171,7 +171,7 @@ fn table(
             writeln!(output, "    was {}", safe(&was.memory.id.to_string()))?;
         }
         for FieldChange { name, old, new } in entry.fields() {
-            if entry.before.is_some() && entry.after.is_some() {
+            if !entry.has_fields_in_text() {
                 let value = |value: Option<Value>| {
                     let text = value.map_or_else(|| "none".to_owned(), |value| value.to_string());
                     safe(&mask(&text)).into_owned()

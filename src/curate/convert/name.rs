@@ -37,7 +37,7 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
 }
 
 /// A part of a name in letters and digits of ASCII, small ones where words are parted by `-`.
-fn plain(part: &str, separator: char) -> String {
+pub fn plain(part: &str, separator: char) -> String {
     let mut name = String::new();
     for c in part.chars() {
         let c = match c {

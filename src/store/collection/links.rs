@@ -95,7 +95,10 @@ impl Collection {
                 places
             })
         };
-        if real.starts_with(&self.root) || places().iter().any(|place| real.starts_with(place)) {
+        if real.starts_with(&self.root)
+            || real.starts_with(files::real(&self.state))
+            || places().iter().any(|place| real.starts_with(place))
+        {
             return None;
         }
         Some(format!(

@@ -7,7 +7,7 @@ use super::{Review, ReviewError, store_named};
 use crate::curate::review::{Against, Entry, Kind, Proposal, Side, Stage};
 use crate::curate::{Change, Digest};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
+use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Value};
 use crate::store::{Store, StoreError, files, shared};
 
 /// The folder of proposals, and the list of those that were rejected.
@@ -68,6 +68,9 @@ impl Review<'_> {
         let (all, wrong) = read(&self.collection.root);
         self.notes.extend(wrong);
         for proposal in all {
+            if self.collection.is_narrowed() && self.store_for(&proposal).is_err() {
+                continue;
+            }
             match self.proposal(proposal) {
                 Ok(entry) => self.entries.push(entry),
                 Err(why) => self.notes.push(why),
@@ -108,12 +111,17 @@ impl Review<'_> {
         let path = path(&self.collection.root, &proposal);
         let after =
             (kind != Kind::Deleted).then(|| proposed(store, &proposal, before.as_ref(), &path));
-        let id = match &before {
-            Some(side) => side.memory.id.clone(),
-            None => {
-                let name = proposal.file.trim_end_matches(".json");
-                MemoryId::new(&store.info().id, format!("proposal/{name}"))
-            }
+        let id = match (&before, &after) {
+            (Some(side), _) | (None, Some(side)) => side.memory.id.clone(),
+            (None, None) => return Err(wrong("it proposes nothing".to_owned())),
+        };
+        // A second change of one memory goes by the name of its file.
+        let is_taken = |id: &MemoryId| self.entries.iter().any(|entry| entry.id == *id);
+        let id = match is_taken(&id)
+            || before.is_none() && self.memories.iter().any(|one| one.id == id)
+        {
+            true => MemoryId::new(&store.info().id, format!("proposal/{}", proposal.name())),
+            false => id,
         };
         Ok(Entry {
             id,
@@ -149,17 +157,22 @@ impl Review<'_> {
         Ok(match entry.kind {
             Kind::Added => {
                 let schema = store.schema();
-                let title = schema.role(Role::Title).map(|spec| spec.name);
-                let is_title = |name: &str| Some(name) == title || name == "title";
-                let named = values().find(|(name, _)| is_title(name));
-                let title = named.and_then(|(_, value)| value?.as_str().map(str::to_owned));
+                let is_title = |name: &str| is_title(schema, name);
+                let known = [
+                    (Role::Author, proposal.by.as_deref()),
+                    (Role::Created, proposal.created.as_deref()),
+                ];
+                let known = known.into_iter().filter_map(|(role, value)| {
+                    let name = schema.role(role)?.name;
+                    let is_given = proposal.fields.contains_key(name);
+                    (!is_given).then_some((name.to_owned(), Value::from(value?)))
+                });
+                let given = values().filter(|(name, _)| !is_title(name));
+                let given = given.filter_map(|(name, value)| Some((name, value?)));
                 Change::Add {
                     store: Some(store.info().id.clone()),
-                    title: title.unwrap_or_default(),
-                    fields: values()
-                        .filter(|(name, _)| !is_title(name))
-                        .filter_map(|(name, value)| Some((name, value?)))
-                        .collect(),
+                    title: proposal.title(schema),
+                    fields: given.chain(known).collect(),
                     body: proposal.body.clone().unwrap_or_default(),
                 }
             }
@@ -180,6 +193,29 @@ impl Review<'_> {
     }
 }
 
+/// Whether a field of a proposal is the title.
+fn is_title(schema: &Schema, name: &str) -> bool {
+    schema
+        .role(Role::Title)
+        .is_some_and(|spec| spec.name == name)
+        || name == "title"
+}
+
+impl Proposal {
+    /// The name of its file.
+    fn name(&self) -> &str {
+        self.file.trim_end_matches(".json")
+    }
+
+    /// The title it gives; empty where it gives none.
+    fn title(&self, schema: &Schema) -> String {
+        let mut fields = self.fields.iter();
+        let title = fields.find(|(name, _)| is_title(schema, name));
+        let title = title.and_then(|(_, title)| title.as_str());
+        title.unwrap_or_default().to_owned()
+    }
+}
+
 /// A value of a proposal; none where it takes the field away.
 fn value_of(value: &serde_json::Value) -> Option<Value> {
     (!value.is_null()).then(|| value.clone().into())
@@ -190,9 +226,18 @@ fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path:
     let mut memory = match before {
         Some(side) => Memory::clone(&side.memory),
         None => {
-            let name = proposal.file.trim_end_matches(".json");
-            let id = MemoryId::new(&store.info().id, format!("proposal/{name}"));
-            Memory::new(id, path.into(), store.schema())
+            let title = proposal.title(store.schema());
+            let name = crate::curate::convert::plain(&title, '-');
+            let name = if name.is_empty() {
+                proposal.name().to_owned()
+            } else {
+                name
+            };
+            Memory::new(
+                MemoryId::new(&store.info().id, name),
+                path.into(),
+                store.schema(),
+            )
         }
     };
     let is_kept = |(name, _): &(&str, &Value)| !proposal.fields.contains_key(*name);
@@ -201,9 +246,7 @@ fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path:
     let new = proposal.fields.iter();
     let new = new.filter_map(|(name, value)| Some((name.clone(), value_of(value)?)));
     memory.fields = old.chain(new).collect();
-    let title = memory.role(Role::Title).and_then(Value::as_str);
-    let title = title.or_else(|| memory.fields.get("title")?.as_str());
-    let title = title.map(str::to_owned);
+    let title = Some(proposal.title(store.schema())).filter(|title| !title.is_empty());
     let old = before.map_or("", |side| &*side.body);
     let body = proposal.body.clone().unwrap_or_else(|| old.to_owned());
     if let Some(title) = title {
@@ -216,6 +259,10 @@ fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path:
         Some(side) => side.text.replacen(old, &body, 1),
         None => body.clone(),
     };
+    memory.span = 0..body.len();
+    memory.body = 0..body.len();
+    memory.words = u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX);
+    memory.tokens = u32::try_from(body.len().div_ceil(4)).unwrap_or(u32::MAX);
     Side {
         memory: Arc::new(memory),
         text: text.into(),

@@ -1,0 +1,238 @@
+//! The files that an entry has bytes in, and who owns which bytes of them.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::place::Place;
+use super::{Repository, Review, ReviewError};
+use crate::curate::review::{Entry, Stage};
+use crate::curate::segments::{self, Owned, Version};
+use crate::memory::{Stamp, index};
+use crate::project::revision::Revision;
+use crate::project::staging::{self, Index};
+use crate::store::{Store, files, markdown};
+
+/// The versions of one changed file, as git stores them; none where it is not there.
+#[derive(Default)]
+pub(super) struct Versions {
+    pub(super) base: Option<Vec<u8>>,
+    pub(super) head: Option<Vec<u8>>,
+    pub(super) index: Option<Vec<u8>>,
+    pub(super) work: Option<Vec<u8>>,
+    /// Why it cannot be staged.
+    pub(super) refused: Option<String>,
+}
+
+/// A file that an entry has bytes in.
+pub(super) struct Spot<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) file: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) versions: &'a Versions,
+    /// Who owns bytes of it.
+    pub(super) owner: String,
+    /// Whether what no memory owns is the entry's too.
+    pub(super) frame: bool,
+}
+
+/// The paths of memories that have entries, by store: lines of an index about them are theirs.
+pub(super) type Topics = HashMap<PathBuf, String>;
+
+impl Review<'_> {
+    /// The files that an entry has bytes in.
+    pub(super) fn spots_in<'r>(
+        &self,
+        repository: &'r Repository,
+        place: &Place<'_>,
+        store: &dyn Store,
+        entry: &Entry,
+        topics: &Topics,
+    ) -> Vec<Spot<'r>> {
+        let sides = [&entry.before, &entry.after].into_iter().flatten();
+        let mut paths: Vec<(PathBuf, String, bool)> = sides
+            .map(|side| {
+                let memory = &side.memory;
+                let frame = memory.index_table().is_some();
+                (
+                    memory.path.to_path_buf(),
+                    memory.id.local.to_string(),
+                    frame,
+                )
+            })
+            .collect();
+        let listing = store.schema().can.index;
+        if let Some(table) = listing {
+            let folder = match place.info.path.is_dir() {
+                true => place.info.path.clone(),
+                false => place
+                    .info
+                    .path
+                    .parent()
+                    .unwrap_or(&place.info.path)
+                    .to_owned(),
+            };
+            let index = folder.join(&table.file);
+            if paths.iter().all(|(path, ..)| *path != index) {
+                let own: Vec<String> = paths.iter().map(|(_, owner, _)| owner.clone()).collect();
+                paths.extend(own.into_iter().map(|owner| (index.clone(), owner, false)));
+            }
+        }
+        paths.dedup();
+        let spot = |(path, owner, frame): (PathBuf, String, bool)| {
+            let file = place.below_root(&path)?;
+            let versions = repository.versions.get(&file)?;
+            let spot = Spot {
+                repository,
+                file,
+                path,
+                versions,
+                owner,
+                frame,
+            };
+            let parts = [&versions.base, &versions.index, &versions.work];
+            let parts = parts.map(|bytes| spot.part(store, bytes.as_deref(), topics));
+            // A file of which it owns nothing in any version is none of its.
+            (frame || parts.iter().any(Option::is_some)).then_some(spot)
+        };
+        paths.into_iter().filter_map(spot).collect()
+    }
+}
+
+impl Spot<'_> {
+    /// What the entry owns of a version of the file.
+    pub(super) fn part(
+        &self,
+        store: &dyn Store,
+        bytes: Option<&[u8]>,
+        topics: &Topics,
+    ) -> Option<Vec<u8>> {
+        let bytes = bytes?;
+        let all = owned(store, &self.path, bytes, topics);
+        if self.frame {
+            let none = Version {
+                bytes: b"",
+                owned: &[],
+            };
+            let new = Version { bytes, owned: &all };
+            return Some(segments::compose(none, new, &HashSet::new(), true));
+        }
+        let own = all.iter().filter(|one| one.owner == self.owner);
+        let own: Vec<&[u8]> = own.filter_map(|one| bytes.get(one.range.clone())).collect();
+        (!own.is_empty()).then(|| own.join(&b'\n'))
+    }
+}
+
+/// How much of an entry is staged: its bytes in the index are neither those of the last commit
+/// nor, unless all is staged, those of the work tree.
+pub(super) fn stage(store: &dyn Store, spots: &[Spot<'_>]) -> Stage {
+    let topics = spots
+        .iter()
+        .map(|spot| (spot.path.clone(), spot.owner.clone()));
+    let topics: Topics = topics.collect();
+    let (mut differs, mut waits) = (false, false);
+    for spot in spots {
+        let all = spot.versions;
+        let head = match &spot.repository.head {
+            Some(_) => &all.head,
+            None => &all.base,
+        };
+        let [head, index, work] =
+            [head, &all.index, &all.work].map(|bytes| spot.part(store, bytes.as_deref(), &topics));
+        differs |= index != head;
+        waits |= index != work;
+    }
+    match (differs, waits) {
+        (true, false) => Stage::Yes,
+        (true, true) => Stage::Partly,
+        (false, _) => Stage::No,
+    }
+}
+
+/// The paths of the memories that have entries.
+pub(super) fn topics(entries: &[Entry]) -> Topics {
+    let sides = entries
+        .iter()
+        .flat_map(|entry| [&entry.before, &entry.after]);
+    let memories = sides.flatten().map(|side| &side.memory);
+    memories
+        .filter(|memory| memory.index_table().is_none())
+        .map(|memory| (memory.path.to_path_buf(), memory.id.local.to_string()))
+        .collect()
+}
+
+/// Who owns which bytes of a file: its memories their spans; of an index, which is a memory
+/// itself, the listed memories their lines.
+pub(super) fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topics) -> Vec<Owned> {
+    let memories = store.parse(path, bytes, Stamp::default());
+    let index = memories
+        .iter()
+        .find_map(|one| Some((one, one.index_table()?)));
+    let Some((one, table)) = index else {
+        let own = memories.iter().map(|memory| Owned {
+            range: memory.span.clone(),
+            owner: memory.id.local.to_string(),
+        });
+        return own.collect();
+    };
+    let folder = path.parent().unwrap_or(path);
+    let lines = index::entries(bytes, one.body.start, table).into_iter();
+    lines
+        .filter_map(|line| {
+            let target = markdown::link_target(folder, &line.target);
+            let owner = topics.get(&target)?.clone();
+            let range = line.range;
+            Some(Owned { range, owner })
+        })
+        .collect()
+}
+
+/// Whether a file is the index of its store.
+pub(super) fn is_index(store: &dyn Store, path: &Path, bytes: &[u8]) -> bool {
+    let memories = store.parse(path, bytes, Stamp::default());
+    memories.iter().any(|memory| memory.index_table().is_some())
+}
+
+/// The versions of changed files.
+pub(super) fn versions(
+    root: &Path,
+    (base, head): (&Revision, Option<&Revision>),
+    index: &Index,
+    changed: &[PathBuf],
+) -> Result<HashMap<PathBuf, Versions>, ReviewError> {
+    let mut base = base.contents(changed)?;
+    let mut head = match head {
+        Some(head) => head.contents(changed)?,
+        None => HashMap::new(),
+    };
+    let known: Vec<(&PathBuf, &str)> = changed
+        .iter()
+        .filter_map(|file| Some((file, index.files.get(file)?.id.as_str())))
+        .collect();
+    let ids: Vec<&str> = known.iter().map(|(_, id)| *id).collect();
+    let contents = staging::blobs(root, &ids)?.into_iter();
+    let mut staged: HashMap<&PathBuf, Vec<u8>> =
+        known.iter().map(|(file, _)| *file).zip(contents).collect();
+    let there: Vec<(PathBuf, Vec<u8>)> = changed
+        .iter()
+        .filter_map(|file| Some((file.clone(), files::read(&root.join(file)).ok()?.0)))
+        .collect();
+    let stored = staging::stored(root, &there)?;
+    let mut work: HashMap<&PathBuf, Result<Vec<u8>, String>> =
+        there.iter().map(|(file, _)| file).zip(stored).collect();
+    let one = |file: &PathBuf| {
+        let (work, refused) = match work.remove(file) {
+            Some(Ok(bytes)) => (Some(bytes), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
+        let versions = Versions {
+            base: base.remove(file),
+            head: head.remove(file),
+            index: staged.remove(file),
+            work,
+            refused,
+        };
+        (file.clone(), versions)
+    };
+    Ok(changed.iter().map(one).collect())
+}
