@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 pub use self::globs::dead_globs;
 use self::listing::Listed;
+pub use self::names::full_names;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, StoreId, Timestamp};
 

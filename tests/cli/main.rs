@@ -30,6 +30,7 @@ mod reading;
 mod sarif;
 mod silence;
 mod stale;
+mod systems;
 mod team_formats;
 mod traps;
 mod undo;
