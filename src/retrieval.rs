@@ -5,6 +5,7 @@
 
 mod always;
 pub mod choice;
+pub mod expect;
 mod globs;
 pub mod golemcore;
 pub mod hybrid;

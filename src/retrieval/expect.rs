@@ -19,6 +19,7 @@ pub struct Stage<'a> {
     texts: &'a dyn Texts,
     ways: &'a [Way],
     limits: &'a Limits,
+    agents: Option<&'a HashMap<String, Limits>>,
     now: Timestamp,
     scorer: Together,
 }
@@ -64,8 +65,17 @@ impl<'a> Stage<'a> {
             texts,
             ways,
             limits,
+            agents: None,
             now,
             scorer,
+        }
+    }
+
+    /// The same with limits of their own for some agents.
+    pub fn with_agents(self, agents: &'a HashMap<String, Limits>) -> Self {
+        Self {
+            agents: Some(agents),
+            ..self
         }
     }
 
@@ -76,7 +86,9 @@ impl<'a> Stage<'a> {
 
     /// The same with another version of a memory in its place.
     pub fn play_with(&self, task: &Written, what_if: Option<(usize, &Memory)>) -> Answer {
-        let limits = task.limits(self.limits, self.ways.iter().map(|way| &way.store));
+        let own = self.agents.and_then(|agents| agents.get(&task.agent));
+        let limits = own.unwrap_or(self.limits);
+        let limits = task.limits(limits, self.ways.iter().map(|way| &way.store));
         let own = task.policy.as_deref().and_then(policy).map(|policy| {
             let way = |way: &Way| Way {
                 policy,
@@ -154,7 +166,10 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
     let may = task.may.as_deref();
     let fits = |id: &MemoryId| has(&task.must, id) || may.is_some_and(|may| has(may, id));
     let own: Vec<&MemoryId> = answer.given.iter().map(|one| &one.id).collect();
-    let own: Vec<&MemoryId> = own.into_iter().filter(|id| stores.contains(&id.store)).collect();
+    let own: Vec<&MemoryId> = own
+        .into_iter()
+        .filter(|id| stores.contains(&id.store))
+        .collect();
     let unwanted = |id: &&&MemoryId| has(&task.must_not, id) || may.is_some() && !fits(id);
     let share = |part: usize, of: usize| (of > 0).then(|| part as f64 / of as f64);
     Judged {
@@ -162,10 +177,16 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
         expected: task.must.clone(),
         recall: share(task.must.len() - missing.len(), task.must.len()),
         precision: share(own.iter().filter(|id| fits(id)).count(), own.len()),
-        unexpected: own.iter().filter(unwanted).map(|id| (*id).clone()).collect(),
+        unexpected: own
+            .iter()
+            .filter(unwanted)
+            .map(|id| (*id).clone())
+            .collect(),
         unknown: unknown.cloned().collect(),
         missing,
-        over: answer.tokens.saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
+        over: answer
+            .tokens
+            .saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
         answer,
     }
 }
@@ -227,7 +248,10 @@ pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
     let (was, is) = (ranks(before), ranks(after));
     let ids = |answer: &Answer, other: &HashMap<MemoryId, Option<usize>>| {
         let given = answer.given.iter().map(|one| &one.id);
-        given.filter(|id| !other.contains_key(*id)).cloned().collect()
+        given
+            .filter(|id| !other.contains_key(*id))
+            .cloned()
+            .collect()
     };
     let moved = |one: &Given| {
         let (from, to) = was.get(&one.id).copied().flatten().zip(one.rank)?;
@@ -240,6 +264,3 @@ pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
         ranks: after.given.iter().filter_map(moved).collect(),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,6 +13,7 @@ mod ask;
 mod bad_input;
 mod bytes;
 mod changes;
+mod check;
 mod convert;
 mod diffs;
 mod formats;
