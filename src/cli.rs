@@ -4,6 +4,7 @@ mod add;
 mod answer;
 mod args;
 mod change;
+mod check;
 mod convert;
 mod demo;
 mod desk;
@@ -112,7 +113,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let mut session = Session::open(global, paths)?;
     match command {
         // An empty check is no success.
-        Command::Lint(_) | Command::Review(_) => {
+        Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
             session.warn_of_formats();
             session.needs_store()?;
         }
@@ -155,6 +156,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Lint(args) => lint::run(&session, &args, output),
         Command::Review(args) => review::run(&session, &args, output),
         Command::Proposals(args) => review::proposals(&session, &args, output),
+        Command::Check(args) => check::run(&session, &args, output),
         Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
     }
 }

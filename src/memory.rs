@@ -13,6 +13,7 @@ pub mod id;
 pub mod index;
 pub mod json;
 pub mod lines;
+pub mod link;
 pub mod problem;
 pub mod ralph;
 pub mod row;

@@ -5,6 +5,7 @@
 
 mod always;
 pub mod choice;
+pub mod expect;
 mod globs;
 pub mod golemcore;
 pub mod hybrid;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 
 pub use self::globs::dead_globs;
 use self::listing::Listed;
+pub use self::names::full_names;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, StoreId, Timestamp};
 

@@ -131,6 +131,15 @@ pub enum Request<'a> {
     Normalize(&'a Memory),
 }
 
+/// A name by which other memories know one, after a change.
+#[derive(Clone, Copy, Debug)]
+pub enum NewName<'a> {
+    /// LOCAL, and so its file.
+    Local(&'a str),
+    /// Its title.
+    Title(&'a str),
+}
+
 /// Why something could not be done with a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -303,11 +312,11 @@ pub trait Store: Send + Sync {
             memory.id
         )))
     }
-    /// Rewrites what names a memory that a request gives another LOCAL, in the texts of others.
+    /// Rewrites what names a memory that a request gives another name, in the texts of others.
     fn follow(
         &self,
         memory: &Memory,
-        to: &str,
+        to: NewName<'_>,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {

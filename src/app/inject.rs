@@ -75,6 +75,8 @@ pub struct Inject {
     /// The rows of selected memories with which a store begins, where there are several: a line
     /// stands before each.
     begins: Vec<usize>,
+    /// Whether any policy gives points.
+    pub has_points: bool,
     /// The highest score in each store.
     best: Vec<(StoreId, f64)>,
     /// The same with the edit under the cursor made.
@@ -126,6 +128,7 @@ impl Inject {
             preview: None,
             row_of: Vec::new(),
             begins: Vec::new(),
+            has_points: false,
             best: Vec::new(),
             what_if: None,
             moves: None,
@@ -207,7 +210,9 @@ impl Inject {
         self.row_of.clear();
         self.row_of.resize(memories.len(), 0);
         self.best.clear();
+        self.has_points = false;
         for (row, verdict) in (1..).zip(preview.selected.iter().chain(&preview.rejected)) {
+            self.has_points |= verdict.score.is_some();
             if let Some(slot) = self.row_of.get_mut(verdict.memory) {
                 *slot = row;
             }

@@ -1,13 +1,12 @@
 //! What a memory has to do with others: the memories it names, and those that name it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, LazyLock};
-
-use regex::Regex;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::world::World;
+use crate::memory::link::text_links;
 use crate::memory::{Memory, MemoryId, Role, Value};
 
 /// A memory that another one has to do with.
@@ -165,21 +164,14 @@ pub const IN_TEXT: &str = "text";
 
 /// The memories that the text of a memory links to: `[[name]]`, `mem:name`, `[text](path.md)`.
 pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
-    static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let wiki = r"\[\[([^\]|#\n]+)";
-        let path = r"\]\(([^)\s#:]+\.md)";
-        Regex::new(&format!(r"{wiki}|\bmem:([\w/.-]+)|{path}")).ok()
-    });
-    let Some(link) = LINK.as_ref() else {
-        return Vec::new();
-    };
     let names = Names::of(&world.memories);
     let mut all: Vec<Neighbour> = Vec::new();
-    for found in link.captures_iter(body).take(MOST) {
-        let Some(name) = found.iter().skip(1).flatten().next() else {
-            continue;
-        };
-        let name = bare(name.as_str()).trim_start_matches("./");
+    for link in text_links(body, memory.schema.can.links)
+        .into_iter()
+        .take(MOST)
+    {
+        let name = body.get(link.name).unwrap_or_default();
+        let name = bare(name).trim_start_matches("./");
         let own = |other: &&Arc<Memory>| other.id.store == memory.id.store && *other.title == *name;
         let titled = || world.memories.iter().find(own).map(|other| &**other);
         let other = names.find(&world.memories, memory, name).or_else(titled);

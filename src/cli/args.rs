@@ -1,5 +1,6 @@
 //! Flags and commands.
 
+mod check;
 mod convert;
 mod hook;
 mod inject;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub use check::{Check, CheckFormat};
 pub use convert::{Convert, Merge};
 pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
@@ -184,6 +186,8 @@ pub enum Command {
     Review(Review),
     /// What agents propose and nobody has decided on
     Proposals(Proposals),
+    /// Whether the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
+    Check(Check),
     /// The terminal UI on a fresh copy of the bundled sample project
     Demo(Demo),
 }

@@ -70,14 +70,19 @@ impl Error {
         self
     }
 
-    /// What is wrong and what to do about it, in a line.
+    /// Where it is, what is wrong and what to do about it, in a line.
     pub fn in_a_line(&self) -> String {
         match self {
             Self::Output(error) => error.to_string(),
-            Self::Report(Report { what, hint, .. }) => match hint {
-                Some(hint) => format!("{what}: {hint}"),
-                None => what.clone(),
-            },
+            Self::Report(report) => {
+                let parts = [
+                    report.place.as_ref(),
+                    Some(&report.what),
+                    report.hint.as_ref(),
+                ];
+                let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+                parts.join(": ")
+            }
         }
     }
 

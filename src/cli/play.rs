@@ -1,5 +1,6 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
+use super::error::Error;
 use super::inject;
 use super::session::Session;
 use crate::lint::health::play::Play;
@@ -48,7 +49,7 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
     let known = ways.iter().flat_map(|way| way.policy.dialects());
     let dialect = known.copied().find(|known| *known == wanted);
     let tasks = written(session).unwrap_or_else(|error| {
-        notes.push(format!("{error}; its tasks are not played"));
+        notes.push(format!("{}; its tasks are not played", error.in_a_line()));
         Vec::new()
     });
     let play = Play {
@@ -70,13 +71,18 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
 }
 
 /// The tasks that are written down; none where there is no file.
-fn written(session: &Session) -> Result<Vec<tasks::Written>, String> {
+pub fn written(session: &Session) -> Result<Vec<tasks::Written>, Error> {
     let path = session.collection.root.join(tasks::PATH);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(format!("{} cannot be read: {error}", tasks::PATH)),
+        Err(error) => {
+            let what = format!("the tasks cannot be read: {error}");
+            return Err(Error::wrong(what).place(tasks::PATH));
+        }
     };
-    tasks::parse(&text)
-        .map_err(|error| format!("{}:{}:{}: {error}", tasks::PATH, error.line, error.column))
+    tasks::parse(&text).map_err(|error| {
+        let place = format!("{}:{}:{}", tasks::PATH, error.line, error.column);
+        Error::wrong(error.message).place(place)
+    })
 }

@@ -8,6 +8,8 @@ use super::questions::{fold, name_of, words};
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
+use crate::memory::format::LinkForm::{self, Mem, Path, Wiki};
+use crate::memory::link::text_links;
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{last, paths};
 
@@ -40,15 +42,23 @@ impl Rule for BrokenRelation {
         }
         let (start, body) = subject.body();
         // The links of an index have rules of their own.
-        if !body.contains("](") || subject.memory.index_table().is_some() {
+        if subject.memory.index_table().is_some() {
             return;
+        }
+        for link in text_links(body, subject.memory.schema.can.links) {
+            let name = body.get(link.name.clone()).unwrap_or_default();
+            let is_read = link.form == Mem || link.form == Wiki && !link.is_code;
+            if is_read && !name.starts_with("global/") && known.insert(bare(name).to_owned()) {
+                let bytes = start + link.name.start..start + link.name.end;
+                out.extend(check_one(subject, &Source::Text(bytes, link.form), name));
+            }
         }
         paths(body, &mut |mention| {
             if let Some(name) = subject.linked_memory(&mention)
                 && known.insert(name.to_owned())
             {
                 let bytes = start + mention.bytes.start..start + mention.bytes.end;
-                out.extend(check_one(subject, &Source::Link(bytes), name));
+                out.extend(check_one(subject, &Source::Text(bytes, Path), name));
             }
         });
     }
@@ -58,8 +68,8 @@ impl Rule for BrokenRelation {
 enum Source<'l> {
     /// In a field, and which item of it.
     Field(&'l List<'l>, usize),
-    /// In a link, at these bytes of the text.
-    Link(Range<usize>),
+    /// In a link of a form, at these bytes of the text.
+    Text(Range<usize>, LinkForm),
 }
 
 /// The field that relations stand in.
@@ -82,13 +92,22 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     if named.iter().any(|(_, other)| other.state == State::Active) {
         return None;
     }
-    let at = match source {
-        Source::Field(list, item) => subject.at_field(list.field, Some(*item)),
-        Source::Link(bytes) => subject.at(bytes.start),
+    let (at, mut severity) = match source {
+        Source::Field(list, item) => (subject.at_field(list.field, Some(*item)), Severity::Warning),
+        // A wiki link may name what is still to be written.
+        Source::Text(bytes, Wiki) => (subject.at(bytes.start), Severity::Info),
+        Source::Text(bytes, _) => (subject.at(bytes.start), Severity::Warning),
     };
-    let mut finding = subject.finding("broken-relation", Severity::Warning, at);
+    let titled = || subject.titled(&fold(name)).next().is_some();
+    if matches!(source, Source::Text(_, Wiki)) && titled() {
+        return None;
+    }
+    if !named.is_empty() {
+        severity = Severity::Warning;
+    }
+    let mut finding = subject.finding("broken-relation", severity, at);
     finding = finding.sure(0.95);
-    if let Source::Link(bytes) = source {
+    if let Source::Text(bytes, _) = source {
         finding = finding.about(bytes.clone());
     }
     if let Some((archived, _)) = named.last() {
@@ -125,7 +144,7 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
                     subject.edit(format!("name {} instead", quote(right)), vec![edit])
                 })
             }
-            Source::Link(bytes) => relink(subject, bytes, right),
+            Source::Text(bytes, form) => relink(subject, bytes, (right, *index), *form),
         };
         finding = finding.fixed_by(fix);
     }
@@ -184,9 +203,20 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
 }
 
 /// Writes the right name into a link.
-fn relink(subject: &Subject<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
+fn relink(
+    subject: &Subject<'_>,
+    bytes: &Range<usize>,
+    (right, other): (&str, usize),
+    form: LinkForm,
+) -> Option<Fix> {
     let (start, body) = subject.body();
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
-    let new = FieldEdit::Body(replaced(body, [(at, format!("{}.md", last(right)))]));
+    let local = &*subject.cx.memories.get(other)?.id.local;
+    let name = match form {
+        Path => format!("{}.md", last(right)),
+        Mem => local.to_owned(),
+        Wiki => last(right).to_owned(),
+    };
+    let new = FieldEdit::Body(replaced(body, [(at, name)]));
     Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))
 }

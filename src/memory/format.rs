@@ -36,6 +36,11 @@ pub struct Table {
     /// The variable of the environment that names another folder than the first one of the places
     /// below a person's home.
     pub home_env: Option<String>,
+    /// The setting of the system that names another folder: a JSON file below a person's home, and
+    /// its key.
+    pub folder_setting: Option<(&'static str, &'static str)>,
+    /// Patterns of the system's own settings that names of memories are compared with.
+    pub name_patterns: Option<NamePatterns>,
     /// Whether a store may be one file.
     pub may_be_file: bool,
     /// Files beside the folder that belong to the store, relative to it.
@@ -50,8 +55,6 @@ pub struct Table {
     pub not: Vec<String>,
     /// The index of the store, where it has one.
     pub index: Option<&'static IndexTable>,
-    /// How memories name each other in their texts.
-    pub links: Vec<LinkForm>,
     /// What the loader does with frontmatter that is not YAML.
     pub frontmatter: Broken,
     /// Whether a new memory's title is written as the name of its file.
@@ -103,6 +106,18 @@ pub struct Carriers {
     pub words: Vec<String>,
     /// The files, below the project; `*` for any name.
     pub files: Vec<String>,
+}
+
+/// Lists of patterns in YAML files of a system's settings; a pattern fits all of a name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NamePatterns {
+    /// The files, relative to the store or below the person's home (`~/`).
+    pub files: Vec<String>,
+    /// Key of the patterns of memories that are not listed.
+    pub ignored: String,
+    /// Key of the patterns of memories that agents do not write.
+    pub read_only: String,
 }
 
 /// What a loader does with frontmatter that is not YAML.

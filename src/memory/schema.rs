@@ -182,8 +182,8 @@ pub struct Capabilities {
     pub context: bool,
     /// The names of its files are words in small letters parted by `-`.
     pub kebab_names: bool,
-    /// Memories link to each other in their texts.
-    pub links: bool,
+    /// How memories link to each other in their texts.
+    pub links: &'static [super::format::LinkForm],
     /// Patterns match the text of a task.
     pub task_patterns: bool,
     /// How the system reads patterns of files: a dialect of the policy `globs`.
@@ -212,7 +212,7 @@ impl Capabilities {
         dated_updates: false,
         context: false,
         kebab_names: false,
-        links: false,
+        links: &[],
         task_patterns: false,
         globs: None,
         advised_words: None,

@@ -70,10 +70,7 @@ impl Listing for Index {
             (None, _) => format!("there is no {file}: it is found by its description alone"),
             (_, None) => format!("{file} does not list it: it is found by its description alone"),
             (_, Some(entry)) if entry.is_loaded => {
-                format!(
-                    "the agent reads it when line {} of {file} or its description fits",
-                    entry.line
-                )
+                format!("line {} of {file} lists it", entry.line)
             }
             (_, Some(entry)) => format!(
                 "line {} of {file}, which lists it, stands below the cut and is never loaded",

@@ -1,6 +1,8 @@
 //! Serena's: an agent is given the names, and reads what it wants (formats: serena, "What is
 //! injected").
 
+use regex::{Regex, RegexSet};
+
 use super::listing::{Ask, Judged, Listing};
 use super::{Reason, Texts};
 use crate::memory::Memory;
@@ -8,13 +10,25 @@ use crate::memory::Memory;
 /// The policy.
 pub(super) struct Names;
 
+/// Patterns that fit all of a name; those that are none are left out. None without any.
+pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexSet> {
+    let patterns = patterns.map(|pattern| format!("^(?:{pattern})$"));
+    let patterns: Vec<String> = patterns.filter(|one| Regex::new(one).is_ok()).collect();
+    (!patterns.is_empty())
+        .then(|| RegexSet::new(patterns).ok())
+        .flatten()
+}
+
 impl Listing for Names {
     const NAME: &'static str = "names";
-    type Facts = ();
+    /// Names that agents do not write.
+    type Facts = Option<RegexSet>;
 
-    fn facts(_memories: &[&Memory], _ask: &Ask<'_>, _texts: &dyn Texts) {}
+    fn facts(_memories: &[&Memory], ask: &Ask<'_>, _texts: &dyn Texts) -> Option<RegexSet> {
+        full_names(ask.setting("read-only").unwrap_or_default().lines())
+    }
 
-    fn judge(memory: &Memory, _ask: &Ask<'_>, (): &()) -> Judged {
+    fn judge(memory: &Memory, _ask: &Ask<'_>, _facts: &Option<RegexSet>) -> Judged {
         let hint = format!(
             "the agent is given the name `{}` and may read it",
             memory.id.local
@@ -26,7 +40,7 @@ impl Listing for Names {
         memories: &[&Memory],
         _selected: &[&Memory],
         ask: &Ask<'_>,
-        (): &(),
+        read_only: &Option<RegexSet>,
         _texts: &dyn Texts,
     ) -> String {
         let prefix = ask.setting("prefix").unwrap_or_default();
@@ -39,7 +53,19 @@ impl Listing for Names {
         }
         names.sort_unstable();
         // The names alone, as the program writes them: none of them can be written otherwise.
-        let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-        format!("{{\"memories\": [{}]}}", names.join(", "))
+        let written = |names: &[String]| {
+            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+            names.join(", ")
+        };
+        let is_kept = |name: &String| read_only.as_ref().is_some_and(|all| all.is_match(name));
+        let (kept, free): (Vec<String>, Vec<String>) = names.into_iter().partition(is_kept);
+        let free = written(&free);
+        match kept.is_empty() {
+            true => format!("{{\"memories\": [{free}]}}"),
+            false => format!(
+                "{{\"memories\": [{free}], \"read_only_memories\": [{}]}}",
+                written(&kept)
+            ),
+        }
     }
 }

@@ -6,13 +6,19 @@
 //!     task: Refund all bookings on the sailings cancelled for weather
 //!     agent: developer                      # optional, as all that follows
 //!     files: [src/payments/refunds.ts]
-//!     expect: [refunds-are-new-rows]        # ids of memories that it has to be given
+//!     must: [refunds-are-new-rows]          # ids of memories that it has to be given
+//!     may: [booking-lifecycle]              # where this is said, nothing but `must` and `may` is
+//!     must_not: [card-numbers]
+//!     max_tokens: 800
+//!     store: rawko                          # an id or a format; all stores where none is named
+//!     policy: hybrid                        # in the place of the stores' own
 //! ```
 
 use serde::Deserialize;
 
-use super::Task;
-use crate::memory::{Memory, Timestamp};
+use super::expect::is_named;
+use super::{Limits, POLICIES, Task};
+use crate::memory::{Memory, StoreId, Timestamp};
 
 /// The place of the file below the root of a project.
 pub const PATH: &str = ".memkeep/tasks.yaml";
@@ -21,7 +27,7 @@ pub const PATH: &str = ".memkeep/tasks.yaml";
 pub const LONGEST: usize = 1 << 20;
 
 /// A task that is written down.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {
     /// What the team calls it.
@@ -35,8 +41,19 @@ pub struct Written {
     #[serde(default)]
     pub files: Vec<String>,
     /// Ids of memories, or their local parts, that it has to be given.
+    #[serde(default, alias = "expect")]
+    pub must: Vec<String>,
+    /// Those that it may be given beside them; where this is said, no others of their stores.
+    pub may: Option<Vec<String>>,
+    /// Those that it must not be given.
     #[serde(default)]
-    pub expect: Vec<String>,
+    pub must_not: Vec<String>,
+    /// The most tokens that it is given.
+    pub max_tokens: Option<usize>,
+    /// The store that is asked, by its id or format; all where none is named.
+    pub store: Option<String>,
+    /// The policy that decides in the place of the stores' own.
+    pub policy: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -67,14 +84,35 @@ pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
         });
     }
     let file: Result<File, _> = serde_yaml::from_str(text);
-    file.map(|file| file.tasks).map_err(|error| {
+    let tasks = file.map(|file| file.tasks).map_err(|error| {
         let place = error.location();
         TasksError {
             message: error.to_string(),
             line: place.as_ref().map_or(1, |place| place.line()),
             column: place.as_ref().map_or(1, |place| place.column()),
         }
-    })
+    })?;
+    let known = |name: &&str| POLICIES.iter().any(|policy| policy.name() == *name);
+    let policies = tasks
+        .iter()
+        .filter_map(|task: &Written| task.policy.as_deref());
+    match policies.into_iter().find(|name| !known(name)) {
+        Some(name) => Err(TasksError {
+            message: format!("policy: there is no policy `{name}`"),
+            line: 1 + text
+                .lines()
+                .take_while(|line| !is_value(line, name))
+                .count(),
+            column: 1,
+        }),
+        None => Ok(tasks),
+    }
+}
+
+/// Whether a line gives the key `policy` a value.
+fn is_value(line: &str, name: &str) -> bool {
+    let value = line.split_once("policy:").map(|(_, value)| value.trim());
+    value.is_some_and(|value| value.trim_matches(['"', '\'']).starts_with(name))
 }
 
 impl Written {
@@ -97,9 +135,20 @@ impl Written {
 
     /// Whether it has to be given a memory.
     pub fn expects(&self, memory: &Memory) -> bool {
-        let local = &*memory.id.local;
-        let whole = memory.id.to_string();
-        self.expect.iter().any(|id| *id == local || *id == whole)
+        self.must.iter().any(|id| is_named(id, &memory.id))
+    }
+
+    /// The limits of its preview: other stores than its own are left out.
+    pub fn limits<'s>(&self, own: &Limits, stores: impl Iterator<Item = &'s StoreId>) -> Limits {
+        let wanted = self.store.as_deref();
+        let is_it = |store: &StoreId, wanted: &str| {
+            *store.0 == *wanted || store.0.split('@').next() == Some(wanted)
+        };
+        let others = stores.filter(|store| wanted.is_some_and(|wanted| !is_it(store, wanted)));
+        Limits {
+            hidden: others.cloned().collect(),
+            ..own.clone()
+        }
     }
 }
 
@@ -109,12 +158,15 @@ mod tests {
 
     #[test]
     fn tasks_are_read() {
-        let text = "tasks:\n- task: Do it\n- {name: two, task: More, agent: dev, files: [a.rs], expect: [x]}\n";
+        let text = "tasks:\n- task: Do it\n- {name: two, task: More, agent: dev, files: [a.rs], expect: [x], may: [], max_tokens: 9}\n";
         let all = parse(text).unwrap();
         let names: Vec<_> = all.iter().map(Written::name).collect();
         assert_eq!(names, ["Do it", "two"]);
         assert_eq!(all[1].task(Timestamp(5)).files, ["a.rs"]);
-        assert_eq!(all[1].expect, ["x"]);
+        assert_eq!(
+            (&*all[1].must, all[1].max_tokens),
+            (&["x".to_owned()][..], Some(9))
+        );
     }
 
     #[test]
@@ -128,6 +180,8 @@ mod tests {
             ),
             ("- a\n- b\n", 1, "invalid type"),
             ("tasks: [", 2, ""),
+            ("tasks:\n- task: a\n  policy: best\n", 3, "no policy `best`"),
+            ("tasks:\n- task: a\n  must: x\n", 3, "must"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.message.contains(says), "{error}");

@@ -26,7 +26,7 @@ use super::discover::{self, Configured, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
 use super::stores::Stores;
-use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo};
+use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
@@ -273,7 +273,7 @@ impl Collection {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
-        store.follow(memory, to, memories, overlay)?;
+        store.follow(memory, NewName::Local(to), memories, overlay)?;
         if memory.state == State::Active {
             let to = MemoryId::new(&id.store, to.to_owned());
             self.carry_over(id, &to, overlay)?;

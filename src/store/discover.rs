@@ -3,6 +3,7 @@
 mod coded;
 mod configured;
 mod error;
+mod given;
 mod home;
 mod place;
 mod search;
@@ -16,6 +17,7 @@ use std::sync::LazyLock;
 pub use self::coded::Coded;
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
+use self::given::named;
 pub use self::home::{anchor, own_places};
 pub(super) use self::place::{above, expand};
 use self::place::{clean, folder_name, folder_of};
@@ -52,6 +54,9 @@ pub struct Format {
     pub user: &'static [&'static str],
     /// The variable of the environment that stands for the first folder of `user`.
     pub home_env: Option<&'static str>,
+    /// The setting of the system that names another folder of memories: a JSON file below a
+    /// person's home, and its key.
+    pub folder_setting: Option<(&'static str, &'static str)>,
     /// Whether its files are context, which is no store of memories.
     pub is_context: bool,
     /// What opens its stores.
@@ -82,6 +87,7 @@ impl Format {
             project: &table.project,
             user: &table.user,
             home_env: table.home_env.as_deref(),
+            folder_setting: table.folder_setting,
             is_context: table.schema.can.context,
             system: table,
         }
@@ -203,6 +209,13 @@ fn choose(
         if known.iter().any(|info| matches(info, wanted, search)) {
             continue;
         }
+        if let Some(format) = FORMATS
+            .iter()
+            .find(|one| one.is_context && one.name == wanted)
+        {
+            others.push(Place::new(format, root.to_path_buf(), Scope::Project));
+            continue;
+        }
         let mut at = Vec::new();
         let path = search.start.join(wanted);
         let format = search.format.as_deref();
@@ -248,8 +261,8 @@ pub fn context(root: &Path) -> Option<Box<dyn Store>> {
     let format = FORMATS.iter().find(|format| format.is_context)?;
     let place = Place::new(format, root.to_path_buf(), Scope::Project);
     let store = open(identify(&[place], root).pop()?);
-    let is_empty = store.load(&[], &mut |_| true).memories.is_empty();
-    (!is_empty).then_some(store)
+    // Beside the root the folders of its files are watched.
+    (store.watch().len() > 1).then_some(store)
 }
 
 /// Where a new store of a format goes, of the first one where none is asked for. None for a format
@@ -296,6 +309,12 @@ fn below(
 ) -> bool {
     let mut any = false;
     for format in search.formats() {
+        if scope == Scope::User
+            && let Some(path) = home::folder_set(format, folder)
+        {
+            any = true;
+            Place::new(format, path, scope).join(found);
+        }
         let places = match scope {
             Scope::Project => format.project,
             Scope::User => format.user,
@@ -312,7 +331,7 @@ fn below(
                 }
                 // A link that leads nowhere is a store with a problem.
                 let there = fs::symlink_metadata(&path).is_ok();
-                if there {
+                if there || is_archived(format, &path, place, found) {
                     any = true;
                     let path = format.system.holder(&path).unwrap_or(path.clone());
                     Place::new(format, path, scope).join(found);
@@ -326,52 +345,14 @@ fn below(
     any
 }
 
-fn named(
-    search: &Search,
-    (path, format): (&Path, Option<&str>),
-    found: &mut Vec<Place>,
-    looked: &mut Vec<PathBuf>,
-) -> Result<(), DiscoverError> {
-    let (given, path) = (path, clean(path));
-    if fs::symlink_metadata(&path).is_err() {
-        return Err(DiscoverError::Missing(path));
-    }
-    let any = below(search, (&path, Scope::Project, &[]), found, looked);
-    if any || found.iter().any(|known| known.real == path) {
-        return Ok(());
-    }
-    let (format, path) = match format {
-        Some(name) => {
-            let format = search.format_named(name)?;
-            let holder = format.system.holder(&path);
-            (format, holder.unwrap_or_else(|| format.system.place(&path)))
-        }
-        None => recognised(search, &path)
-            .or_else(|| in_its_place(search, given))
-            .or_else(|| in_its_place(search, &path))
-            .ok_or(DiscoverError::NoStore(path))?,
-    };
-    Place::new(format, path, Scope::Project).join(found);
-    Ok(())
-}
-
-/// The store that a path is or lies in: its content says so.
-fn recognised(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
-    let mut formats = search.formats();
-    formats.find_map(|format| Some((format, format.system.holder(path)?)))
-}
-
-/// The store that a path is or lies in, where its content says nothing: it stands where stores of
-/// that format are looked for, under their name.
-fn in_its_place(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
-    let of_format = |format: &'static Format| {
-        let store = format.system.place(path);
-        let mut places = format.project.iter();
-        let stands = places.any(|place| above(&store, place).is_some());
-        let is_there = fs::symlink_metadata(&store).is_ok();
-        (stands && is_there).then(|| (format, clean(&store)))
-    };
-    search.formats().find_map(of_format)
+/// Whether a store that is not there has its memories in its archive, beside it. Of the places that
+/// share an archive the first one counts.
+fn is_archived(format: &'static Format, path: &Path, place: &str, found: &[Place]) -> bool {
+    let archive = format.system.archive(path);
+    let is_shared =
+        |known: &Place| known.format == format && format.system.archive(&known.path) == archive;
+    let is_pattern = place.contains('*') || format.is_context;
+    !is_pattern && archive.is_dir() && !found.iter().any(is_shared)
 }
 
 /// The folder that an id names a store by.

@@ -104,6 +104,7 @@ pub(super) fn format() -> Format {
             ".golemcore/workspace/memory/scopes",
         ],
         home_env: None,
+        folder_setting: None,
         is_context: false,
         system: &SYSTEM,
     }

@@ -6,6 +6,7 @@ mod index;
 mod links;
 mod load;
 mod loader;
+mod patterns;
 mod stage;
 
 use std::collections::HashSet;
@@ -13,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::discover::System;
-use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
+use super::{Loaded, NewName, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::format::Table;
 use crate::memory::{Memory, Schema, Stamp, document, edit, frontmatter};
 use crate::retrieval::Options;
@@ -49,13 +50,7 @@ impl MarkdownStore {
 
     /// Whether the store is one file: it is there, or its name is that of one.
     fn is_file(&self) -> bool {
-        let path = &self.info.path;
-        let name = || path.file_name().and_then(|name| name.to_str());
-        let is_new = || {
-            let named = name().is_some_and(|name| self.table.end_of(name).is_some());
-            named && !path.exists()
-        };
-        self.table.may_be_file && (path.is_file() || is_new())
+        is_file(self.table, &self.info.path)
     }
 
     /// The folder that the names of memories are told from.
@@ -142,6 +137,16 @@ impl MarkdownStore {
     }
 }
 
+/// Whether a store is one file: it is there, or its name is that of one.
+fn is_file(table: &Table, path: &Path) -> bool {
+    let name = || path.file_name().and_then(|name| name.to_str());
+    let is_new = || {
+        let named = name().is_some_and(|name| table.end_of(name).is_some());
+        named && !path.exists()
+    };
+    table.may_be_file && (path.is_file() || is_new())
+}
+
 /// A path with another below or beside it, `..` taken as a step up.
 fn joined(path: &Path, other: &str) -> PathBuf {
     let mut path = path.to_owned();
@@ -195,7 +200,7 @@ fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> boo
 
 impl System for Table {
     fn archive(&self, store: &Path) -> PathBuf {
-        match store.parent().filter(|_| store.is_file()) {
+        match store.parent().filter(|_| is_file(self, store)) {
             // Beside a file the name of the folder alone counts.
             Some(parent) => {
                 let name = self.archive.rsplit('/').next().unwrap_or_default();
@@ -344,7 +349,7 @@ impl Store for MarkdownStore {
     fn follow(
         &self,
         memory: &Memory,
-        to: &str,
+        to: NewName<'_>,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
@@ -429,6 +434,10 @@ impl Store for MarkdownStore {
         if let Some(carriers) = &self.table.carriers {
             let carrier = carrier::find(root, carriers);
             options.set("carrier", carrier.unwrap_or_default());
+        }
+        if let Some(patterns) = &self.table.name_patterns {
+            let own = patterns::listed(&self.info.path, patterns, &patterns.read_only);
+            options.set("read-only", own.join("\n"));
         }
         for (name, value) in &self.table.settings {
             options.set(name, value);

@@ -84,6 +84,7 @@ pub(super) fn format() -> Format {
         project: &[".ralph/agent/memories.md", ".agent/memories.md"],
         user: &[],
         home_env: None,
+        folder_setting: None,
         is_context: false,
         system: &SYSTEM,
     }

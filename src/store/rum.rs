@@ -253,6 +253,7 @@ pub(super) fn format() -> Format {
         project: &["*.rum.db"],
         user: &[".rum/projects/*/*.rum.db"],
         home_env: None,
+        folder_setting: None,
         is_context: false,
         system: &SYSTEM,
     }

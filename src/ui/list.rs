@@ -27,6 +27,7 @@ use weight::weight;
 struct Columns {
     title: usize,
     rank: bool,
+    points: bool,
     facts: bool,
     tags: usize,
     store: usize,
@@ -52,7 +53,8 @@ const TITLES: usize = 34;
 /// The most columns that names of stores have.
 pub(super) const STORE: usize = 14;
 /// Columns of rank and score with the gaps before them.
-const RANK: usize = 4 + 5;
+const RANK: usize = 4;
+const POINTS: usize = 5;
 
 impl Columns {
     fn new(model: &Model, areas: &Areas) -> Self {
@@ -61,6 +63,7 @@ impl Columns {
         let marks = if facts { MARKS } else { MARK };
         let room = width.saturating_sub(LEAD + marks + 1);
         let rank = facts && model.inject.preview().is_some();
+        let points = rank && model.inject.has_points;
         let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
         let schemas = &model.world.schemas;
         let kind = match (
@@ -71,7 +74,9 @@ impl Columns {
             (true, true) => EITHER,
             (_, false) => BAR,
         };
-        let fixed = if facts { FACTS + kind } else { 0 } + if rank { RANK } else { 0 };
+        let fixed = if facts { FACTS + kind } else { 0 }
+            + if rank { RANK } else { 0 }
+            + if points { POINTS } else { 0 };
         let rest = room.saturating_sub(fixed);
         let stores = &model.world.stores;
         let widest = stores
@@ -93,6 +98,7 @@ impl Columns {
         Self {
             title: rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 }),
             rank,
+            points,
             facts,
             tags,
             store,
@@ -279,8 +285,10 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
     let mut text = " ".repeat(LEAD);
     text += &safe::pad(&sorted(Sort::Title, "TITLE"), columns.title);
     if columns.rank {
-        text += &safe::pad_left(&sorted(Sort::Rank, "#"), 4);
-        text += &safe::pad_left("PTS", 5);
+        text += &safe::pad_left(&sorted(Sort::Rank, "#"), RANK);
+    }
+    if columns.points {
+        text += &safe::pad_left("PTS", POINTS);
     }
     if columns.store > 0 {
         text += "  ";
@@ -322,7 +330,8 @@ fn draw_row(
     spans.extend(title_spans(pen, model, memory, columns.title, base));
     if columns.rank {
         let index = browse.rows.get(row).map_or(usize::MAX, |n| *n as usize);
-        spans.extend(rank(pen, model.inject.verdict(index)));
+        let shown = rank(pen, model.inject.verdict(index));
+        spans.extend(shown.into_iter().take(1 + usize::from(columns.points)));
     }
     if columns.store > 0 {
         let name = safe::pad(store_name(model, &memory.id.store), columns.store);
@@ -404,8 +413,8 @@ fn rank(pen: &Pen<'_>, verdict: Option<&Verdict>) -> Vec<Span<'static>> {
         (None, None) => (Role::Faint, String::new()),
     };
     vec![
-        pen.text(role, &safe::pad_left(&rank, 4)),
-        pen.text(role, &safe::pad_left(&score, 5)),
+        pen.text(role, &safe::pad_left(&rank, RANK)),
+        pen.text(role, &safe::pad_left(&score, POINTS)),
     ]
 }
 

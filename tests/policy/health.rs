@@ -181,9 +181,8 @@ fn a_memory_that_a_task_has_to_be_given_is_told_first() {
     let tasks = vec![Written {
         name: Some("night".to_owned()),
         task: "Plan the night shift".to_owned(),
-        agent: String::new(),
-        files: Vec::new(),
-        expect: vec!["tides".to_owned(), "rawko:mail".to_owned()],
+        must: vec!["tides".to_owned(), "rawko:mail".to_owned()],
+        ..Written::default()
     }];
     let found = lint_by(policy("rawko").unwrap(), &world, &history(&OTHERS), tasks);
     let of = |name: &str| {

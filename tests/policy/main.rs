@@ -5,6 +5,7 @@
 
 mod agreement;
 mod demo;
+mod expect;
 mod health;
 mod helper;
 mod hybrid;

@@ -14,7 +14,7 @@ pub fn open(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let mut rows = neighbours(&model.world, &memory);
-    if memory.schema.can.links {
+    if !memory.schema.can.links.is_empty() {
         // Those of the text that is shown, behind those of the fields.
         let body = model.reading.body();
         let mut linked = in_text(&model.world, &memory, body);

@@ -130,7 +130,7 @@ pub fn related(model: &Model) -> Applies {
         .map(|memory| memory.schema.role(Role::Relations));
     let has_links = model
         .current()
-        .is_some_and(|memory| memory.schema.can.links);
+        .is_some_and(|memory| !memory.schema.can.links.is_empty());
     unless(
         relations.flatten().is_none() && !has_links,
         "memories of its format name no others",

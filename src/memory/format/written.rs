@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Broken, Carriers, IndexTable, LinkForm, PatternsOn, Table, Untitled};
+use super::{Broken, Carriers, IndexTable, LinkForm, NamePatterns, PatternsOn, Table, Untitled};
 use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, Style};
 
 /// A table as it is written.
@@ -20,6 +20,8 @@ pub(super) struct Written {
     #[serde(default)]
     user: Vec<String>,
     home_env: Option<String>,
+    folder_setting: Option<(String, String)>,
+    name_patterns: Option<NamePatterns>,
     #[serde(default)]
     may_be_file: bool,
     #[serde(default)]
@@ -185,7 +187,7 @@ impl Written {
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
-                links: !self.links.is_empty(),
+                links: Box::leak(self.links.into_boxed_slice()),
                 context: self.context,
                 globs,
                 advised_words: self.advised_words,
@@ -206,6 +208,10 @@ impl Written {
             project: self.project.into_iter().map(leak).collect(),
             user: self.user.into_iter().map(leak).collect(),
             home_env: self.home_env,
+            folder_setting: self
+                .folder_setting
+                .map(|(file, key)| (leak(file), leak(key))),
+            name_patterns: self.name_patterns,
             may_be_file: self.may_be_file,
             beside: self.beside,
             archive: self.archive,
@@ -213,7 +219,6 @@ impl Written {
             unread: self.unread,
             not: self.not,
             index,
-            links: self.links,
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,
             separator: self.separator,

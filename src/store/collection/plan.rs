@@ -7,14 +7,25 @@ use super::Collection;
 use super::fixes::ById;
 use super::words::title;
 use crate::curate::{Change, FileChange, Plan, Resolution, RowChange};
+use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::review::Review;
-use crate::store::{Overlay, Request, StoreError, files, shared};
+use crate::store::{NewName, Overlay, Request, StoreError, files, shared};
 
 /// Whether it answers a contradiction by making one memory of the two.
 fn is_settled(change: &Change) -> bool {
     matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
+}
+
+/// The title that edits give a memory in the place of another one.
+fn new_title<'e>(memory: &Memory, edits: &'e [FieldEdit]) -> Option<&'e str> {
+    let spec = memory.schema.role(Role::Title)?;
+    let set = |edit: &'e FieldEdit| match edit {
+        FieldEdit::Set { field, value } if spec.name == *field => value.as_str(),
+        _ => None,
+    };
+    edits.iter().find_map(set).filter(|title| !title.is_empty())
 }
 
 /// The memory that a change makes of two.
@@ -90,7 +101,11 @@ impl Collection {
             Change::Edit { ids, edits, seen } => {
                 self.each(ids, memories, |store, memory| {
                     is_as_seen(memory, seen)?;
-                    store.stage(&Request::Edit { memory, edits }, overlay)
+                    store.stage(&Request::Edit { memory, edits }, overlay)?;
+                    match new_title(memory, edits) {
+                        Some(to) => store.follow(memory, NewName::Title(to), memories, overlay),
+                        None => Ok(()),
+                    }
                 })?;
             }
             Change::Text { id, expected, text } => {

@@ -19,7 +19,7 @@ impl Collection {
     }
 
     /// The store that a file belongs to.
-    pub(in crate::store) fn store_at(&self, path: &Path) -> Option<&dyn Store> {
+    pub fn store_at(&self, path: &Path) -> Option<&dyn Store> {
         let mut stores = self.stores.iter().map(|store| &**store);
         stores.find(|store| {
             let info = store.info();

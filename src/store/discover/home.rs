@@ -90,6 +90,20 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     common.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
+/// The folder that a person's settings of a system name for its memories, where it is there.
+pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
+    let (file, key) = format.folder_setting?;
+    let file = expand_own(home, file, format, &[]).pop()?;
+    let text = std::fs::read_to_string(file).ok()?;
+    let settings: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let folder = settings.get(key)?.as_str()?;
+    let path = match folder.strip_prefix("~/") {
+        Some(below) => home.join(below),
+        None => PathBuf::from(folder),
+    };
+    (path.is_absolute() && path.is_dir()).then_some(path)
+}
+
 /// The paths that a place of a format stands for: below a project, or below a person's home, where
 /// `{project}` is one of `projects`.
 pub(super) fn expand_own(

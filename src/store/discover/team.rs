@@ -184,12 +184,12 @@ fn overlap(a: &str, b: &str) -> bool {
 
 /// Files and folders that a table names beside the store: none lies outside of the repository.
 fn outside_fault(table: &Table) -> Fault {
-    if !table.user.is_empty() || table.home_env.is_some() {
-        let key = if table.user.is_empty() {
-            "home-env"
-        } else {
-            "user"
-        };
+    let at_home = [
+        ("user", !table.user.is_empty()),
+        ("home-env", table.home_env.is_some()),
+        ("folder-setting", table.folder_setting.is_some()),
+    ];
+    if let Some((key, _)) = at_home.into_iter().find(|(_, is_set)| *is_set) {
         let why = "a team's format has stores in the project only".to_owned();
         return Some((key, String::new(), why));
     }
@@ -201,6 +201,13 @@ fn outside_fault(table: &Table) -> Fault {
     for beside in &table.beside {
         if let Some(why) = leaves(beside, least) {
             return fault("beside", beside, why);
+        }
+    }
+    let settings = table.name_patterns.iter().flat_map(|own| &own.files);
+    for file in settings {
+        let is_at_home = file.starts_with("~/").then_some("it lies in a home folder");
+        if let Some(why) = is_at_home.or_else(|| leaves(file, least)) {
+            return fault("files", file, why);
         }
     }
     if let Some(why) = leaves(&table.archive, least) {

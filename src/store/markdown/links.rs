@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::MarkdownStore;
 use super::index::{relative, target};
 use crate::memory::format::LinkForm;
-use crate::memory::{Memory, State};
-use crate::store::{Overlay, Store as _, StoreError};
+use crate::memory::{Memory, Role, State};
+use crate::store::{NewName, Overlay, Store as _, StoreError};
 
 /// A memory's names before and after it gets another one.
 struct Renamed<'a> {
@@ -19,25 +19,44 @@ struct Renamed<'a> {
     path: (&'a Path, &'a Path),
 }
 
-/// Rewrites the links to a memory that gets another LOCAL.
+/// Rewrites the links to a memory that gets another name.
 pub(super) fn follow(
     store: &MarkdownStore,
     memory: &Memory,
-    to: &str,
+    to: NewName<'_>,
     memories: &[Arc<Memory>],
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    if store.table.links.is_empty() || memory.state == State::Archived {
+    let forms = store.table.schema.can.links;
+    if forms.is_empty() || memory.state == State::Archived {
         return Ok(());
     }
-    let path = store.file_of(to)?;
     fn stem(local: &str) -> &str {
         local.rsplit('/').next().unwrap_or(local)
     }
-    let from = &*memory.id.local;
-    let mut names = vec![(from, to)];
-    if stem(from) != from {
-        names.push((stem(from), stem(to)));
+    let mut path = memory.path.to_path_buf();
+    let mut names = Vec::new();
+    let old_title = |memory: &Memory| Some(memory.role(Role::Title)?.as_str()?.to_owned());
+    let title = old_title(memory).unwrap_or_default();
+    match to {
+        NewName::Local(to) => {
+            path = store.file_of(to)?;
+            let from = &*memory.id.local;
+            names.push((from, to));
+            if stem(from) != from {
+                names.push((stem(from), stem(to)));
+            }
+        }
+        NewName::Title(to) => {
+            let is_same = |other: &&Arc<Memory>| {
+                other.id.store == memory.id.store && old_title(other).as_ref() == Some(&title)
+            };
+            // A title of several memories says of none which one a link means.
+            if title.is_empty() || memories.iter().filter(is_same).count() > 1 {
+                return Ok(());
+            }
+            names.push((&title, to));
+        }
     }
     let renamed = Renamed {
         names,
@@ -66,10 +85,10 @@ pub(super) fn follow(
             continue;
         };
         let from = other.body.start.min(text.len());
-        let changes = store
-            .table
-            .links
+        let by_file = matches!(to, NewName::Local(_));
+        let changes = forms
             .iter()
+            .filter(|form| by_file || **form == LinkForm::Wiki)
             .flat_map(|form| renamed.changes(*form, text, from, at));
         let mut changes: Vec<(Range<usize>, String)> = changes.collect();
         if changes.is_empty() {

@@ -10,9 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
+use regex::RegexSet;
 
-use super::MarkdownStore;
+use super::{MarkdownStore, patterns};
 use crate::memory::{Memory, Stamp, State};
+use crate::retrieval::full_names;
 use crate::store::files::{self, Folder};
 use crate::store::{Loaded, Store as _, by_path};
 use facts::FileFacts;
@@ -172,14 +174,19 @@ struct Source<'a> {
     known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
     /// The archive is a folder below the store, so that most files need not be asked.
     archive_below: bool,
+    /// Names that the system's settings leave out.
+    ignored: Option<RegexSet>,
 }
 
 impl<'a> Source<'a> {
     fn new(store: &'a MarkdownStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
         let info = store.info();
         let archive_below = info.archive != info.path && info.archive.starts_with(&info.path);
+        let patterns = store.table.name_patterns.as_ref();
+        let ignored = patterns.map(|own| patterns::listed(&info.path, own, &own.ignored));
         Self {
             store,
+            ignored: ignored.and_then(|all| full_names(all.iter().map(String::as_str))),
             folder: Folder::open(&info.path),
             known,
             archive_below,
@@ -268,8 +275,12 @@ impl<'a> Source<'a> {
     fn is_named(&self, name: &[u8]) -> bool {
         let table = self.store.table;
         let mut ends = table.ends.iter().chain(table.unread.keys());
-        ends.any(|end| name.ends_with(end.as_bytes()))
-            && !table.not.iter().any(|not| not.as_bytes() == name)
+        // A store that is one file may have any name, which its archive keeps.
+        let own = self.store.info().path.file_name();
+        let is_own = || table.may_be_file && own.is_some_and(|own| own.as_encoded_bytes() == name);
+        is_own()
+            || ends.any(|end| name.ends_with(end.as_bytes()))
+                && !table.not.iter().any(|not| not.as_bytes() == name)
     }
 
     /// Why the system's loader does not open a file.
@@ -286,7 +297,12 @@ impl<'a> Source<'a> {
                 || table.schema.can.context;
             table.end_of(name).filter(|_| !has_own_name)?.1
         };
-        in_folder.or_else(link).or_else(unread)
+        let ignored = || {
+            let all = self.ignored.as_ref()?;
+            let is_one = all.is_match(&self.store.local(&found.path));
+            is_one.then_some("the system's settings ignore its name")
+        };
+        in_folder.or_else(link).or_else(unread).or_else(ignored)
     }
 
     fn memories(&self, found: &Found, bytes: &mut Vec<u8>) -> Vec<Arc<Memory>> {

@@ -1,0 +1,30 @@
+//! Names that a system's own settings set apart: patterns in YAML files.
+
+use std::path::{Path, PathBuf};
+
+use crate::memory::format::NamePatterns;
+use crate::store::files;
+
+/// A larger file is none that a person wrote.
+const LARGEST: u64 = 1 << 20;
+
+/// The patterns under a key in the files of a store's settings.
+pub(super) fn listed(store: &Path, patterns: &NamePatterns, key: &str) -> Vec<String> {
+    let path = |file: &String| -> Option<PathBuf> {
+        match file.strip_prefix("~/") {
+            Some(below) => Some(etcetera::home_dir().ok()?.join(below)),
+            None => Some(super::joined(store, file)),
+        }
+    };
+    let read = |path: PathBuf| -> Option<serde_yaml::Value> {
+        let is_small = std::fs::metadata(&path).ok()?.len() <= LARGEST;
+        let (bytes, _) = is_small.then(|| files::read(&path).ok()).flatten()?;
+        serde_yaml::from_slice(&bytes).ok()
+    };
+    let all = patterns.files.iter().filter_map(path).filter_map(read);
+    let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
+    let all = all
+        .flatten()
+        .filter_map(|one| Some(one.as_str()?.to_owned()));
+    all.collect()
+}
