@@ -9,6 +9,7 @@ mod demo;
 mod desk;
 mod edit;
 mod error;
+mod history;
 mod hook;
 mod init;
 mod inject;
@@ -147,6 +148,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Chapter(args) => link::chapter(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),
+        Command::History(args) => history::run(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),
         Command::Inject(args) => inject::run(&session, &args, output),
         Command::Prime(args) => prime::run(&session, &args, output),

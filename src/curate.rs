@@ -10,7 +10,10 @@ pub mod merge;
 pub mod plan;
 pub mod promote;
 pub mod splice;
+pub mod threeway;
+pub mod versions;
 
 pub use change::{BaselineKey, Change, Mark, Resolution, Silenced};
 pub use plan::{Digest, FileChange, Plan, RowChange, Taken};
 pub use splice::Splice;
+pub use versions::Version;

@@ -5,4 +5,5 @@ pub mod git;
 pub mod history;
 mod recent;
 pub mod revision;
+pub mod versions;
 mod worktree;

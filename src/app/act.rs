@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod edits;
+pub mod history;
 pub mod links;
 pub mod moves;
 pub mod pairs;

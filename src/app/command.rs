@@ -67,6 +67,10 @@ pub enum Scope {
     Kinds,
     /// Among the stores that memories can be copied to.
     Targets,
+    /// Among the earlier versions of a memory.
+    Versions,
+    /// Among the changes that memkeep made.
+    Changes,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -91,7 +95,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -107,6 +111,8 @@ impl Scope {
         Self::Reason,
         Self::Kinds,
         Self::Targets,
+        Self::Versions,
+        Self::Changes,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -139,6 +145,8 @@ impl Scope {
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
             Self::Targets => "Among stores to copy to",
+            Self::Versions => "On earlier versions of a memory",
+            Self::Changes => "Among the changes made",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

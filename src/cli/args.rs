@@ -1,6 +1,7 @@
 //! Flags and commands.
 
 mod convert;
+mod history;
 mod hook;
 mod inject;
 mod link;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use convert::{Convert, Merge};
+pub use history::{History, HistoryFormat};
 pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
 pub use link::{Chapter, Link};
@@ -166,6 +168,8 @@ pub enum Command {
     Undo(Undo),
     /// Make the last undone change again
     Redo(Undo),
+    /// The versions of a memory, or the changes that memkeep made; brings a version back
+    History(History),
     /// Make a store
     Init(Init),
     /// What would be injected for a task, and why

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::versions::Version;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
 
@@ -61,6 +62,13 @@ pub enum Change {
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
+    /// Brings back an earlier version of a memory.
+    Version {
+        /// Which memory.
+        id: MemoryId,
+        /// The version.
+        version: Arc<Version>,
+    },
     /// Raises memories (or lowers them): their importance, or their layer.
     Promote {
         /// Which memories.
@@ -288,7 +296,7 @@ impl Change {
             Self::Rename { .. } => "rename",
             Self::Delete { .. } => "delete",
             Self::Archive(_) => "archive",
-            Self::Restore(_) => "restore",
+            Self::Restore(_) | Self::Version { .. } => "restore",
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
             Self::Merge { .. } => "merge",
@@ -339,6 +347,7 @@ impl Change {
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. }
             | Self::Rename { id, .. }
+            | Self::Version { id, .. }
             | Self::SplitFile(id)
             | Self::Normalize(id)
             | Self::Unlist(id, _) => vec![id],

@@ -13,6 +13,7 @@ mod raise;
 mod sound;
 mod steps;
 mod texts;
+mod versions;
 mod words;
 
 use std::path::{Path, PathBuf};

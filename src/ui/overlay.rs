@@ -7,6 +7,7 @@ use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
 use crate::app::convert::Targets;
+use crate::app::history::Changes;
 use crate::app::layout::window;
 use crate::app::line::Line;
 use crate::app::links::{Kinds, Links};
@@ -34,6 +35,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         }
         Overlay::Targets(targets) => {
             draw_targets(pen, model, targets);
+            None
+        }
+        Overlay::Changes(changes) => {
+            draw_changes(pen, model, changes);
             None
         }
     }
@@ -240,6 +245,23 @@ fn draw_targets(pen: &mut Pen<'_>, model: &Model, targets: &Targets) {
     let rows: Vec<Choice<'_>> = rows.collect();
     let title = crate::lint::mask(&targets.title);
     draw_choices(pen, model, &title, (&rows, targets.row));
+}
+
+/// The changes that memkeep made, each with when.
+fn draw_changes(pen: &mut Pen<'_>, model: &Model, changes: &Changes) {
+    let texts = changes.rows.iter().map(|made| {
+        let undone = if made.is_done { "" } else { "undone: " };
+        let text = format!("{undone}{}", made.title);
+        (super::words::ago(made.time, model.now), text, made.is_done)
+    });
+    let texts: Vec<(String, String, bool)> = texts.collect();
+    let rows = texts.iter().map(|(kind, text, is_done)| Choice {
+        kind,
+        role: if *is_done { Role::Text } else { Role::Faint },
+        text,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    draw_choices(pen, model, "History of changes", (&rows, changes.row));
 }
 
 fn draw_choices(

@@ -19,6 +19,7 @@ mod formats;
 mod fresh;
 mod golemcore;
 mod health;
+mod history;
 mod hook;
 mod ids;
 mod lint;

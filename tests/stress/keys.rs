@@ -384,7 +384,12 @@ fn is_typing(model: &Model) -> bool {
         Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => false,
+        Focus::Draft
+        | Focus::Links
+        | Focus::Kinds
+        | Focus::Targets
+        | Focus::Changes
+        | Focus::Pane(_) => false,
     }
 }
 

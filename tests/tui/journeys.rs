@@ -95,3 +95,29 @@ fn go_to_the_next_finding_see_its_fix_and_make_it() {
         app.text()
     );
 }
+
+#[test]
+fn bring_back_last_weeks_version() {
+    for (width, height) in [(120, 36), (80, 24), (40, 12)] {
+        let mut app = App::open(width, height);
+        journey(&mut app, "bj<enter><enter>", 5);
+        let text = app.text();
+        assert!(
+            text.contains("restored") && text.contains("u undo"),
+            "{text}"
+        );
+        assert!(
+            app.world
+                .notes
+                .iter()
+                .any(|note| note.body.starts_with("As it was a week ago."))
+        );
+        app.press("u");
+        assert!(
+            !app.world
+                .notes
+                .iter()
+                .any(|note| note.body.starts_with("As it was a week ago."))
+        );
+    }
+}

@@ -8,6 +8,7 @@ mod filter;
 mod findings;
 mod fixtures;
 mod harness;
+mod history;
 mod journeys;
 mod keys;
 mod links;

@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::history::Made;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
+use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{Fields, Memory, MemoryId, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::text::compare::contradicted;
 
-use crate::fixtures::{NOW, Note};
+use crate::fixtures::{DAY, NOW, Note};
 
 mod asking;
 mod lint;
@@ -81,6 +83,52 @@ impl World {
         Arc::new(memories.into_iter().map(|(_, memory)| memory).collect())
     }
 
+    /// Three versions: not committed, of today's text, and of a week ago.
+    fn versions(&self, memory: &Arc<Memory>) -> Vec<Version> {
+        let note = self.note(&memory.id.local).unwrap();
+        let mut last_week = note.clone();
+        last_week.body = "As it was a week ago.\n".to_owned();
+        let first = Note {
+            importance: "low".to_owned(),
+            ..last_week.clone()
+        };
+        let version =
+            |rev: &str, days: i64, author: &str, subject: &str, (note, before): (&Note, String)| {
+                Version {
+                    rev: rev.into(),
+                    time: (days > 0).then(|| Timestamp(NOW.0 - days * DAY)),
+                    author: author.into(),
+                    subject: subject.into(),
+                    path: memory.path.to_path_buf(),
+                    step: if before.is_empty() {
+                        Step::Added
+                    } else {
+                        Step::Changed
+                    },
+                    state: Some((Arc::new(note.memory()), Arc::new(note.text().into_bytes()))),
+                    text: note.text().into(),
+                    before: before.into(),
+                }
+            };
+        vec![
+            version("", 0, "", "not committed yet", (note, last_week.text())),
+            version(
+                "86d27b3aaaaaaa",
+                7,
+                "Bob",
+                "Raise its importance",
+                (&last_week, first.text()),
+            ),
+            version(
+                "2ddf435aaaaaaa",
+                30,
+                "Ann",
+                "First notes",
+                (&first, String::new()),
+            ),
+        ]
+    }
+
     fn loaded(&mut self) -> Msg {
         Msg::Snapshot {
             memories: self.snapshot(),
@@ -123,6 +171,27 @@ impl World {
                 };
                 let texts = [text(&memories[0]), text(&memories[1])];
                 vec![Msg::Texts { ticket, texts }]
+            }
+            Effect::ReadVersions { ticket, memory } => vec![Msg::Versions {
+                ticket,
+                versions: Ok(self.versions(&memory)),
+            }],
+            Effect::ReadChanges { ticket } => {
+                let made = |is_done| {
+                    move |(title, ..): &(String, Vec<Note>, String)| Made {
+                        time: NOW,
+                        title: title.clone(),
+                        is_done,
+                    }
+                };
+                let undone = self.redo.iter().map(made(false));
+                let changes = undone
+                    .chain(self.undo.iter().rev().map(made(true)))
+                    .collect();
+                vec![Msg::Changes {
+                    ticket,
+                    changes: Ok(changes),
+                }]
             }
             Effect::Filter {
                 ticket,
@@ -357,6 +426,12 @@ impl World {
                     1 => "fixed 1 finding".to_owned(),
                     n => format!("fixed {n} findings"),
                 }
+            }
+            Change::Version { id, version } => {
+                let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
+                let at = version.text.find("\n---\n\n")?;
+                note.body = version.text[at + 6..].to_owned();
+                format!("restored {} to {}", note.title, version.short())
             }
             Change::Text { id, text, .. } => {
                 let note = notes.iter_mut().find(|note| *note.local == *id.local)?;

@@ -68,6 +68,16 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete { ids, .. } => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Version { id, version } => {
+            let then = version
+                .time
+                .map_or_else(String::new, |at| format!(" of {}", at.date()));
+            let rev = version.short();
+            format!(
+                "{} to {rev}{then}",
+                counted("restored", std::slice::from_ref(id), memories)
+            )
+        }
         Change::Promote { ids, up, .. } => {
             let verb = if *up { "promoted" } else { "demoted" };
             counted(verb, ids, memories)
