@@ -137,6 +137,8 @@ pub enum Overlay {
     Kinds(links::Kinds),
     /// The stores to choose one of.
     Targets(convert::Targets),
+    /// The ways to promote memories.
+    Ways(convert::Ways),
     /// The changes that memkeep made.
     Changes(history::Changes),
 }
@@ -158,6 +160,8 @@ pub enum Focus {
     Kinds,
     /// The stores that memories can be copied to.
     Targets,
+    /// The ways to promote memories.
+    Ways,
     /// The changes that memkeep made.
     Changes,
     /// What is being edited.
@@ -316,6 +320,7 @@ impl Model {
             Some(Overlay::Reason(..)) => Focus::Reason,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             Some(Overlay::Targets(_)) => Focus::Targets,
+            Some(Overlay::Ways(_)) => Focus::Ways,
             Some(Overlay::Changes(_)) => Focus::Changes,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
@@ -334,6 +339,7 @@ impl Model {
             Focus::Reason => vec![Scope::Reason],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Targets => vec![Scope::Targets],
+            Focus::Ways => vec![Scope::Ways],
             Focus::Changes => vec![Scope::Changes],
             Focus::Desk => self
                 .desk

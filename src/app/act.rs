@@ -6,6 +6,7 @@ pub mod history;
 pub mod links;
 pub mod moves;
 pub mod pairs;
+pub mod promote;
 pub mod texts;
 pub mod views;
 pub mod when;

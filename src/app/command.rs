@@ -67,6 +67,8 @@ pub enum Scope {
     Kinds,
     /// Among the stores that memories can be copied to.
     Targets,
+    /// Among the ways to promote memories.
+    Ways,
     /// Among the earlier versions of a memory.
     Versions,
     /// Among the changes that memkeep made.
@@ -95,7 +97,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -111,6 +113,7 @@ impl Scope {
         Self::Reason,
         Self::Kinds,
         Self::Targets,
+        Self::Ways,
         Self::Versions,
         Self::Changes,
         Self::Fields,
@@ -145,6 +148,7 @@ impl Scope {
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
             Self::Targets => "Among stores to copy to",
+            Self::Ways => "Among ways to promote",
             Self::Versions => "On earlier versions of a memory",
             Self::Changes => "Among the changes made",
             Self::Fields => "In the field editor",

@@ -121,6 +121,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
         (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
+        (Focus::Ways, _) => &["take-way", "way-down", "leave-ways"],
         (Focus::Changes, _) => &["take-back", "change-down", "leave-changes"],
         (Focus::Pane(_), Page::Versions(_)) => {
             &["restore-version", "older-version", "who-wrote", "back"]

@@ -8,6 +8,7 @@ mod link;
 mod lint;
 mod mistyped;
 mod prime;
+mod promote;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
+pub use promote::Promote;
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -149,9 +151,9 @@ pub enum Command {
     /// Bring archived or deleted memories back, byte for byte
     Restore(Ids),
     /// Raise memories: their importance, or to a more lasting layer
-    Promote(Sure),
+    Promote(Promote),
     /// Lower memories: their importance, or back to the episodes
-    Demote(Sure),
+    Demote(Promote),
     /// Make one memory of two: the first says what both say, the second goes to the archive
     Merge(Merge),
     /// Copy or move memories to another store, in its format

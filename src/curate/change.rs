@@ -78,6 +78,15 @@ pub enum Change {
         /// Also where their system itself would not.
         sure: bool,
     },
+    /// Moves memories into a file of rules, a line each, and archives them.
+    Rule {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// The file, absolute.
+        file: PathBuf,
+        /// The line of the one memory, where a person wrote it.
+        line: Option<String>,
+    },
     /// Makes one of two: the first says what both say, the second goes.
     Merge {
         /// The one that keeps its place and id.
@@ -299,6 +308,7 @@ impl Change {
             Self::Restore(_) | Self::Version { .. } => "restore",
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
+            Self::Rule { .. } => "archive",
             Self::Merge { .. } => "merge",
             Self::Convert { .. } => "convert",
             Self::Forget(_) => "forget",
@@ -339,6 +349,7 @@ impl Change {
         match self {
             Self::Edit { ids, .. }
             | Self::Convert { ids, .. }
+            | Self::Rule { ids, .. }
             | Self::Delete { ids, .. }
             | Self::Archive(ids)
             | Self::Promote { ids, .. }

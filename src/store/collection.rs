@@ -21,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 
 use self::fixes::ById;
 pub use self::fixes::Naming;
+pub use self::raise::Candidate;
 pub use self::steps::root_hash;
 use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
-use crate::app::convert::Targets;
+use crate::app::convert::{Targets, Ways};
 use crate::app::history::Changes;
 use crate::app::layout::window;
 use crate::app::line::Line;
@@ -35,6 +35,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         }
         Overlay::Targets(targets) => {
             draw_targets(pen, model, targets);
+            None
+        }
+        Overlay::Ways(ways) => {
+            draw_ways(pen, model, ways);
             None
         }
         Overlay::Changes(changes) => {
@@ -245,6 +249,18 @@ fn draw_targets(pen: &mut Pen<'_>, model: &Model, targets: &Targets) {
     let rows: Vec<Choice<'_>> = rows.collect();
     let title = crate::lint::mask(&targets.title);
     draw_choices(pen, model, &title, (&rows, targets.row));
+}
+
+/// The ways to promote memories, each with what it does.
+fn draw_ways(pen: &mut Pen<'_>, model: &Model, ways: &Ways) {
+    let rows = ways.rows.iter().map(|way| Choice {
+        kind: &way.name,
+        role: Role::Muted,
+        text: &way.about,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    let title = crate::lint::mask(&ways.title);
+    draw_choices(pen, model, &title, (&rows, ways.row));
 }
 
 /// The changes that memkeep made, each with when.

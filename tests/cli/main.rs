@@ -26,6 +26,7 @@ mod lint;
 mod merging;
 mod nothing;
 mod place;
+mod promote;
 mod ralph;
 mod reading;
 mod sarif;

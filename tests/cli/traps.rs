@@ -40,6 +40,13 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "merge" => &["clean process --dry-run", "clean process"],
         "convert" => &["clean --to cursor --dry-run", "clean --to cursor"],
         "link" | "unlink" => &["clean related changed"],
+        "history" => &[
+            "",
+            "changed",
+            "changed --blame",
+            "changed --restore HEAD~1 --dry-run",
+            "changed --restore HEAD~1",
+        ],
         "hook" => &["claude", "generic"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],

@@ -388,6 +388,7 @@ fn is_typing(model: &Model) -> bool {
         | Focus::Links
         | Focus::Kinds
         | Focus::Targets
+        | Focus::Ways
         | Focus::Changes
         | Focus::Pane(_) => false,
     }

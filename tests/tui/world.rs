@@ -376,6 +376,10 @@ impl World {
                 "merged two memories".to_owned()
             }
             Change::Forget(ids) => format!("forgot {}", count(ids)),
+            Change::Rule { ids, .. } => {
+                put(&mut notes, ids, true);
+                format!("made rules of {}", count(ids))
+            }
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))

@@ -41,6 +41,7 @@ pub fn typed(model: &mut Model, key: Key) {
         | Focus::Links
         | Focus::Kinds
         | Focus::Targets
+        | Focus::Ways
         | Focus::Changes
         | Focus::Pane(_) => nothing(model, key),
         Focus::Desk => {}
@@ -79,6 +80,7 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
         | Focus::Links
         | Focus::Kinds
         | Focus::Targets
+        | Focus::Ways
         | Focus::Changes
         | Focus::Pane(_) => {
             let what = "what was pasted is left out: nothing is typed here";

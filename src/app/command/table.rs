@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{convert, edits, history, links, moves, pairs, texts, views};
+use super::super::act::{convert, edits, history, links, moves, pairs, promote, texts, views};
 use super::{Command, Run, Scope};
 
 commands! {
@@ -57,7 +57,8 @@ commands! {
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
-        "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
+        "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project", when::editable => promote::promote;
+        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
@@ -141,6 +142,12 @@ commands! {
         "store-down" ["down", "j", "ctrl-n", "tab"] "down", "the next store", when::always => links::down;
         "store-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the store before", when::always => links::up;
         "leave-stores" ["esc", "left", "h"] "close", "copy nothing", when::always => texts::leave_overlay;
+    }
+    Ways WAYS {
+        "take-way" ["enter", "right", "l"] "promote", "show what it changes; again does it", when::writable => promote::take;
+        "way-down" ["down", "j", "ctrl-n", "tab"] "down", "the next way", when::always => links::down;
+        "way-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the way before", when::always => links::up;
+        "leave-ways" ["esc", "left", "h"] "close", "promote nothing", when::always => texts::leave_overlay;
     }
     Versions VERSIONS {
         "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", when::version => history::restore;

@@ -133,6 +133,9 @@ impl Collection {
             Change::Promote { ids, up, sure } => {
                 self.promote(ids, (*up, *sure), memories, overlay)?;
             }
+            Change::Rule { ids, file, line } => {
+                self.stage_rule(ids, (file, line.as_deref()), memories, overlay)?;
+            }
             Change::Merge { keep, with, delete } => {
                 self.merge((keep, with), (*delete, false), memories, overlay)?;
             }

@@ -82,6 +82,10 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let verb = if *up { "promoted" } else { "demoted" };
             counted(verb, ids, memories)
         }
+        Change::Rule { ids, file, .. } => {
+            let file = file.file_name().unwrap_or_default().to_string_lossy();
+            format!("{} to a rule in {file}", counted("promoted", ids, memories))
+        }
         Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
         Change::Convert { ids, to, remove } => {
             let verb = if *remove { "moved" } else { "copied" };
