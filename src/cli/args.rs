@@ -9,6 +9,7 @@ mod lint;
 mod mistyped;
 mod prime;
 mod promote;
+mod prune;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
 pub use promote::Promote;
+pub use prune::Prune;
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -166,6 +168,8 @@ pub enum Command {
     Unlink(Link),
     /// Make a chapter of memories
     Chapter(Chapter),
+    /// Archive what has expired, repeats, is never selected or is old, in one step
+    Prune(Prune),
     /// Take the last change back
     Undo(Undo),
     /// Make the last undone change again

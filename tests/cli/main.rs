@@ -27,6 +27,7 @@ mod merging;
 mod nothing;
 mod place;
 mod promote;
+mod prune;
 mod ralph;
 mod reading;
 mod sarif;

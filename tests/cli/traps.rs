@@ -47,6 +47,10 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
             "changed --restore HEAD~1 --dry-run",
             "changed --restore HEAD~1",
         ],
+        "prune" => &[
+            "--expired --duplicates --never-selected --older 90d --dry-run",
+            "--never-selected --older 1d",
+        ],
         "hook" => &["claude", "generic"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
