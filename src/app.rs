@@ -22,6 +22,7 @@ pub mod dialect;
 pub mod editor;
 pub mod form;
 pub mod hints;
+pub mod history;
 pub mod inject;
 pub mod key;
 pub mod keymap;
@@ -97,6 +98,8 @@ pub enum Page {
     Fix(Box<Proposal>),
     /// Two memories that a rule asks about.
     Pair(Box<pair::Pair>),
+    /// The earlier versions of the memory.
+    Versions(Box<history::Versions>),
 }
 
 /// A change that is shown before it is made.
@@ -139,6 +142,10 @@ pub enum Overlay {
     Kinds(links::Kinds),
     /// The stores to choose one of.
     Targets(convert::Targets),
+    /// The ways to promote memories.
+    Ways(convert::Ways),
+    /// The changes that memkeep made.
+    Changes(history::Changes),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -160,6 +167,10 @@ pub enum Focus {
     Kinds,
     /// The stores that memories can be copied to.
     Targets,
+    /// The ways to promote memories.
+    Ways,
+    /// The changes that memkeep made.
+    Changes,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -320,6 +331,8 @@ impl Model {
             Some(Overlay::Message(_)) => Focus::Message,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             Some(Overlay::Targets(_)) => Focus::Targets,
+            Some(Overlay::Ways(_)) => Focus::Ways,
+            Some(Overlay::Changes(_)) => Focus::Changes,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -338,6 +351,8 @@ impl Model {
             Focus::Message => vec![Scope::Message],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Targets => vec![Scope::Targets],
+            Focus::Ways => vec![Scope::Ways],
+            Focus::Changes => vec![Scope::Changes],
             Focus::Desk => self
                 .desk
                 .as_ref()
@@ -360,6 +375,7 @@ impl Model {
             Page::Fix(_) => scopes.push(Scope::Fix),
             // Of the two memories none is the one that a command on a memory is about.
             Page::Pair(_) => return vec![Scope::Pair, Scope::Global],
+            Page::Versions(_) => return vec![Scope::Versions, Scope::Global],
         }
         if self.view == View::Browse && pane == Pane::List {
             scopes.push(Scope::List);

@@ -10,6 +10,7 @@ mod demo;
 mod desk;
 mod edit;
 mod error;
+mod history;
 mod hook;
 mod init;
 mod inject;
@@ -21,6 +22,7 @@ mod output;
 mod play;
 mod prime;
 mod promote;
+mod prune;
 mod review;
 mod search;
 mod session;
@@ -147,8 +149,10 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),
         Command::Chapter(args) => link::chapter(&session, &args, output),
+        Command::Prune(args) => prune::run(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),
+        Command::History(args) => history::run(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),
         Command::Inject(args) => inject::run(&session, &args, output),
         Command::Prime(args) => prime::run(&session, &args, output),

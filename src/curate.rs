@@ -12,7 +12,10 @@ pub mod promote;
 pub mod review;
 pub mod segments;
 pub mod splice;
+pub mod threeway;
+pub mod versions;
 
 pub use change::{BaselineKey, Change, Mark, Resolution, Silenced};
 pub use plan::{Digest, FileChange, Plan, RowChange, Staged, Taken};
 pub use splice::Splice;
+pub use versions::Version;

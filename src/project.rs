@@ -6,4 +6,5 @@ pub mod history;
 mod recent;
 pub mod revision;
 pub mod staging;
+pub mod versions;
 mod worktree;

@@ -20,6 +20,7 @@ pub mod editor;
 mod empty;
 mod explain;
 pub mod form;
+mod history;
 mod inject;
 mod lint;
 mod list;

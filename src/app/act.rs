@@ -2,9 +2,11 @@
 
 pub mod convert;
 pub mod edits;
+pub mod history;
 pub mod links;
 pub mod moves;
 pub mod pairs;
+pub mod promote;
 pub mod review;
 pub mod texts;
 pub mod views;

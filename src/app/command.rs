@@ -71,6 +71,12 @@ pub enum Scope {
     Kinds,
     /// Among the stores that memories can be copied to.
     Targets,
+    /// Among the ways to promote memories.
+    Ways,
+    /// Among the earlier versions of a memory.
+    Versions,
+    /// Among the changes that memkeep made.
+    Changes,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -95,7 +101,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 31] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -113,6 +119,9 @@ impl Scope {
         Self::Message,
         Self::Kinds,
         Self::Targets,
+        Self::Ways,
+        Self::Versions,
+        Self::Changes,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -147,6 +156,9 @@ impl Scope {
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
             Self::Targets => "Among stores to copy to",
+            Self::Ways => "Among ways to promote",
+            Self::Versions => "On earlier versions of a memory",
+            Self::Changes => "Among the changes made",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

@@ -75,6 +75,8 @@ fn called(
             let title = format!("{} {}", command.title, number(count));
             (count > 0).then(|| item(key, &title))
         }
+        // What is not in sight is opened first.
+        ("keep", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
         // Of a question without a fix it shows the two memories.
         ("fix", Page::Usual) => {
             let finding = model.current_finding().and_then(|n| model.world.finding(n));
@@ -121,6 +123,11 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
         (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
+        (Focus::Ways, _) => &["take-way", "way-down", "leave-ways"],
+        (Focus::Changes, _) => &["take-back", "change-down", "leave-changes"],
+        (Focus::Pane(_), Page::Versions(_)) => {
+            &["restore-version", "older-version", "who-wrote", "back"]
+        }
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
         (Focus::Message, _) => &["accept-message", "leave-message"],
         (Focus::Reason, _) => &["accept-reason", "leave-reason"],

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::history::Made;
 use super::links::Neighbour;
 pub use crate::curate::Change;
+use crate::curate::Version;
 use crate::lint::Digest;
 use crate::memory::{Fields, Memory, MemoryId, Value};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
@@ -67,6 +69,20 @@ pub enum Msg {
         ticket: Ticket,
         /// The texts, or why they could not be read.
         texts: [Result<Arc<str>, String>; 2],
+    },
+    /// The versions of a memory.
+    Versions {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The versions, newest first, or why there are none.
+        versions: Result<Vec<Version>, String>,
+    },
+    /// The changes that memkeep made.
+    Changes {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The changes, newest first, or why they cannot be read.
+        changes: Result<Vec<Made>, String>,
     },
     /// The rows that match the filter.
     Filtered {
@@ -241,6 +257,18 @@ pub enum Effect {
         ticket: Ticket,
         /// Which memories.
         memories: [Arc<Memory>; 2],
+    },
+    /// Reads the versions of a memory.
+    ReadVersions {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// Which memory.
+        memory: Arc<Memory>,
+    },
+    /// Reads the changes that memkeep made.
+    ReadChanges {
+        /// To recognise the answer.
+        ticket: Ticket,
     },
     /// Filters the snapshot.
     Filter {

@@ -19,7 +19,7 @@ pub enum Slot {
     Plan,
     /// The colours of code.
     Highlight,
-    /// The texts of two memories.
+    /// The texts of two memories, the versions of one, or what was changed.
     Pair,
     /// What a model is asked.
     Ask,
@@ -64,8 +64,10 @@ impl Msg {
             Self::Linted { ticket, .. } => (Slot::Lint, *ticket),
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
             Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
+            Self::Texts { ticket, .. }
+            | Self::Versions { ticket, .. }
+            | Self::Changes { ticket, .. } => (Slot::Pair, *ticket),
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
@@ -80,8 +82,10 @@ impl Effect {
             Self::Filter { ticket, .. } => (Slot::Filter, *ticket),
             Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
             Self::Review { ticket, .. } => (Slot::Review, *ticket),
+            Self::ReadTexts { ticket, .. }
+            | Self::ReadVersions { ticket, .. }
+            | Self::ReadChanges { ticket } => (Slot::Pair, *ticket),
             _ => return None,
         })
     }

@@ -7,6 +7,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::command::{Command, Run, Scope};
 use super::desk::Desk;
 use super::form::WhatIf;
+use super::history::Changes;
 use super::key::Key;
 use super::keymap::Resolved;
 use super::links::Neighbour;
@@ -154,6 +155,16 @@ fn learn(model: &mut Model, msg: Msg) {
                 pair.take(texts);
             }
         }
+        Msg::Versions { versions, .. } => {
+            if let Page::Versions(page) = &mut model.page {
+                page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
+            }
+        }
+        Msg::Changes { changes, .. } => match changes {
+            Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
+            Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),
+            Err(why) => model.status.fail(why, None),
+        },
         Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
         Msg::Notice(text) => model.status.note(text),

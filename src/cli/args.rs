@@ -2,12 +2,15 @@
 
 mod check;
 mod convert;
+mod history;
 mod hook;
 mod inject;
 mod link;
 mod lint;
 mod mistyped;
 mod prime;
+mod promote;
+mod prune;
 mod review;
 
 use std::ffi::{OsStr, OsString};
@@ -17,12 +20,15 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use check::{Check, CheckFormat};
 pub use convert::{Convert, Merge};
+pub use history::{History, HistoryFormat};
 pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
 pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
+pub use promote::Promote;
+pub use prune::Prune;
 pub use review::{Proposals, Review, ReviewFormat};
 
 /// Browse, curate and check what coding agents remember about a code base.
@@ -151,9 +157,9 @@ pub enum Command {
     /// Bring archived or deleted memories back, byte for byte
     Restore(Ids),
     /// Raise memories: their importance, or to a more lasting layer
-    Promote(Sure),
+    Promote(Promote),
     /// Lower memories: their importance, or back to the episodes
-    Demote(Sure),
+    Demote(Promote),
     /// Make one memory of two: the first says what both say, the second goes to the archive
     Merge(Merge),
     /// Copy or move memories to another store, in its format
@@ -166,10 +172,14 @@ pub enum Command {
     Unlink(Link),
     /// Make a chapter of memories
     Chapter(Chapter),
+    /// Archive what has expired, repeats, is never selected or is old, in one step
+    Prune(Prune),
     /// Take the last change back
     Undo(Undo),
     /// Make the last undone change again
     Redo(Undo),
+    /// The versions of a memory, or the changes that memkeep made; brings a version back
+    History(History),
     /// Make a store
     Init(Init),
     /// What would be injected for a task, and why

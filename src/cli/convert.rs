@@ -12,7 +12,7 @@ use crate::store::{Scope, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> Result<u8, Error> {
-    let to = destination(session, args)?;
+    let to = destination(session, &args.to, args.into.as_deref())?;
     if let (Destination::New { path, .. }, true) = (&to, args.into.is_some()) {
         session.collection.allow(path);
     }
@@ -26,9 +26,8 @@ pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> 
 }
 
 /// The store that `--to` and `--into` name.
-fn destination(session: &Session, args: &args::Convert) -> Result<Destination, Error> {
+pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<Destination, Error> {
     let collection = &session.collection;
-    let to = args.to.as_str();
     let open = || collection.infos().find(|info| *info.id.0 == *to);
     let format = collection.formats().find(|format| format.name == to);
     let format = format.or_else(|| open().map(|info| info.kind));
@@ -40,7 +39,7 @@ fn destination(session: &Session, args: &args::Convert) -> Result<Destination, E
         let error = Error::wrong(format!("no format and no store is `{to}`"));
         return Err(error.hint(format!("formats: {known}; stores: {ids}")));
     };
-    if let Some(into) = &args.into {
+    if let Some(into) = into {
         let path = plain(&session.start.join(into));
         let is_it = |info: &&StoreInfo| info.kind == format && plain(&info.path) == path;
         let known = collection.infos().find(is_it);

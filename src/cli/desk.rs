@@ -11,10 +11,12 @@ use super::review::tell_queue;
 use super::session::{Session, clock};
 use super::since;
 use super::undo::told;
+use crate::app::history::Made;
 use crate::app::msg::{Asked, Change, Failure};
 use crate::app::review::Queue;
+use crate::curate::Version;
 use crate::lint::{self, Digest};
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::project::history::Logs;
 use crate::retrieval::choice::Choice;
@@ -94,6 +96,30 @@ impl World for Desk {
             Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    fn versions(&self, memory: &Arc<Memory>) -> Result<Vec<Version>, String> {
+        let versions = self
+            .0
+            .collection
+            .versions(&memory.id, std::slice::from_ref(memory));
+        let mut all = versions.map_err(|error| error.to_string())?;
+        for version in &mut all {
+            for text in [&mut version.text, &mut version.before, &mut version.subject] {
+                *text = lint::mask(text).into();
+            }
+        }
+        Ok(all)
+    }
+
+    fn changes(&self) -> Result<Vec<Made>, String> {
+        let all = super::history::journal(&self.0).map_err(|error| error.in_a_line())?;
+        let made = all.into_iter().map(|(entry, is_done)| Made {
+            time: Timestamp(entry.time),
+            title: lint::mask(&entry.plan.title).into_owned(),
+            is_done,
+        });
+        Ok(made.collect())
     }
 
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher> {

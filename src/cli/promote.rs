@@ -1,21 +1,38 @@
 //! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
 //! before it is done, or needs `--yes`.
 
-use super::Output;
-use super::args;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::args::{self, HistoryFormat};
 use super::change::{ask, make};
 use super::error::Error;
 use super::session::Session;
+use super::{Output, convert, exit};
 use crate::curate::Change;
+use crate::memory::{Memory, MemoryId};
 use crate::store::StoreError;
+use crate::ui::safe::safe;
 
 /// Runs `memkeep promote` and `memkeep demote`: asked is where the system itself would not.
 pub fn promote(
     session: &Session,
-    args: &args::Sure,
+    args: &args::Promote,
     up: bool,
     output: &mut Output,
 ) -> Result<u8, Error> {
+    if args.candidates {
+        return candidates(session, args.format, output);
+    }
+    if let Some(file) = &args.to_rule {
+        return to_rule(session, args, file.as_deref(), output);
+    }
+    if let Some(to) = &args.to {
+        return make(session, args.dry_run, output, &|memories| {
+            moved(session, &session.found(&args.ids, memories)?, to)
+        });
+    }
     let change = |sure: bool| {
         move |memories: &[_]| {
             let ids = session.ids(&args.ids, memories)?;
@@ -35,6 +52,131 @@ pub fn promote(
         }
     }
     make(session, args.dry_run, output, &change(sure))
+}
+
+/// Moves memories to a store; the project's is chosen for each.
+fn moved(session: &Session, found: &[&Arc<Memory>], to: &str) -> Result<Change, Error> {
+    let change = |ids: Vec<MemoryId>, to| Change::Convert {
+        ids,
+        to,
+        remove: true,
+    };
+    if to != "project" {
+        let ids = found.iter().map(|memory| memory.id.clone()).collect();
+        return Ok(change(ids, convert::destination(session, to, None)?));
+    }
+    let mut all: Vec<Change> = Vec::new();
+    for memory in found {
+        let to = session.collection.project_store(memory)?;
+        let same = all.iter_mut().find_map(|one| match one {
+            Change::Convert { ids, to: known, .. } if *known == to => Some(ids),
+            _ => None,
+        });
+        match same {
+            Some(ids) => ids.push(memory.id.clone()),
+            None => all.push(change(vec![memory.id.clone()], to)),
+        }
+    }
+    Ok(match all.len() {
+        1 => all.swap_remove(0),
+        _ => Change::Together(all),
+    })
+}
+
+/// Files of rules that agents read, the one that is taken first before.
+const RULES: [&str; 2] = ["CLAUDE.md", "AGENTS.md"];
+
+/// Makes memories lines of a file of rules.
+fn to_rule(
+    session: &Session,
+    args: &args::Promote,
+    file: Option<&Path>,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let root = &session.collection.root;
+    let mut known = RULES.iter().map(|name| root.join(name));
+    let file: PathBuf = match file {
+        Some(file) => root.join(file),
+        None => known.find(|path| path.exists()).ok_or_else(|| {
+            Error::wrong(format!("there is neither {}", RULES.join(" nor ")))
+                .hint("--to-rule FILE names the file, and makes it")
+        })?,
+    };
+    if !file.starts_with(root) || file.components().any(|part| part.as_os_str() == "..") {
+        return Err(
+            Error::wrong(format!("{} is not in the project", file.display()))
+                .hint("rules go to a file below its root"),
+        );
+    }
+    if args.line.is_some() && args.ids.len() != 1 {
+        return Err(Error::wrong("--line is the line of one memory"));
+    }
+    let line = args
+        .line
+        .as_deref()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    if line.is_some_and(|line| line.contains(['\n', '\r'])) {
+        return Err(Error::wrong("--line is more than one line"));
+    }
+    make(session, args.dry_run, output, &|memories| {
+        Ok(Change::Rule {
+            ids: session.ids(&args.ids, memories)?,
+            file: file.clone(),
+            line: line.map(str::to_owned),
+        })
+    })
+}
+
+/// Names the memories that are ready to be promoted, and what is missing for the others.
+fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
+    let all = session.collection.candidates(&session.load());
+    if format == HistoryFormat::Json {
+        let json = |one: &crate::store::collection::Candidate| {
+            serde_json::json!({
+                "id": one.id.to_string(),
+                "ready": one.missing.is_none(),
+                "command": format!("memkeep {} {}", one.how, one.id),
+                "why": one.why,
+                "missing": one.missing,
+                "evidence": one.evidence,
+            })
+        };
+        super::json::print_array(&all, json, output)?;
+    } else {
+        for one in &all {
+            let head = if one.missing.is_none() {
+                "ready    "
+            } else {
+                "not yet  "
+            };
+            output.bold(head)?;
+            writeln!(output, "{}  {}", safe(&one.id.to_string()), safe(&one.why))?;
+            let missing = one
+                .missing
+                .iter()
+                .map(|missing| format!("missing: {missing}"));
+            let evidence = one
+                .evidence
+                .iter()
+                .map(|evidence| format!("evidence: {evidence}"));
+            for line in missing.chain(evidence) {
+                writeln!(output, "           {}", safe(&line))?;
+            }
+            if one.missing.is_none() {
+                writeln!(
+                    output,
+                    "           memkeep {} {}",
+                    one.how,
+                    safe(&one.id.to_string())
+                )?;
+            }
+        }
+    }
+    match all.is_empty() {
+        true => Err(Error::nothing("no memory is a candidate for promotion")),
+        false => Ok(exit::DONE),
+    }
 }
 
 /// Runs `memkeep forget`.

@@ -20,6 +20,7 @@ use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
+use crate::store::Scope;
 use crate::store::discover::{context, open};
 use crate::ui::theme::{Depth, Theme};
 
@@ -201,6 +202,7 @@ fn destinations(session: &Session) -> Vec<Target> {
         name: info.id.to_string(),
         about: collection.shown(&info.path),
         to: Destination::Store(info.id.clone()),
+        is_project: info.scope == Scope::Project,
     });
     let is_open = |format: &str| collection.infos().any(|info| info.format() == format);
     let new = collection.formats().filter(|format| !is_open(format.name));
@@ -213,6 +215,7 @@ fn destinations(session: &Session) -> Vec<Target> {
                 format: format.name.to_owned(),
                 path: info.path,
             },
+            is_project: true,
         })
     });
     open.chain(new).collect()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::versions::Version;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
 
@@ -61,6 +62,13 @@ pub enum Change {
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
+    /// Brings back an earlier version of a memory.
+    Version {
+        /// Which memory.
+        id: MemoryId,
+        /// The version.
+        version: Arc<Version>,
+    },
     /// Raises memories (or lowers them): their importance, or their layer.
     Promote {
         /// Which memories.
@@ -69,6 +77,15 @@ pub enum Change {
         up: bool,
         /// Also where their system itself would not.
         sure: bool,
+    },
+    /// Moves memories into a file of rules, a line each, and archives them.
+    Rule {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// The file, absolute.
+        file: PathBuf,
+        /// The line of the one memory, where a person wrote it.
+        line: Option<String>,
     },
     /// Makes one of two: the first says what both say, the second goes.
     Merge {
@@ -292,9 +309,10 @@ impl Change {
             Self::Rename { .. } => "rename",
             Self::Delete { .. } => "delete",
             Self::Archive(_) => "archive",
-            Self::Restore(_) => "restore",
+            Self::Restore(_) | Self::Version { .. } => "restore",
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
+            Self::Rule { .. } => "archive",
             Self::Merge { .. } => "merge",
             Self::Convert { .. } => "convert",
             Self::Keep(_) => "keep",
@@ -337,6 +355,7 @@ impl Change {
         match self {
             Self::Edit { ids, .. }
             | Self::Convert { ids, .. }
+            | Self::Rule { ids, .. }
             | Self::Delete { ids, .. }
             | Self::Archive(ids)
             | Self::Promote { ids, .. }
@@ -347,6 +366,7 @@ impl Change {
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. }
             | Self::Rename { id, .. }
+            | Self::Version { id, .. }
             | Self::SplitFile(id)
             | Self::Normalize(id)
             | Self::Unlist(id, _) => vec![id],

@@ -3,7 +3,7 @@
 
 mod always;
 mod never;
-mod patterns;
+pub mod patterns;
 pub mod play;
 
 use self::play::{Near, Outcome, Silent};

@@ -144,7 +144,7 @@ fn divide(bytes: &[u8], start: usize, marks: &Marks) -> Layout {
 }
 
 /// Whether the first line ends the Windows way.
-pub(crate) fn is_crlf(bytes: &[u8]) -> bool {
+pub fn is_crlf(bytes: &[u8]) -> bool {
     memchr::memchr(b'\n', bytes)
         .and_then(|end| bytes.get(end.checked_sub(1)?))
         .is_some_and(|byte| *byte == b'\r')

@@ -69,6 +69,19 @@ impl Revision {
         Ok(Self { root, commit })
     }
 
+    /// True if a commit is this one or one of its ancestors.
+    pub fn contains(&self, commit: &str) -> bool {
+        let own = self.commit.as_deref();
+        own.is_some_and(|own| {
+            run(
+                &self.root,
+                &["merge-base", "--is-ancestor", commit, own],
+                &[],
+            )
+            .is_ok()
+        })
+    }
+
     /// The files below some folders, or all, that differ from it on disk, new ones included. The
     /// folders are named from the root. Files that git ignores are left out.
     pub fn changes(&self, folders: &[PathBuf]) -> Result<Changes, GitError> {
@@ -113,18 +126,30 @@ impl Revision {
     }
 }
 
-/// The contents in the output of `cat-file --batch`.
-pub(super) fn batch(mut out: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
-    let mut all = Vec::with_capacity(count);
-    for _ in 0..count {
-        let end = out.iter().position(|byte| *byte == b'\n')?;
-        let head = std::str::from_utf8(out.get(..end)?).ok()?;
-        let size: usize = head.rsplit(' ').next()?.parse().ok()?;
+/// The contents in the output of `cat-file --batch`; none for an object that is not there.
+pub(super) fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
+    let mut all = vec![None; count];
+    for slot in &mut all {
+        let Some(end) = out.iter().position(|byte| *byte == b'\n') else {
+            break;
+        };
+        let head = String::from_utf8_lossy(out.get(..end).unwrap_or_default());
+        let size = head
+            .rsplit(' ')
+            .next()
+            .and_then(|size| size.parse::<usize>().ok());
         let start = end + 1;
-        all.push(out.get(start..start.checked_add(size)?)?.to_vec());
-        out = out.get(start + size + 1..)?;
+        let Some(size) = size else {
+            out = out.get(start..).unwrap_or_default();
+            continue;
+        };
+        let content = start.checked_add(size).and_then(|end| out.get(start..end));
+        *slot = content.map(<[u8]>::to_vec);
+        out = out
+            .get(start.saturating_add(size).saturating_add(1)..)
+            .unwrap_or_default();
     }
-    Some(all)
+    all
 }
 
 /// Whether the head is a branch without a commit.
@@ -152,11 +177,15 @@ mod tests {
 
     #[test]
     fn a_batch_is_read_by_its_sizes() {
-        let out = b"aa blob 3\na\nb\nbb blob 0\n\ncc blob 1\n\n\n";
-        let read = batch(out, 3).unwrap();
-        assert_eq!(read, [b"a\nb".to_vec(), b"".to_vec(), b"\n".to_vec()]);
-        assert_eq!(batch(b"aa missing\n", 1), None);
-        assert_eq!(batch(b"aa blob 9\nabc\n", 1), None);
-        assert_eq!(batch(b"aa blob 18446744073709551615\nabc\n", 1), None);
+        let out = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\ndd blob 1\n\n\n";
+        let some = |text: &str| Some(text.as_bytes().to_vec());
+        assert_eq!(contents(out, 4), [some("a\nb"), None, some(""), some("\n")]);
+        for cut in [
+            "aa blob 9\nabc\n",
+            "aa blob 18446744073709551615\nabc\n",
+            "",
+        ] {
+            assert_eq!(contents(cut.as_bytes(), 1), [None]);
+        }
     }
 }

@@ -63,7 +63,9 @@ fn entry(line: &[u8]) -> Option<(&str, Staged, &str, PathBuf)> {
 pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
     let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
     let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
-    super::revision::batch(&out, ids.len())
+    let contents = super::revision::contents(&out, ids.len()).into_iter();
+    contents
+        .collect::<Option<Vec<_>>>()
         .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
 }
 

@@ -197,7 +197,9 @@ impl Workers {
         match effect {
             Effect::Load => self.rescan(),
             Effect::ReadText { .. } => self.texts.submit(effect),
-            Effect::ReadTexts { .. } => self.pairs.submit(effect),
+            Effect::ReadTexts { .. } | Effect::ReadVersions { .. } | Effect::ReadChanges { .. } => {
+                self.pairs.submit(effect);
+            }
             Effect::Filter { ticket, .. } => {
                 self.newest.store(ticket, Ordering::Relaxed);
                 self.filter.submit(effect);

@@ -8,8 +8,10 @@ use std::sync::atomic::AtomicBool;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::app::history::Made;
 use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::app::review::Queue;
+use crate::curate::Version;
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
@@ -38,6 +40,15 @@ pub trait World: Send + Sync + 'static {
     fn texts(&self) -> &dyn Texts;
     /// The whole text of a memory as it stands in the file now, or why it cannot be read.
     fn text(&self, memory: &Memory) -> Result<String, String>;
+    /// The versions of a memory, newest first, or why there are none.
+    fn versions(&self, memory: &Arc<Memory>) -> Result<Vec<Version>, String> {
+        let _ = memory;
+        Ok(Vec::new())
+    }
+    /// The changes that were made, newest first, or why they cannot be read.
+    fn changes(&self) -> Result<Vec<Made>, String> {
+        Ok(Vec::new())
+    }
     /// What filters a snapshot; made once for each.
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher>;
     /// What scores a snapshot; made once for each, and indexed in the background.

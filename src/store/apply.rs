@@ -130,7 +130,7 @@ fn moved(disk: &Disk, change: &FileChange, sound: Sound<'_>) -> Option<Option<Fi
 }
 
 /// Bytes with a splice made in them; none where other bytes stand there.
-fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
+pub(super) fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
     let end = splice.at.checked_add(splice.removed.len())?;
     let matches = old.get(splice.at..end)? == splice.removed;
     matches.then_some(())?;

@@ -13,6 +13,7 @@ mod raise;
 mod sound;
 mod steps;
 mod texts;
+mod versions;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 
 use self::fixes::ById;
 pub use self::fixes::Naming;
+pub use self::raise::Candidate;
 pub use self::steps::root_hash;
 use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};

@@ -217,6 +217,11 @@ impl Journal {
         Ok(self.history()?.applied)
     }
 
+    /// The plans that were taken back, the one to be made again next last.
+    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
+        Ok(self.history()?.undone)
+    }
+
     /// Whether the last line of the journal says that a step ended. Looks at that line only:
     /// every start asks.
     pub fn is_settled(&self) -> bool {

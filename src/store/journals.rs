@@ -236,12 +236,16 @@ impl Journals {
         Ok(best)
     }
 
-    /// The plans that are in force, oldest first.
-    pub fn applied(&self, view: &View<'_>) -> Result<Vec<Entry>, StoreError> {
+    /// The plans that are in force, or those that were taken back, oldest first.
+    pub fn entries(
+        &self,
+        view: &View<'_>,
+        of: fn(&Journal) -> Result<Vec<Entry>, StoreError>,
+    ) -> Result<Vec<Entry>, StoreError> {
         let mut all = Vec::new();
         for home in self.group(&view.homes) {
-            let applied = self.at(&home).applied()?.into_iter();
-            all.extend(applied.filter(|entry| (view.among)(&home, entry)));
+            let entries = of(&self.at(&home))?.into_iter();
+            all.extend(entries.filter(|entry| (view.among)(&home, entry)));
         }
         all.sort_by_key(|entry| (entry.time, entry.seq));
         Ok(all)

@@ -213,6 +213,15 @@ impl<'a> Steps<'a> {
         named.flatten()
     }
 
+    /// The step that put a memory into the archive.
+    pub fn archived(&self, memory: &Memory) -> Option<&'a Entry> {
+        let gone = Gone::Archived(&memory.id, memory);
+        let steps = self.0.iter();
+        let took = steps
+            .filter(|step| step.entry.action == "archive" && step.took(&gone, &HashSet::new()));
+        took.map(|step| step.entry).next()
+    }
+
     /// What is known of the places of memories, the last that was taken first.
     pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
         let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());

@@ -6,7 +6,8 @@ use ratatui::text::Span;
 use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
-use crate::app::convert::Targets;
+use crate::app::convert::{Targets, Ways};
+use crate::app::history::Changes;
 use crate::app::layout::window;
 use crate::app::line::Line;
 use crate::app::links::{Kinds, Links};
@@ -35,6 +36,14 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         }
         Overlay::Targets(targets) => {
             draw_targets(pen, model, targets);
+            None
+        }
+        Overlay::Ways(ways) => {
+            draw_ways(pen, model, ways);
+            None
+        }
+        Overlay::Changes(changes) => {
+            draw_changes(pen, model, changes);
             None
         }
     }
@@ -241,6 +250,35 @@ fn draw_targets(pen: &mut Pen<'_>, model: &Model, targets: &Targets) {
     let rows: Vec<Choice<'_>> = rows.collect();
     let title = crate::lint::mask(&targets.title);
     draw_choices(pen, model, &title, (&rows, targets.row));
+}
+
+/// The ways to promote memories, each with what it does.
+fn draw_ways(pen: &mut Pen<'_>, model: &Model, ways: &Ways) {
+    let rows = ways.rows.iter().map(|way| Choice {
+        kind: &way.name,
+        role: Role::Muted,
+        text: &way.about,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    let title = crate::lint::mask(&ways.title);
+    draw_choices(pen, model, &title, (&rows, ways.row));
+}
+
+/// The changes that memkeep made, each with when.
+fn draw_changes(pen: &mut Pen<'_>, model: &Model, changes: &Changes) {
+    let texts = changes.rows.iter().map(|made| {
+        let undone = if made.is_done { "" } else { "undone: " };
+        let text = format!("{undone}{}", made.title);
+        (super::words::ago(made.time, model.now), text, made.is_done)
+    });
+    let texts: Vec<(String, String, bool)> = texts.collect();
+    let rows = texts.iter().map(|(kind, text, is_done)| Choice {
+        kind,
+        role: if *is_done { Role::Text } else { Role::Faint },
+        text,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    draw_choices(pen, model, "History of changes", (&rows, changes.row));
 }
 
 fn draw_choices(

@@ -113,6 +113,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     let lines = match (&model.page, model.view) {
         (Page::Fix(proposal), _) => super::lint::fix(pen, model, proposal, width, &mut frame),
         (Page::Pair(pair), _) => super::pair::page(pen, model, pair, width, &mut frame),
+        (Page::Versions(versions), _) => {
+            let room = (width, usize::from(area.height));
+            super::history::page(pen, model, versions, room, &mut frame)
+        }
         (Page::Explain, _) | (Page::Usual, View::Inject) => {
             super::explain::page(pen, model, width, &mut frame)
         }
@@ -131,6 +135,7 @@ const fn scrolled_to(model: &Model) -> usize {
     match &model.page {
         Page::Fix(proposal) => proposal.scroll,
         Page::Pair(pair) => pair.scroll,
+        Page::Versions(versions) => versions.scroll,
         Page::Usual | Page::Explain => model.reading.scroll,
     }
 }

@@ -40,6 +40,17 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "merge" => &["clean process --dry-run", "clean process"],
         "convert" => &["clean --to cursor --dry-run", "clean --to cursor"],
         "link" | "unlink" => &["clean related changed"],
+        "history" => &[
+            "",
+            "changed",
+            "changed --blame",
+            "changed --restore HEAD~1 --dry-run",
+            "changed --restore HEAD~1",
+        ],
+        "prune" => &[
+            "--expired --duplicates --never-selected --older 90d --dry-run",
+            "--never-selected --older 1d",
+        ],
         "hook" => &["claude", "generic"],
         "review" => &[
             "",

@@ -381,10 +381,16 @@ fn model(root: &Path) -> Model {
 /// Whether a letter is text now.
 fn is_typing(model: &Model) -> bool {
     match model.focus() {
-        Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason => true,
+        Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason | Focus::Message => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => false,
+        Focus::Draft
+        | Focus::Links
+        | Focus::Kinds
+        | Focus::Targets
+        | Focus::Ways
+        | Focus::Changes
+        | Focus::Pane(_) => false,
     }
 }
 

@@ -16,11 +16,13 @@ fn open() -> App {
             format: format.to_owned(),
             path: path.into(),
         },
+        is_project: true,
     };
     let own = Target {
         name: "rawko".to_owned(),
         about: ".rawko/memories".to_owned(),
         to: Destination::Store("rawko".into()),
+        is_project: true,
     };
     let destinations = vec![
         own,

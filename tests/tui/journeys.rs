@@ -1,7 +1,13 @@
 //! What a person comes for, and the keys it may cost. Text typed between `«` and `»` is not
 //! counted; everything else is.
 
-use crate::harness::App;
+use memkeep::app::Setup;
+use memkeep::app::convert::Target;
+use memkeep::curate::change::Destination;
+
+use crate::fixtures::notes;
+use crate::harness::{App, setup};
+use crate::world::World;
 
 /// Presses the keys of a journey and checks what they cost.
 fn journey(app: &mut App, keys: &str, most: usize) {
@@ -94,4 +100,59 @@ fn go_to_the_next_finding_see_its_fix_and_make_it() {
         "{}",
         app.text()
     );
+}
+
+#[test]
+fn bring_back_last_weeks_version() {
+    for (width, height) in [(120, 36), (80, 24), (40, 12)] {
+        let mut app = App::open(width, height);
+        journey(&mut app, "bj<enter><enter>", 5);
+        let text = app.text();
+        assert!(
+            text.contains("restored") && text.contains("u undo"),
+            "{text}"
+        );
+        assert!(
+            app.world
+                .notes
+                .iter()
+                .any(|note| note.body.starts_with("As it was a week ago."))
+        );
+        app.press("u");
+        assert!(
+            !app.world
+                .notes
+                .iter()
+                .any(|note| note.body.starts_with("As it was a week ago."))
+        );
+    }
+}
+
+#[test]
+fn promote_a_users_memory_into_the_project() {
+    for (width, height) in [(120, 36), (80, 24), (40, 12)] {
+        let rawko = Target {
+            name: "rawko".to_owned(),
+            about: ".rawko/memories".to_owned(),
+            to: Destination::Store("team".into()),
+            is_project: true,
+        };
+        // The fixtures' memories lie outside of this project.
+        let setup = Setup {
+            root: "/elsewhere".into(),
+            destinations: vec![rawko],
+            ..setup(width, height)
+        };
+        let mut app = App::with(setup, World::new(notes()));
+        app.press("p");
+        let text = app.text();
+        assert!(
+            text.contains("project:") && text.contains("a rule in"),
+            "{text}"
+        );
+        app.press("<esc>");
+        journey(&mut app, "p<enter><enter>", 3);
+        let text = app.text();
+        assert!(text.contains("wrote 1 memory to team"), "{text}");
+    }
 }

@@ -4,22 +4,25 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::history::Made;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
+use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{Fields, Memory, MemoryId, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::text::compare::contradicted;
 
-use crate::fixtures::{NOW, Note};
+use crate::fixtures::{DAY, NOW, Note};
 
 mod asking;
 mod lint;
 mod preview;
+mod review;
 
 use lint::findings;
 use preview::{preview, verdicts};
@@ -54,6 +57,10 @@ pub struct World {
     /// Whether changes are never answered.
     pub deaf: bool,
     pub quit: bool,
+    /// What is committed and staged.
+    pub commits: review::Commits,
+    /// What was staged before each change.
+    staged_before: Vec<BTreeMap<String, Note>>,
 }
 
 impl World {
@@ -79,6 +86,52 @@ impl World {
         let memories: Vec<_> = memories.collect();
         self.known = memories.iter().cloned().collect();
         Arc::new(memories.into_iter().map(|(_, memory)| memory).collect())
+    }
+
+    /// Three versions: not committed, of today's text, and of a week ago.
+    fn versions(&self, memory: &Arc<Memory>) -> Vec<Version> {
+        let note = self.note(&memory.id.local).unwrap();
+        let mut last_week = note.clone();
+        last_week.body = "As it was a week ago.\n".to_owned();
+        let first = Note {
+            importance: "low".to_owned(),
+            ..last_week.clone()
+        };
+        let version =
+            |rev: &str, days: i64, author: &str, subject: &str, (note, before): (&Note, String)| {
+                Version {
+                    rev: rev.into(),
+                    time: (days > 0).then(|| Timestamp(NOW.0 - days * DAY)),
+                    author: author.into(),
+                    subject: subject.into(),
+                    path: memory.path.to_path_buf(),
+                    step: if before.is_empty() {
+                        Step::Added
+                    } else {
+                        Step::Changed
+                    },
+                    state: Some((Arc::new(note.memory()), Arc::new(note.text().into_bytes()))),
+                    text: note.text().into(),
+                    before: before.into(),
+                }
+            };
+        vec![
+            version("", 0, "", "not committed yet", (note, last_week.text())),
+            version(
+                "86d27b3aaaaaaa",
+                7,
+                "Bob",
+                "Raise its importance",
+                (&last_week, first.text()),
+            ),
+            version(
+                "2ddf435aaaaaaa",
+                30,
+                "Ann",
+                "First notes",
+                (&first, String::new()),
+            ),
+        ]
     }
 
     fn loaded(&mut self) -> Msg {
@@ -123,6 +176,27 @@ impl World {
                 };
                 let texts = [text(&memories[0]), text(&memories[1])];
                 vec![Msg::Texts { ticket, texts }]
+            }
+            Effect::ReadVersions { ticket, memory } => vec![Msg::Versions {
+                ticket,
+                versions: Ok(self.versions(&memory)),
+            }],
+            Effect::ReadChanges { ticket } => {
+                let made = |is_done| {
+                    move |(title, ..): &(String, Vec<Note>, String)| Made {
+                        time: NOW,
+                        title: title.clone(),
+                        is_done,
+                    }
+                };
+                let undone = self.redo.iter().map(made(false));
+                let changes = undone
+                    .chain(self.undo.iter().rev().map(made(true)))
+                    .collect();
+                vec![Msg::Changes {
+                    ticket,
+                    changes: Ok(changes),
+                }]
             }
             Effect::Filter {
                 ticket,
@@ -211,8 +285,19 @@ impl World {
                 vec![Msg::Planned { ticket, diff }]
             }
             Effect::Apply(change) => self.apply(&change),
+            Effect::Review { ticket, .. } => vec![Msg::Reviewed {
+                ticket,
+                queue: Ok(self.commits.queue(&self.notes)),
+            }],
+            Effect::Commit(message) => {
+                self.commits.commit(message);
+                vec![Msg::Resumed, Msg::Committed("committed 1234567".to_owned())]
+            }
             Effect::Undo => match self.undo.pop() {
                 Some((title, notes, answers)) => {
+                    if let Some(staged) = self.staged_before.pop() {
+                        self.commits.staged = staged;
+                    }
                     let now = std::mem::replace(&mut self.notes, notes);
                     let said = std::mem::replace(&mut self.answers, answers);
                     self.redo.push((title.clone(), now, said));
@@ -294,6 +379,11 @@ impl World {
         };
         let title = match change {
             Change::Init => "made a store".to_owned(),
+            Change::Keep(ids) => format!("kept {}", count(ids)),
+            Change::Reject(ids, _) => {
+                put(&mut notes, ids, true);
+                format!("rejected {}", count(ids))
+            }
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
             Change::Merge { keep, with, .. } => {
                 let other = notes.iter().find(|note| *note.local == *with.local)?;
@@ -307,6 +397,10 @@ impl World {
                 "merged two memories".to_owned()
             }
             Change::Forget(ids) => format!("forgot {}", count(ids)),
+            Change::Rule { ids, .. } => {
+                put(&mut notes, ids, true);
+                format!("made rules of {}", count(ids))
+            }
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
@@ -358,6 +452,12 @@ impl World {
                     n => format!("fixed {n} findings"),
                 }
             }
+            Change::Version { id, version } => {
+                let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
+                let at = version.text.find("\n---\n\n")?;
+                note.body = version.text[at + 6..].to_owned();
+                format!("restored {} to {}", note.title, version.short())
+            }
             Change::Text { id, text, .. } => {
                 let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
                 let body = text
@@ -399,6 +499,14 @@ impl World {
         self.changes.push(change.clone());
         if self.deaf {
             return Vec::new();
+        }
+        self.staged_before.push(self.commits.staged.clone());
+        if let Change::Keep(ids) = change {
+            for id in ids {
+                if let Some(note) = self.note(&id.local).cloned() {
+                    self.commits.staged.insert(note.local.clone(), note);
+                }
+            }
         }
         let Some((title, notes, follow)) = self.changed(change) else {
             return vec![failure("that cannot be done")];

@@ -25,7 +25,7 @@ pub fn redo(_: &mut Model) -> Effects {
 }
 
 /// The targets that have a state.
-fn targets(model: &Model, state: State) -> Vec<MemoryId> {
+pub(super) fn targets(model: &Model, state: State) -> Vec<MemoryId> {
     let memories = model.world.all_of(&model.targets()).into_iter();
     let memories = memories.filter(|memory| memory.state == state);
     memories.map(|memory| memory.id.clone()).collect()
@@ -143,17 +143,13 @@ pub(super) fn ask_again(
     Vec::new()
 }
 
-pub fn promote(model: &mut Model) -> Effects {
-    raise(model, true)
-}
-
 pub fn demote(model: &mut Model) -> Effects {
     raise(model, false)
 }
 
 /// Raises or lowers; what the system itself would not do is said, and done when it is asked for
 /// again.
-fn raise(model: &mut Model, up: bool) -> Effects {
+pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
     let command = if up { "promote" } else { "demote" };
     some(model, command, ids, |ids, sure| Change::Promote {

@@ -162,6 +162,8 @@ fn turn(model: &mut Model, by: isize) -> Effects {
     let (row, rows) = match &mut model.overlay {
         Some(Overlay::Links(links)) => (&mut links.row, links.rows.len()),
         Some(Overlay::Kinds(kinds)) => (&mut kinds.row, kinds.rows.len()),
+        Some(Overlay::Ways(ways)) => (&mut ways.row, ways.rows.len()),
+        Some(Overlay::Changes(changes)) => (&mut changes.row, changes.rows.len()),
         Some(Overlay::Targets(targets)) => (&mut targets.row, targets.rows.len()),
         _ => return Vec::new(),
     };

@@ -23,7 +23,7 @@ fn height(model: &Model) -> isize {
 /// Whether the right side shows what is decided on next: until it is left or decided it has the
 /// keys, for who moves on in a list has not seen the rest of it.
 const fn is_shown_first(model: &Model) -> bool {
-    matches!(model.page, Page::Pair(_) | Page::Fix(_))
+    matches!(model.page, Page::Pair(_) | Page::Fix(_) | Page::Versions(_))
 }
 
 /// Goes to a row of the list.
@@ -73,6 +73,7 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
         (Pane::Prompt, _) => (&mut model.inject.scroll, model.extents.prompt),
         (_, Page::Fix(proposal)) => (&mut proposal.scroll, model.extents.page),
         (_, Page::Pair(pair)) => (&mut pair.scroll, model.extents.page),
+        (_, Page::Versions(versions)) => (&mut versions.scroll, model.extents.page),
         _ => (&mut model.reading.scroll, model.extents.page),
     };
     *at = (*at).min(most).saturating_add_signed(by).min(most);

@@ -37,9 +37,13 @@ pub fn typed(model: &mut Model, key: Key) {
                 line.key(key);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => {
-            nothing(model, key)
-        }
+        Focus::Draft
+        | Focus::Links
+        | Focus::Kinds
+        | Focus::Targets
+        | Focus::Ways
+        | Focus::Changes
+        | Focus::Pane(_) => nothing(model, key),
         Focus::Desk => {}
     }
 }
@@ -72,7 +76,13 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
                 line.insert(text);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => {
+        Focus::Draft
+        | Focus::Links
+        | Focus::Kinds
+        | Focus::Targets
+        | Focus::Ways
+        | Focus::Changes
+        | Focus::Pane(_) => {
             let what = "what was pasted is left out: nothing is typed here";
             model.status.say(what, None);
         }

@@ -335,6 +335,22 @@ pub fn rule_fixable(model: &Model) -> Applies {
     unless(none, "none of its findings has a fix")
 }
 
+/// A version is selected that can be brought back.
+pub fn version(model: &Model) -> Applies {
+    writable(model)?;
+    let Page::Versions(versions) = &model.page else {
+        return Err(Refusal::Borrowed("no version is shown"));
+    };
+    let Some(version) = versions.current() else {
+        return Err(Refusal::Borrowed("there is no earlier version"));
+    };
+    unless(
+        version.rev.is_empty(),
+        "the memory is as this version has it",
+    )?;
+    unless(version.state.is_none(), "it was deleted in this version")
+}
+
 /// The fix is shown and can be made.
 pub fn planned(model: &Model) -> Applies {
     editable(model)?;

@@ -1,7 +1,9 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{convert, edits, links, moves, pairs, review, texts, views};
+use super::super::act::{
+    convert, edits, history, links, moves, pairs, promote, review, texts, views,
+};
 use super::{Command, Run, Scope};
 
 commands! {
@@ -42,6 +44,7 @@ commands! {
         "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
         "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
+        "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", when::always => history::changes;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
@@ -57,7 +60,8 @@ commands! {
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
-        "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
+        "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project", when::editable => promote::promote;
+        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
@@ -65,6 +69,7 @@ commands! {
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
+        "versions" ["b"] "earlier versions", "what each commit changed in this memory, and who wrote it; brings one back", when::row => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }
@@ -151,6 +156,24 @@ commands! {
         "store-down" ["down", "j", "ctrl-n", "tab"] "down", "the next store", when::always => links::down;
         "store-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the store before", when::always => links::up;
         "leave-stores" ["esc", "left", "h"] "close", "copy nothing", when::always => texts::leave_overlay;
+    }
+    Ways WAYS {
+        "take-way" ["enter", "right", "l"] "promote", "show what it changes; again does it", when::writable => promote::take;
+        "way-down" ["down", "j", "ctrl-n", "tab"] "down", "the next way", when::always => links::down;
+        "way-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the way before", when::always => links::up;
+        "leave-ways" ["esc", "left", "h"] "close", "promote nothing", when::always => texts::leave_overlay;
+    }
+    Versions VERSIONS {
+        "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", when::version => history::restore;
+        "older-version" ["down", "j"] "older", "the version before", when::always => history::older;
+        "newer-version" ["up", "k"] "newer", "the version after", when::always => history::newer;
+        "who-wrote" ["w"] "who wrote it", "who last changed which line; again shows the changes", when::always => history::blame;
+    }
+    Changes CHANGES {
+        "take-back" ["enter", "u"] "undo or redo", "take the selected change back, or make it again", when::writable => history::take_back;
+        "change-down" ["down", "j", "ctrl-n", "tab"] "down", "the change before", when::always => links::down;
+        "change-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the change after", when::always => links::up;
+        "leave-changes" ["esc", "left", "h"] "close", "change nothing", when::always => texts::leave_overlay;
     }
     Always ALWAYS {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;

@@ -52,6 +52,14 @@ pub(super) fn texts(
                 ticket,
                 texts: memories.map(|memory| text(&memory)),
             },
+            Effect::ReadVersions { ticket, memory } => Msg::Versions {
+                ticket,
+                versions: world.versions(&memory),
+            },
+            Effect::ReadChanges { ticket } => Msg::Changes {
+                ticket,
+                changes: world.changes(),
+            },
             _ => return,
         });
     })

@@ -152,8 +152,14 @@ impl Collection {
                 self.all(ids, memories, Request::Archive, overlay)?;
             }
             Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
+            Change::Version { id, version } => {
+                self.stage_version(id, version, memories, overlay)?;
+            }
             Change::Promote { ids, up, sure } => {
                 self.promote(ids, (*up, *sure), memories, overlay)?;
+            }
+            Change::Rule { ids, file, line } => {
+                self.stage_rule(ids, (file, line.as_deref()), memories, overlay)?;
             }
             Change::Merge { keep, with, delete } => {
                 self.merge((keep, with), (*delete, false), memories, overlay)?;
@@ -280,7 +286,7 @@ impl Collection {
     }
 
     /// The file that a memory which is not there stood in.
-    fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
+    pub(super) fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         let local = id.local.split('#').next().unwrap_or_default();
         self.store_of(id).ok_or_else(gone)?.file_of(local)

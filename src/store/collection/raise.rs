@@ -1,11 +1,33 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
 use super::fixes::ById;
-use crate::memory::{Memory, MemoryId};
-use crate::store::{Overlay, StoreError};
+use crate::curate::change::Destination;
+use crate::curate::promote::{self, evidence};
+use crate::memory::{Memory, MemoryId, State};
+use crate::retrieval::Texts as _;
+use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
+
+/// A memory that can be promoted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Which memory.
+    pub id: MemoryId,
+    /// The command that promotes it, without its id.
+    pub how: &'static str,
+    /// What promotion does.
+    pub why: String,
+    /// What is missing; none where it is ready.
+    pub missing: Option<String>,
+    /// What speaks for it.
+    pub evidence: Vec<String>,
+}
+
+/// Memories that are tried as candidates; each takes reading its file.
+const MOST_TRIED: usize = 2_000;
 
 /// Memories of which it is said what goes with each; of more that there are more.
 const MOST_NAMED: usize = 3;
@@ -59,15 +81,108 @@ impl Collection {
         self.each(ids, memories, |store, memory| {
             let promotion = store.promote(memory, up, overlay)?;
             overlay.note(Some(promotion.why));
-            match promotion.doubt {
-                Some(doubt) if !sure => {
-                    Err(StoreError::Doubtful(format!("{}: {doubt}", memory.id)))
-                }
-                doubt => {
-                    overlay.note(doubt);
-                    Ok(())
-                }
+            let Some(doubt) = promotion.doubt else {
+                return Ok(());
+            };
+            if sure {
+                overlay.note(Some(doubt));
+                return Ok(());
             }
+            let evidence = match evidence(memory, memories).join(", ") {
+                none if none.is_empty() => "there is no evidence for it yet".to_owned(),
+                all => format!("evidence: {all}"),
+            };
+            Err(StoreError::Doubtful(format!(
+                "{}: {doubt}; {evidence}",
+                memory.id
+            )))
         })
+    }
+
+    /// Writes memories as lines of a file of rules, and archives them.
+    pub(super) fn stage_rule(
+        &self,
+        ids: &[MemoryId],
+        (file, line): (&Path, Option<&str>),
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let mut text = match overlay.exists(file) {
+            true => String::from_utf8(overlay.read(file, None)?.to_vec())
+                .map_err(|_| StoreError::Refused(format!("{} is not UTF-8", self.shown(file))))?,
+            false => String::new(),
+        };
+        for id in ids {
+            let (_, memory) = self.find(id, memories)?;
+            let body = self.body(memory).unwrap_or_default();
+            let own = line.map_or_else(|| promote::rule(&memory.title, &body), str::to_owned);
+            text = promote::with_rule(&text, &own);
+        }
+        overlay.write(file, text.into_bytes())?;
+        self.all(ids, memories, Request::Archive, overlay)
+    }
+
+    /// The store of the project that a memory of the user's goes to: of its format, else the first
+    /// one that is there, else a new one.
+    pub fn project_store(&self, memory: &Memory) -> Result<Destination, StoreError> {
+        let is_users = |store: &dyn Store| store.info().scope == Scope::User;
+        if !self.store_of(&memory.id).is_some_and(is_users) {
+            let why = format!("{} is in the project already", memory.id);
+            return Err(StoreError::Refused(why));
+        }
+        let own = |info: &&StoreInfo| info.scope == Scope::Project && !info.kind.is_context;
+        let format = memory.schema.format;
+        let same = self
+            .infos()
+            .filter(own)
+            .find(|info| info.format() == format);
+        if let Some(info) = same.or_else(|| self.infos().find(own)) {
+            return Ok(Destination::Store(info.id.clone()));
+        }
+        let new = self
+            .new_store(Some(format))
+            .or_else(|| self.new_store(None));
+        let new = new.map(|info| Destination::New {
+            format: info.format().to_owned(),
+            path: info.path,
+        });
+        new.ok_or_else(|| StoreError::Refused("the project has no store to promote to".to_owned()))
+    }
+
+    /// The memories that can be promoted on some grounds, each with what is missing.
+    pub fn candidates(&self, memories: &[Arc<Memory>]) -> Vec<Candidate> {
+        let active = memories.iter().filter(|one| one.state == State::Active);
+        let mut all = Vec::new();
+        for memory in active
+            .filter(|one| !one.schema.can.context && one.index_table().is_none())
+            .take(MOST_TRIED)
+        {
+            let Some(store) = self.store_of(&memory.id) else {
+                continue;
+            };
+            let candidate = |how, why: String, missing| Candidate {
+                id: memory.id.clone(),
+                how,
+                why,
+                missing,
+                evidence: evidence(memory, memories),
+            };
+            let has_layers = memory.schema.field("layer").is_some();
+            let mut overlay = Overlay::default();
+            if let (true, Ok(promotion)) = (has_layers, store.promote(memory, true, &mut overlay)) {
+                all.push(candidate("promote", promotion.why, promotion.doubt));
+            } else if let Ok(to) = self.project_store(memory) {
+                let why = format!("from your own store to {}", to.name());
+                all.push(candidate("promote --to project", why, None));
+            } else if !has_layers && !evidence(memory, memories).is_empty() {
+                let why = match promote::importance(memory, true) {
+                    Ok((_, why)) => why,
+                    Err(_) => continue,
+                };
+                all.push(candidate("promote", why, None));
+            }
+        }
+        all.sort_by_key(|one| one.missing.is_some());
+        all
     }
 }

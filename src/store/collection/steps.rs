@@ -93,7 +93,12 @@ impl Collection {
 
     /// The steps that are in force, oldest first.
     pub fn applied(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.applied(view))
+        self.with_view(|view| self.journals.entries(view, Journal::applied))
+    }
+
+    /// The steps that were taken back and can be made again, oldest first.
+    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
+        self.with_view(|view| self.journals.entries(view, Journal::undone))
     }
 
     /// Puts right what a crash left. Gives what a person should know.

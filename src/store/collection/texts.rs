@@ -1,8 +1,26 @@
 //! The texts of all stores, for policies and lint.
 
 use super::Collection;
-use crate::memory::{Fields, Memory};
+use crate::memory::{Fields, Memory, State, Timestamp};
 use crate::retrieval::Texts;
+use crate::store::restore::Steps;
+
+impl Collection {
+    /// The day on which a memory was archived, and the step that did it.
+    fn archived_by(&self, memory: &Memory) -> Option<String> {
+        if memory.state != State::Archived {
+            return None;
+        }
+        let applied = self.applied().ok()?;
+        let steps = Steps::of(&applied);
+        let entry = steps.archived(memory)?;
+        let day = Timestamp(entry.time).date();
+        Some(format!(
+            "on {day}: {}",
+            crate::lint::mask(&entry.plan.title)
+        ))
+    }
+}
 
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
@@ -39,7 +57,13 @@ impl Texts for Collection {
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
         let known = store.and_then(|store| store.beside(memory).ok());
-        known.unwrap_or_default()
+        let archived = self.archived_by(memory);
+        let archived = archived.map(|step| ("archived", step));
+        known
+            .unwrap_or_default()
+            .into_iter()
+            .chain(archived)
+            .collect()
     }
 
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {

@@ -68,9 +68,23 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete { ids, .. } => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Version { id, version } => {
+            let then = version
+                .time
+                .map_or_else(String::new, |at| format!(" of {}", at.date()));
+            let rev = version.short();
+            format!(
+                "{} to {rev}{then}",
+                counted("restored", std::slice::from_ref(id), memories)
+            )
+        }
         Change::Promote { ids, up, .. } => {
             let verb = if *up { "promoted" } else { "demoted" };
             counted(verb, ids, memories)
+        }
+        Change::Rule { ids, file, .. } => {
+            let file = file.file_name().unwrap_or_default().to_string_lossy();
+            format!("{} to a rule in {file}", counted("promoted", ids, memories))
         }
         Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
         Change::Convert { ids, to, remove } => {

@@ -1,0 +1,110 @@
+//! Earlier versions of a memory, and taking changes back.
+
+use std::sync::Arc;
+
+use super::super::history::Versions;
+use super::super::msg::{Change, Effect};
+use super::super::slots::Slot;
+use super::super::{Model, Overlay, Page, Proposal};
+use super::pairs;
+
+type Effects = Vec<Effect>;
+
+/// Shows the versions of the memory.
+pub fn open(model: &mut Model) -> Effects {
+    let Some(memory) = model.current().cloned() else {
+        return Vec::new();
+    };
+    let of = Arc::clone(&memory);
+    model.page = Page::Versions(Box::new(Versions {
+        of,
+        all: None,
+        row: 0,
+        scroll: 0,
+        blames: false,
+    }));
+    let ticket = model.slots.ask(Slot::Pair);
+    vec![Effect::ReadVersions { ticket, memory }]
+}
+
+fn turn(model: &mut Model, by: isize) -> Effects {
+    if let Page::Versions(versions) = &mut model.page {
+        versions.turn(by);
+    }
+    Vec::new()
+}
+
+pub fn older(model: &mut Model) -> Effects {
+    turn(model, 1)
+}
+
+pub fn newer(model: &mut Model) -> Effects {
+    turn(model, -1)
+}
+
+pub fn blame(model: &mut Model) -> Effects {
+    if let Page::Versions(versions) = &mut model.page {
+        versions.blames = !versions.blames;
+        versions.scroll = 0;
+    }
+    Vec::new()
+}
+
+/// Shows what bringing the selected version back would change.
+pub fn restore(model: &mut Model) -> Effects {
+    let Page::Versions(versions) = &model.page else {
+        return Vec::new();
+    };
+    let Some(version) = versions.current() else {
+        return Vec::new();
+    };
+    let memory = &versions.of;
+    let proposal = Proposal {
+        title: format!("restore {} to {}", memory.id, version.short()),
+        about: None,
+        change: Change::Version {
+            id: memory.id.clone(),
+            version: Arc::clone(version),
+        },
+        of: vec![Arc::clone(memory)],
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
+}
+
+/// Asks for the changes that memkeep made.
+pub fn changes(model: &mut Model) -> Effects {
+    let ticket = model.slots.ask(Slot::Pair);
+    vec![Effect::ReadChanges { ticket }]
+}
+
+/// Takes the selected change back, or makes it again; only the last one can be, for the others may
+/// rest on it.
+pub fn take_back(model: &mut Model) -> Effects {
+    let Some(Overlay::Changes(changes)) = &model.overlay else {
+        return Vec::new();
+    };
+    let row = Some(changes.row);
+    let effect = match changes.next() {
+        [undo, _] if undo == row => Effect::Undo,
+        [_, redo] if redo == row => Effect::Redo,
+        [undo, redo] => {
+            let is_done = changes
+                .rows
+                .get(changes.row)
+                .is_some_and(|made| made.is_done);
+            let next = if is_done { undo } else { redo };
+            let title = next.and_then(|next| changes.rows.get(next));
+            let verb = if is_done { "undo" } else { "redo" };
+            let title = title.map_or("", |made| &made.title);
+            let what = format!("Changes are undone and redone in order: {verb} “{title}” first");
+            model.status.say(what, None);
+            return Vec::new();
+        }
+    };
+    model.overlay = None;
+    vec![effect]
+}

@@ -1,0 +1,166 @@
+//! Raising memories, and the ways to promote them beyond their store: to the project, to another
+//! section, to a rule.
+
+use std::path::PathBuf;
+
+use super::super::convert::{Way, Ways};
+use super::super::msg::{Change, Effect};
+use super::super::{Model, Overlay, Proposal};
+use super::{edits, pairs};
+use crate::curate::promote::{has_levels, sections};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId, State, Value};
+
+type Effects = Vec<Effect>;
+
+/// Raises memories; of those of the user's own store, and where there is nothing to raise, asks
+/// where they are promoted to.
+pub fn promote(model: &mut Model) -> Effects {
+    let ids = edits::targets(model, State::Active);
+    let all = model.world.all_of(&ids);
+    let is_plain =
+        |memory: &&std::sync::Arc<Memory>| has_levels(memory) && !is_users(model, memory);
+    match all.iter().all(is_plain) {
+        true => edits::raise(model, true),
+        false => open(model),
+    }
+}
+
+/// True for a memory outside the project.
+fn is_users(model: &Model, memory: &Memory) -> bool {
+    !memory.path.starts_with(&model.root)
+}
+
+/// Asks where the memories are promoted to.
+pub fn open(model: &mut Model) -> Effects {
+    let ids = edits::targets(model, State::Active);
+    let rows = ways(model, &ids);
+    if rows.is_empty() {
+        model
+            .status
+            .say("it is no memory that can be promoted", None);
+        return Vec::new();
+    }
+    let what = match model.world.all_of(&ids).as_slice() {
+        [one] => format!("“{}”", one.title),
+        many => format!("{} memories", many.len()),
+    };
+    let title = format!("Promote {what} to …");
+    model.overlay = Some(Overlay::Ways(Ways {
+        ids,
+        title,
+        rows,
+        row: 0,
+    }));
+    Vec::new()
+}
+
+/// The ways that are open to some memories: what reaches most people first.
+fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
+    let all = model.world.all_of(ids);
+    let is_context = all.iter().any(|memory| memory.schema.can.context);
+    let Some(first) = all.first().filter(|_| !is_context) else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    if all.iter().all(|memory| is_users(model, memory)) {
+        let same = |name: &str| name.starts_with(first.schema.format);
+        let mut targets: Vec<_> = model
+            .destinations
+            .iter()
+            .filter(|target| target.is_project)
+            .collect();
+        targets.sort_by_key(|target| !same(&target.name));
+        rows.extend(targets.into_iter().map(|target| Way {
+            name: format!("project: {}", target.name),
+            about: format!("moved to {}, where the team shares it", target.about),
+            change: Change::Convert {
+                ids: ids.to_vec(),
+                to: target.to.clone(),
+                remove: true,
+            },
+        }));
+    }
+    if all.iter().all(|memory| has_levels(memory)) {
+        rows.push(Way {
+            name: "a higher level".to_owned(),
+            about: "its importance, layer or place in the index".to_owned(),
+            change: Change::Promote {
+                ids: ids.to_vec(),
+                up: true,
+                sure: false,
+            },
+        });
+    } else if let Some((field, words)) = sections(first).filter(|_| all.len() == 1) {
+        rows.extend(words.into_iter().map(|word| Way {
+            name: format!("{field} {word}"),
+            about: format!("another section of {}", model.shown(&first.path)),
+            change: Change::edit(
+                &first.id,
+                vec![FieldEdit::Set {
+                    field: field.to_owned(),
+                    value: Value::from(word),
+                }],
+            ),
+        }));
+    }
+    rows.extend(rules(model).into_iter().map(|(file, about)| Way {
+        name: format!("a rule in {}", model.shown(&file)),
+        about,
+        change: Change::Rule {
+            ids: ids.to_vec(),
+            file,
+            line: None,
+        },
+    }));
+    rows
+}
+
+/// The files of rules that agents of this project read; the usual one where there is none.
+fn rules(model: &Model) -> Vec<(PathBuf, String)> {
+    let context = model
+        .world
+        .memories
+        .iter()
+        .filter(|one| one.schema.can.context);
+    let own = context.filter(|memory| memory.path.starts_with(&model.root));
+    let file = |memory: &std::sync::Arc<Memory>| memory.path.to_path_buf();
+    let mut files: Vec<PathBuf> = own.map(file).collect();
+    files.dedup();
+    match files.is_empty() {
+        true => vec![(
+            model.root.join("AGENTS.md"),
+            "a line in a new file; the memory is archived".to_owned(),
+        )],
+        false => files
+            .into_iter()
+            .map(|file| (file, "a line; the memory is archived".to_owned()))
+            .collect(),
+    }
+}
+
+/// Shows what the selected way would change.
+pub fn take(model: &mut Model) -> Effects {
+    let Some(Overlay::Ways(ways)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let Some(way) = ways.rows.get(ways.row) else {
+        return Vec::new();
+    };
+    let of: Vec<_> = model.world.all_of(&ways.ids).into_iter().cloned().collect();
+    let what = match of.as_slice() {
+        [one] => one.id.to_string(),
+        many => format!("{} memories", many.len()),
+    };
+    let proposal = Proposal {
+        title: format!("promote {what} to {}", way.name),
+        about: None,
+        change: way.change.clone(),
+        of,
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
+}

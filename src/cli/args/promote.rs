@@ -1,0 +1,34 @@
+//! Flags of `promote` and `demote`.
+
+use std::path::PathBuf;
+
+use super::HistoryFormat;
+
+/// Arguments of `promote` and `demote`.
+#[derive(Debug, clap::Args)]
+pub struct Promote {
+    /// The memories
+    #[arg(required_unless_present = "candidates", value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Move them to another store: `project`, a store or a format
+    #[arg(long, value_name = "project|STORE")]
+    pub to: Option<String>,
+    /// Make each a line of a file of rules, and archive it [default: CLAUDE.md, else AGENTS.md]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "to")]
+    pub to_rule: Option<Option<PathBuf>>,
+    /// The line of the rule, in your own words
+    #[arg(long, value_name = "TEXT", requires = "to_rule")]
+    pub line: Option<String>,
+    /// Name the memories that are ready, and what is missing for the others
+    #[arg(long, conflicts_with_all = ["ids", "to", "to_rule"])]
+    pub candidates: bool,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print candidates
+    #[arg(long, value_enum, default_value_t)]
+    pub format: HistoryFormat,
+}

@@ -1,0 +1,371 @@
+//! `memkeep history`: the versions of a memory with what each changed, and every change that
+//! memkeep made.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::{self, HistoryFormat};
+use super::error::Error;
+use super::json::print_array;
+use super::session::Session;
+use super::{Output, change, exit};
+use crate::app::conflict::words::differing;
+use crate::curate::Change;
+use crate::curate::versions::{self, Step, Version};
+use crate::lint::mask;
+use crate::memory::{Memory, MemoryId, Timestamp, Value};
+use crate::project::versions::named;
+use crate::store::journal::Entry;
+use crate::ui::safe::{pad, safe};
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
+    let Some(typed) = &args.id else {
+        return changes(session, args, output);
+    };
+    if let Some(rev) = &args.restore {
+        return restore(session, (typed, rev), args.dry_run, output);
+    }
+    let (id, mut all) = of(session, typed, &session.load())?;
+    if args.blame {
+        return blame(&all, args.format, output);
+    }
+    all.truncate(args.last.unwrap_or(usize::MAX));
+    match args.format {
+        HistoryFormat::Json => {
+            let numbers: Vec<usize> = (0..all.len()).collect();
+            print_array(&numbers, |n| VersionJson::new(session, &all, *n), output)?;
+        }
+        HistoryFormat::Table => {
+            for version in &all {
+                print(session, version, output)?;
+            }
+        }
+    }
+    found(
+        !all.is_empty(),
+        &format!("nothing is known of earlier versions of {id}"),
+    )
+}
+
+/// Exit code 1 with the reason where nothing was found.
+fn found(is: bool, why: &str) -> Result<u8, Error> {
+    match is {
+        true => Ok(exit::DONE),
+        false => {
+            Err(Error::nothing(why).hint("only git and memkeep's own journal remember versions"))
+        }
+    }
+}
+
+/// The memory that a typed id stands for, or stood for, and its versions.
+fn of(
+    session: &Session,
+    typed: &str,
+    memories: &[Arc<Memory>],
+) -> Result<(MemoryId, Vec<Version>), Error> {
+    let collection = &session.collection;
+    let error = match session.find(typed, memories) {
+        Ok(memory) => {
+            return Ok((
+                memory.id.clone(),
+                collection.versions(&memory.id, memories)?,
+            ));
+        }
+        Err(error) => error,
+    };
+    // One that is not there any more is known by its whole name.
+    for info in collection.infos() {
+        let local = match typed.strip_prefix(&*info.id.0) {
+            Some(rest) => rest.strip_prefix(':'),
+            None => Some(typed),
+        };
+        let Some(local) = local else { continue };
+        let id = MemoryId::new(&info.id, local);
+        let versions = collection.versions(&id, memories).unwrap_or_default();
+        if !versions.is_empty() {
+            return Ok((id, versions));
+        }
+    }
+    Err(error)
+}
+
+fn restore(
+    session: &Session,
+    (typed, rev): (&str, &str),
+    dry_run: bool,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    change::make(session, dry_run, output, &|memories| {
+        let (id, all) = of(session, typed, memories)?;
+        let folder = memories.iter().find(|memory| memory.id == id);
+        let folder = folder.and_then(|memory| memory.path.parent());
+        let folder = folder.unwrap_or(&session.collection.root);
+        let version = named(&all, rev, folder).ok_or_else(|| {
+            let hint = format!("`memkeep history {id}` lists the versions");
+            Error::nothing(format!("{id} has no version `{rev}`")).hint(hint)
+        })?;
+        let version = Arc::new(version.clone());
+        Ok(Change::Version { id, version })
+    })
+}
+
+/// The day of a version.
+fn day(time: Option<Timestamp>) -> String {
+    time.map_or_else(|| "today".to_owned(), Timestamp::date)
+}
+
+/// A version and what it changed, word by word.
+fn print(session: &Session, version: &Version, output: &mut Output) -> Result<(), Error> {
+    output.bold(version.short())?;
+    let mut facts = vec![day(version.time)];
+    facts.extend(Some(version.author.to_string()).filter(|author| !author.is_empty()));
+    facts.push(match &version.step {
+        Step::Moved(from) => format!("renamed from {}", session.collection.shown(from)),
+        step => step.word().to_owned(),
+    });
+    let facts = facts.join(" · ");
+    writeln!(
+        output,
+        "  {}  {}",
+        safe(&facts),
+        safe(&mask(&version.subject))
+    )?;
+    for line in words(&mask(&version.diff())) {
+        writeln!(output, "{}", format!("    {line}").trim_end())?;
+    }
+    Ok(writeln!(output)?)
+}
+
+/// A diff with the words that changed in a line as `[-old-]{+new+}`, as `git diff --word-diff` has
+/// them; lines with little in common stand whole.
+fn words(diff: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for line in diff.lines().chain([""]) {
+        match line.split_at_checked(1) {
+            Some(("-", text)) => gone.push(text),
+            Some(("+", text)) => come.push(text),
+            _ => {
+                paired(
+                    &std::mem::take(&mut gone),
+                    &std::mem::take(&mut come),
+                    &mut out,
+                );
+                // The place of a hunk in the text of one memory tells nothing.
+                let between = line.starts_with("@@") && !out.is_empty();
+                out.extend(between.then(|| "  …".to_owned()));
+                let kept = line.strip_prefix(' ');
+                out.extend(kept.map(|text| format!("  {}", safe(text))));
+            }
+        }
+    }
+    out
+}
+
+/// Lines that went and lines that came in their place.
+fn paired(gone: &[&str], come: &[&str], out: &mut Vec<String>) {
+    if gone.len() != come.len() {
+        out.extend(gone.iter().map(|line| format!("- {}", safe(line))));
+        out.extend(come.iter().map(|line| format!("+ {}", safe(line))));
+        return;
+    }
+    for (old, new) in gone.iter().zip(come) {
+        let (cut, put) = differing(old, new);
+        if cut.is_empty() && put.is_empty() {
+            out.push(format!("- {}", safe(old)));
+            out.push(format!("+ {}", safe(new)));
+            continue;
+        }
+        out.push(format!("~ {}", safe(&marked((old, &cut), (new, &put)))));
+    }
+}
+
+/// Ranges of a line that differ from another.
+type Marked<'a> = (&'a str, &'a [std::ops::Range<usize>]);
+
+/// The new line with what went from the old one.
+fn marked((old, cut): Marked<'_>, (new, put): Marked<'_>) -> String {
+    let mut out = String::new();
+    let (mut at_old, mut at_new) = (0, 0);
+    let mut put = put.iter().peekable();
+    let mut cut = cut.iter().peekable();
+    loop {
+        // Words that stay are as long on both sides.
+        let next_cut = cut.peek().map_or(old.len(), |range| range.start) - at_old;
+        let next_put = put.peek().map_or(new.len(), |range| range.start) - at_new;
+        let same = next_cut.min(next_put);
+        out.push_str(new.get(at_new..at_new + same).unwrap_or_default());
+        at_old += same;
+        at_new += same;
+        let gone = cut.next_if(|range| range.start == at_old);
+        let come = put.next_if(|range| range.start == at_new);
+        if gone.is_none() && come.is_none() {
+            return out;
+        }
+        if let Some(range) = gone {
+            out.push_str(&format!(
+                "[-{}-]",
+                old.get(range.clone()).unwrap_or_default()
+            ));
+            at_old = range.end;
+        }
+        if let Some(range) = come {
+            out.push_str(&format!(
+                "{{+{}+}}",
+                new.get(range.clone()).unwrap_or_default()
+            ));
+            at_new = range.end;
+        }
+    }
+}
+
+/// A line and who wrote it.
+#[derive(Serialize)]
+struct LineJson<'a> {
+    rev: Option<&'a str>,
+    time: Option<String>,
+    author: Option<&'a str>,
+    text: String,
+}
+
+fn blame(all: &[Version], format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
+    let lines = versions::blame(all);
+    let of = |n: &usize| all.get(*n);
+    if format == HistoryFormat::Json {
+        let json = |(n, text): &(usize, String)| LineJson {
+            rev: of(n).and_then(rev),
+            time: of(n).and_then(|one| one.time).map(Timestamp::to_rfc3339),
+            author: of(n)
+                .map(|one| &*one.author)
+                .filter(|author| !author.is_empty()),
+            text: mask(text).into_owned(),
+        };
+        let lines: Vec<LineJson<'_>> = lines.iter().map(json).collect();
+        serde_json::to_writer_pretty(output.json(), &lines)?;
+        writeln!(output)?;
+        return found(!lines.is_empty(), "the memory has no lines");
+    }
+    const NAME: usize = 16;
+    for (n, text) in &lines {
+        let Some(version) = of(n) else { continue };
+        let author = pad(&safe(&version.author), NAME);
+        let head = format!(
+            "{:<7}  {}  {author}  ",
+            version.short(),
+            pad(&day(version.time), 10)
+        );
+        output.faint(&head)?;
+        writeln!(output, "{}", safe(&mask(text)).trim_end())?;
+    }
+    found(!lines.is_empty(), "the memory has no lines")
+}
+
+fn rev(version: &Version) -> Option<&str> {
+    Some(&*version.rev).filter(|rev| !rev.is_empty())
+}
+
+/// A field that a step changed.
+#[derive(Serialize)]
+struct FieldJson {
+    name: String,
+    old: Option<Value>,
+    new: Option<Value>,
+}
+
+/// A version.
+#[derive(Serialize)]
+struct VersionJson<'a> {
+    rev: Option<&'a str>,
+    time: Option<String>,
+    author: Option<&'a str>,
+    subject: String,
+    change: &'static str,
+    path: String,
+    from: Option<String>,
+    fields: Vec<FieldJson>,
+    diff: String,
+}
+
+impl<'a> VersionJson<'a> {
+    fn new(session: &Session, all: &'a [Version], n: usize) -> Option<Self> {
+        let version = all.get(n)?;
+        let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
+        let fields = versions::fields(memory(n + 1), memory(n)).into_iter();
+        Some(Self {
+            rev: rev(version),
+            time: version.time.map(Timestamp::to_rfc3339),
+            author: Some(&*version.author).filter(|author| !author.is_empty()),
+            subject: mask(&version.subject).into_owned(),
+            change: version.step.word(),
+            path: session.collection.shown(&version.path),
+            from: match &version.step {
+                Step::Moved(from) => Some(session.collection.shown(from)),
+                _ => None,
+            },
+            fields: fields
+                .map(|(name, old, new)| FieldJson { name, old, new })
+                .collect(),
+            diff: mask(&version.diff()).into_owned(),
+        })
+    }
+}
+
+/// A change that memkeep made.
+#[derive(Serialize)]
+struct ChangeJson<'a> {
+    seq: u64,
+    time: String,
+    action: &'a str,
+    title: &'a str,
+    ids: &'a [String],
+    state: &'static str,
+    files: Vec<String>,
+}
+
+/// Every change of the journal, newest first, with those that were taken back.
+pub fn journal(session: &Session) -> Result<Vec<(Entry, bool)>, Error> {
+    let collection = &session.collection;
+    let done = collection.applied()?.into_iter().map(|entry| (entry, true));
+    let undone = collection.undone()?.into_iter().map(|entry| (entry, false));
+    let mut all: Vec<(Entry, bool)> = done.chain(undone).collect();
+    all.sort_by_key(|(entry, _)| std::cmp::Reverse((entry.time, entry.seq)));
+    Ok(all)
+}
+
+fn changes(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
+    let mut all = journal(session)?;
+    all.truncate(args.last.unwrap_or(usize::MAX));
+    if args.format == HistoryFormat::Json {
+        let json = |(entry, done): &'_ (Entry, bool)| -> serde_json::Value {
+            let paths = entry
+                .plan
+                .changes
+                .iter()
+                .flat_map(crate::curate::FileChange::paths);
+            let json = ChangeJson {
+                seq: entry.seq,
+                time: Timestamp(entry.time).to_rfc3339(),
+                action: &entry.action,
+                title: &entry.plan.title,
+                ids: &entry.ids,
+                state: if *done { "done" } else { "undone" },
+                files: paths.map(|path| session.collection.shown(path)).collect(),
+            };
+            serde_json::to_value(json).unwrap_or_default()
+        };
+        print_array(&all, json, output)?;
+        return found(!all.is_empty(), "memkeep changed nothing here");
+    }
+    for (entry, done) in &all {
+        let when = Timestamp(entry.time).to_rfc3339();
+        let when = when.get(..16).unwrap_or(&when).replace('T', " ");
+        let seq = format!("#{}", entry.seq);
+        output.faint(&format!("{seq:>5}  {when}  "))?;
+        let undone = if *done { "" } else { "undone: " };
+        writeln!(output, "{undone}{}", safe(&mask(&entry.plan.title)))?;
+    }
+    found(!all.is_empty(), "memkeep changed nothing here")
+}

@@ -1,0 +1,227 @@
+//! `memkeep prune`: archives what has expired, repeats, is never selected or is old, in one step.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use super::error::Error;
+use super::lint::Known;
+use super::output::note;
+use super::session::{Session, cache_folder};
+use super::{Output, args, change, exit, play};
+use crate::curate::Change;
+use crate::lint::health::patterns::Agents;
+use crate::lint::health::play::{Outcome, tasks};
+use crate::lint::{self, Context, Selection};
+use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::project::history::Logs;
+use crate::retrieval::Snapshot;
+
+/// Reports below this sureness say that nothing asks for the memory.
+const UNWANTED: f64 = 0.5;
+/// Tasks that a memory matches before it was wanted.
+const ENOUGH: usize = 2;
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result<u8, Error> {
+    let before = args
+        .older
+        .as_deref()
+        .map(|age| before(age, session.now))
+        .transpose()?;
+    let all = session.load();
+    let whys = whys(session, args, before, &all)?;
+    if whys.is_empty() {
+        return Err(Error::nothing("nothing is to be pruned"));
+    }
+    for (at, why) in &whys {
+        if let Some(memory) = all.get(*at) {
+            note(&format!("{}: {}", memory.id, why.join(", ")));
+        }
+    }
+    let ids: Vec<MemoryId> = whys
+        .keys()
+        .filter_map(|at| Some(all.get(*at)?.id.clone()))
+        .collect();
+    change::make(session, args.dry_run, output, &|memories| {
+        // What another program took away meanwhile is not there to be archived.
+        let there = |id: &&MemoryId| memories.iter().any(|memory| memory.id == **id);
+        Ok(Change::Archive(ids.iter().filter(there).cloned().collect()))
+    })?;
+    Ok(exit::DONE)
+}
+
+/// The moment before which a memory is older than an age: `90d`, `12w`, `6m`, `1y`.
+fn before(age: &str, now: Timestamp) -> Result<Timestamp, Error> {
+    const DAY: i64 = 86_400_000;
+    let wrong = || {
+        Error::wrong(format!("`{age}` is no age"))
+            .hint("a number of days, weeks, months or years: 90d, 12w, 6m, 1y")
+    };
+    let unit = age.trim_start_matches(|c: char| c.is_ascii_digit());
+    let days = match unit {
+        "d" | "" => 1,
+        "w" => 7,
+        "m" => 30,
+        "y" => 365,
+        _ => return Err(wrong()),
+    };
+    let count: i64 = age
+        .strip_suffix(unit)
+        .and_then(|count| count.parse().ok())
+        .ok_or_else(wrong)?;
+    let span = count.saturating_mul(days).saturating_mul(DAY);
+    Ok(Timestamp(now.0.saturating_sub(span)))
+}
+
+/// Why memories are pruned, by their indexes.
+type Whys = BTreeMap<usize, Vec<String>>;
+
+/// The memories to prune, each with why.
+fn whys(
+    session: &Session,
+    args: &args::Prune,
+    before: Option<Timestamp>,
+    all: &Snapshot,
+) -> Result<Whys, Error> {
+    let mut whys = Whys::new();
+    let may = |memory: &Memory| {
+        memory.state == State::Active
+            && !memory.schema.can.context
+            && memory.index_table().is_none()
+    };
+    let mut add = |at: usize, why: String| {
+        if all.get(at).is_some_and(|memory| may(memory)) {
+            whys.entry(at).or_default().push(why);
+        }
+    };
+    if args.expired {
+        for (at, memory) in all
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.is_expired(session.now))
+        {
+            let on = memory
+                .expires
+                .map(|expiry| format!("expired on {}: {}", expiry.at.date(), expiry.why));
+            add(at, on.unwrap_or_default());
+        }
+    }
+    if args.duplicates || args.never_selected {
+        let logs = Logs::kept_in(cache_folder());
+        let collection = &session.collection;
+        let known = Known::strictly(session, false)?;
+        let project = logs.facts(&collection.root);
+        let (play, notes) = play::play(session, session.now);
+        notes.iter().for_each(|text| note(&format!("note: {text}")));
+        let cx = Context {
+            play: &play,
+            ..known.context(all, collection, session.now, &project)
+        };
+        if args.duplicates {
+            duplicates(&cx, &mut add)?;
+        }
+        if args.never_selected {
+            never_selected(&cx, &mut add)?;
+        }
+    }
+    if let Some(before) = before {
+        let age = args.older.as_deref().unwrap_or_default();
+        let is_old = |memory: &Memory| memory.written().is_some_and(|at| at < before);
+        let is_alone = !(args.expired || args.duplicates || args.never_selected);
+        for (at, memory) in all.iter().enumerate().filter(|_| is_alone) {
+            if let Some(written) = memory.written().filter(|_| is_old(memory)) {
+                add(
+                    at,
+                    format!("last written on {}, more than {age} ago", written.date()),
+                );
+            }
+        }
+        whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_old(memory)));
+    }
+    Ok(whys)
+}
+
+/// The memories that repeat others and that a fix of lint would archive.
+fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<(), Error> {
+    let rules = Selection::of(&["near-duplicate", "contained"]).unwrap_or_default();
+    let mut questions = 0;
+    let mut gone: HashSet<MemoryId> = HashSet::new();
+    let by_id = |id: &MemoryId| cx.memories.iter().position(|memory| memory.id == *id);
+    for finding in lint::run(cx, &rules) {
+        for finding in finding.each() {
+            let change = finding.fix.as_ref().map(|fix| &fix.change);
+            let (loser, winner) = match change {
+                Some(Change::Merge { keep, with, .. }) => (with.clone(), Some(keep.clone())),
+                Some(Change::Archive(ids)) if ids.len() == 1 => match ids.first() {
+                    Some(id) => (id.clone(), None),
+                    None => continue,
+                },
+                _ => {
+                    questions += 1;
+                    continue;
+                }
+            };
+            // Of three that say the same one stays.
+            if winner.as_ref().is_some_and(|winner| gone.contains(winner)) {
+                continue;
+            }
+            if let Some(at) = by_id(&loser).filter(|_| gone.insert(loser)) {
+                add(at, finding.message.clone());
+            }
+        }
+    }
+    if questions > 0 {
+        note(&format!(
+            "note: {questions} pairs are left to you: `memkeep lint --rule near-duplicate --rule contained`"
+        ));
+    }
+    Ok(())
+}
+
+/// The memories that no task selects, where nothing says that one should.
+fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<(), Error> {
+    let rules = Selection::of(&["never-selected"]).unwrap_or_default();
+    let found = lint::run(cx, &rules).into_iter();
+    let wanted = found.filter(|finding| finding.confidence >= UNWANTED);
+    let wanted: HashSet<usize> = wanted.map(|finding| finding.memory).collect();
+    for way in &cx.play.ways {
+        let Ok(outcome) = Outcome::of(cx, (cx.play, way), tasks(cx, cx.play)) else {
+            note(&format!(
+                "note: {} is not played: it selects the same for every task, or there are too few tasks",
+                way.store
+            ));
+            continue;
+        };
+        let selects = |at: &usize| outcome.selected(*at) > 0;
+        if !outcome.memories.iter().any(|at| selects(at)) {
+            note(&format!(
+                "note: no task selects a memory of {}, which says nothing about any of them",
+                way.store
+            ));
+            continue;
+        }
+        let agents = Agents::of(cx, &outcome);
+        let asked = |memory: &Memory| {
+            let mut written = outcome
+                .tasks
+                .iter()
+                .filter_map(|task| task.written.as_ref());
+            agents.select(memory) || written.any(|task| task.expects(memory))
+        };
+        let matched = |at: &usize| outcome.fates.get(at).map_or(0, |fate| fate.matched);
+        let never = outcome
+            .memories
+            .iter()
+            .filter(|at| !selects(at) && matched(at) < ENOUGH);
+        for at in never.filter(|at| !wanted.contains(at)) {
+            if cx
+                .memories
+                .get(*at)
+                .is_some_and(|memory: &Arc<Memory>| !asked(memory))
+            {
+                add(*at, format!("none of {} selects it", outcome.said()));
+            }
+        }
+    }
+    Ok(())
+}

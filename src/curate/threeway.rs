@@ -1,0 +1,256 @@
+//! A file as segments keyed by memory, and three versions of one merged segment by segment.
+//!
+//! ```text
+//!  # Memories               line      "# Memories"
+//!  ## Patterns              line      "## Patterns"
+//!  ### mem-1 …              memory    "mem-1"       base, ours, theirs by key: additions of both
+//!  ### mem-2 …              memory    "mem-2"       sides stay, a memory that both changed is
+//!                                                   merged field by field (`fields`)
+//! ```
+//! Pure.
+
+mod fields;
+mod split;
+
+use std::collections::HashMap;
+
+pub use self::fields::resolve;
+pub use self::split::{Segment, Split, name};
+
+/// The text of a file, or of a memory, after a merge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The text, with conflict markers around what both sides changed.
+    pub text: Vec<u8>,
+    /// Number of conflicts in it.
+    pub conflicts: usize,
+}
+
+impl Merged {
+    /// A text without conflicts.
+    pub const fn clean(text: Vec<u8>) -> Self {
+        Self { text, conflicts: 0 }
+    }
+
+    /// Both texts between conflict markers, each on lines of its own.
+    pub fn conflict(ours: &[u8], theirs: &[u8]) -> Self {
+        let mut text = b"<<<<<<< ours\n".to_vec();
+        for (side, marker) in [(ours, "=======\n"), (theirs, ">>>>>>> theirs")] {
+            text.extend_from_slice(side);
+            if !side.is_empty() && !side.ends_with(b"\n") {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(marker.as_bytes());
+        }
+        Self { text, conflicts: 1 }
+    }
+}
+
+/// Three versions of one segment; a version without it has none.
+#[derive(Clone, Copy, Debug)]
+pub struct Three<'a> {
+    /// What both sides began with.
+    pub base: Option<&'a [u8]>,
+    /// What our side made of it.
+    pub ours: &'a [u8],
+    /// What their side made of it.
+    pub theirs: &'a [u8],
+}
+
+/// Merges a segment, named by its key, that both sides have and that differs in all versions.
+pub type Resolve<'a> = &'a dyn Fn(&Segment<'_>, Three<'_>) -> Merged;
+
+/// A segment of the result.
+struct Item<'a> {
+    segment: &'a Segment<'a>,
+    merged: Merged,
+    /// True if only our side has it.
+    is_ours: bool,
+}
+
+/// Merges three versions of a file. The order is that of our side; what their side added stands
+/// behind the segment that precedes it there.
+pub fn merge(
+    base: &Split<'_>,
+    ours: &Split<'_>,
+    theirs: &Split<'_>,
+    resolve: Resolve<'_>,
+) -> Merged {
+    let (in_base, in_ours, in_theirs) = (base.by_key(), ours.by_key(), theirs.by_key());
+    let mut items: Vec<Item<'_>> = Vec::new();
+    for segment in &ours.segments {
+        let then = in_base.get(&*segment.key).map(|one| one.text);
+        let other = in_theirs.get(&*segment.key).map(|one| one.text);
+        let merged = match (then, other) {
+            (None, None) => Some(Merged::clean(segment.text.to_vec())),
+            (Some(then), None) if then == segment.text => None,
+            (Some(_), None) => Some(Merged::conflict(segment.text, b"")),
+            (base, Some(other)) => {
+                let three = Three {
+                    base,
+                    ours: segment.text,
+                    theirs: other,
+                };
+                Some(one(segment, three, resolve))
+            }
+        };
+        let is_ours = then.is_none() && other.is_none();
+        items.extend(merged.map(|merged| Item {
+            segment,
+            merged,
+            is_ours,
+        }));
+    }
+    let rewritten = Rewritten {
+        base,
+        in_ours: &in_ours,
+        in_theirs: &in_theirs,
+    };
+    for (n, segment) in theirs.segments.iter().enumerate() {
+        let before = theirs.segments.get(..n).unwrap_or_default();
+        let then = in_base.get(&*segment.key).map(|one| one.text);
+        let merged = match then {
+            _ if in_ours.contains_key(&*segment.key) => None,
+            Some(then) if then == segment.text => None,
+            Some(_) => Some(Merged::conflict(b"", segment.text)),
+            None => Some(Merged::clean(segment.text.to_vec())),
+        };
+        if let Some(merged) = merged {
+            let at = place(&items, before, segment);
+            // Both sides put other words in the place of the same line.
+            let same = at.checked_sub(1).and_then(|at| items.get_mut(at));
+            let last = before.last();
+            match same.filter(|item| item.is_ours && rewritten.between(last, item.segment, segment))
+            {
+                Some(item) => item.merged = Merged::conflict(&item.merged.text, segment.text),
+                None => items.insert(
+                    at,
+                    Item {
+                        segment,
+                        merged,
+                        is_ours: false,
+                    },
+                ),
+            }
+        }
+    }
+    let tail = if ours.tail == base.tail {
+        theirs.tail
+    } else {
+        ours.tail
+    };
+    let conflicts = items.iter().map(|item| item.merged.conflicts).sum();
+    let pieces = items
+        .iter()
+        .map(|item| (item.segment.lead, &*item.merged.text));
+    Merged {
+        text: joined(pieces, tail),
+        conflicts,
+    }
+}
+
+/// Merges three versions of one segment.
+fn one(segment: &Segment<'_>, three: Three<'_>, resolve: Resolve<'_>) -> Merged {
+    let Three { base, ours, theirs } = three;
+    if ours == theirs || base == Some(theirs) {
+        return Merged::clean(ours.to_vec());
+    }
+    if base == Some(ours) {
+        return Merged::clean(theirs.to_vec());
+    }
+    resolve(segment, three)
+}
+
+/// Where a segment of their side goes: behind the last of those before it there that is left, and
+/// behind what our side added at that place.
+fn place(items: &[Item<'_>], before: &[Segment<'_>], segment: &Segment<'_>) -> usize {
+    let find = |one: &Segment<'_>| items.iter().position(|item| item.segment.key == one.key);
+    let at = before.iter().rev().find_map(find).map_or(0, |at| at + 1);
+    let added = items.iter().skip(at);
+    at + added
+        .take_while(|item| item.is_ours && item.segment.is_memory == segment.is_memory)
+        .count()
+}
+
+/// Finds lines that both sides replaced.
+struct Rewritten<'a> {
+    base: &'a Split<'a>,
+    in_ours: &'a HashMap<&'a str, &'a Segment<'a>>,
+    in_theirs: &'a HashMap<&'a str, &'a Segment<'a>>,
+}
+
+impl Rewritten<'_> {
+    /// True if two lines, one of each side, stand behind the same segment, and neither side has
+    /// the line that stood there.
+    fn between(
+        &self,
+        before: Option<&Segment<'_>>,
+        ours: &Segment<'_>,
+        theirs: &Segment<'_>,
+    ) -> bool {
+        let all = &self.base.segments;
+        let next = match before {
+            None => Some(0),
+            Some(before) => all
+                .iter()
+                .position(|one| one.key == before.key)
+                .map(|at| at + 1),
+        };
+        let gone = next.and_then(|at| all.get(at)).is_some_and(|one| {
+            let key = &*one.key;
+            !one.is_memory && !self.in_ours.contains_key(key) && !self.in_theirs.contains_key(key)
+        });
+        gone && !ours.is_memory && !theirs.is_memory
+    }
+}
+
+/// Leads and texts one behind the other; a text begins a line.
+fn joined<'a>(pieces: impl Iterator<Item = (&'a [u8], &'a [u8])>, tail: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::new();
+    for (lead, text) in pieces {
+        // Blank lines at the beginning of a file are no distance to what now precedes.
+        let lead = if out.is_empty() {
+            lead.trim_ascii_start()
+        } else {
+            lead
+        };
+        if !out.is_empty() && !out.ends_with(b"\n") && !lead.contains(&b'\n') {
+            out.push(b'\n');
+        }
+        out.extend_from_slice(lead);
+        out.extend_from_slice(text);
+    }
+    if !out.is_empty() {
+        out.extend_from_slice(tail);
+    }
+    out
+}
+
+/// A file with one memory of an older version of it: in the place of what the memory is now, else
+/// behind its old neighbours. None if the old version does not have the key.
+pub fn graft(now: &Split<'_>, old: &Split<'_>, key: &str, old_key: &str) -> Option<Vec<u8>> {
+    let at = old.segments.iter().position(|one| *one.key == *old_key)?;
+    let segment = old.segments.get(at)?;
+    let mut pieces: Vec<(&[u8], &[u8])> = Vec::with_capacity(now.segments.len() + 1);
+    pieces.extend(now.segments.iter().map(|one| (one.lead, one.text)));
+    match now.segments.iter().position(|one| *one.key == *key) {
+        Some(here) => pieces.get_mut(here)?.1 = segment.text,
+        None => {
+            let before = old.segments.get(..at)?.iter().rev();
+            let mut places =
+                before.filter_map(|one| now.segments.iter().position(|now| now.key == one.key));
+            let here = places.next().map_or(0, |at| at + 1);
+            pieces.insert(here, (segment.lead, segment.text));
+            // A first memory may have stood without a distance to the next one.
+            if here == 0
+                && let Some(next) = pieces.get_mut(1).filter(|next| next.0.is_empty())
+            {
+                next.0 = old.segments.get(at + 1).map_or(&b"\n"[..], |one| one.lead);
+            }
+        }
+    }
+    Some(joined(pieces.into_iter(), now.tail))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::memory::{Memory, MemoryId, format, ralph};
+
+/// Memories of a file in Ralph's format, by its own reader.
+fn entries(bytes: &[u8]) -> Vec<Arc<Memory>> {
+    let all = ralph::read(bytes).entries.into_iter();
+    all.map(|entry| {
+        let local = String::from_utf8_lossy(entry.id(bytes)).into_owned();
+        let id = MemoryId::new(&"ralph".into(), local);
+        let mut memory = Memory::new(id, Path::new("/memories.md").into(), &ralph::RALPH);
+        memory.span = entry.span;
+        Arc::new(memory)
+    })
+    .collect()
+}
+
+fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
+    let all = [base, ours, theirs].map(|text| entries(text.as_bytes()));
+    let [b, o, t] = [base, ours, theirs].map(str::as_bytes);
+    let (b, o, t) = (
+        Split::new(b, &all[0]),
+        Split::new(o, &all[1]),
+        Split::new(t, &all[2]),
+    );
+    merge(&b, &o, &t, &resolve(&ralph::RALPH))
+}
+
+fn entry(n: u32, text: &str, tags: &str) -> String {
+    format!(
+        "### mem-1{n}-000{}\n> {text}\n<!-- tags: {tags} | created: 2026-01-01 -->\n\n",
+        n % 10
+    )
+}
+
+const HEAD: &str = "# Memories\n\n## Patterns\n\n";
+
+#[test]
+fn additions_of_both_sides_stay() {
+    let old = entry(1, "old", "a");
+    let base = format!("{HEAD}{old}## Fixes\n");
+    let ours = format!("{HEAD}{}{old}## Fixes\n", entry(2, "ours", "b"));
+    let theirs = format!(
+        "{HEAD}{}{old}## Fixes\n\n{}",
+        entry(3, "theirs", "c"),
+        entry(4, "fix", "d")
+    );
+    let all = merged(&base, &ours, &theirs);
+    let text = String::from_utf8(all.text).unwrap();
+    let both = format!(
+        "{HEAD}{}{}{old}## Fixes\n\n{}",
+        entry(2, "ours", "b"),
+        entry(3, "theirs", "c"),
+        entry(4, "fix", "d")
+    );
+    assert_eq!((text.trim_end(), all.conflicts), (both.trim_end(), 0));
+}
+
+#[test]
+fn fields_of_one_memory_are_merged_and_the_same_one_is_a_conflict() {
+    let file = |text, tags| format!("{HEAD}{}{}", entry(1, text, tags), entry(2, "other", "x"));
+    let all = merged(&file("old", "a"), &file("new", "a"), &file("old", "b"));
+    assert_eq!(String::from_utf8(all.text).unwrap(), file("new", "b"));
+    let all = merged(&file("old", "a"), &file("ours", "a"), &file("theirs", "b"));
+    let text = String::from_utf8(all.text).unwrap();
+    assert_eq!(all.conflicts, 1);
+    let marked =
+        "### mem-11-0001\n<<<<<<< ours\n> ours\n=======\n> theirs\n>>>>>>> theirs\n<!-- tags: b |";
+    assert!(
+        text.contains(marked) && text.ends_with(&entry(2, "other", "x")),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_one_side_removes_goes_unless_the_other_changed_it() {
+    let base = format!("{HEAD}{}{}", entry(1, "one", "a"), entry(2, "two", "b"));
+    let without = format!("{HEAD}{}", entry(2, "two", "b"));
+    let all = merged(&base, &without, &base);
+    assert_eq!(
+        (String::from_utf8(all.text).unwrap(), all.conflicts),
+        (without.clone(), 0)
+    );
+    let changed = base.replace("> one", "> 1");
+    for (ours, theirs) in [(&without, &changed), (&changed, &without)] {
+        assert_eq!(merged(&base, ours, theirs).conflicts, 1);
+    }
+}
+
+#[test]
+fn a_line_that_both_sides_rewrote_is_a_conflict() {
+    let file = |line: &str| format!("# Memories\n\n{line}\n\n{}", entry(1, "one", "a"));
+    let all = merged(
+        &file("Pools hold 5."),
+        &file("Pools hold 6."),
+        &file("Pools hold 7."),
+    );
+    let text = String::from_utf8(all.text).unwrap();
+    assert_eq!(all.conflicts, 1, "{text}");
+    assert!(
+        text.contains("<<<<<<< ours\nPools hold 6.\n=======\nPools hold 7.\n>>>>>>> theirs\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn objects_are_merged_by_property() {
+    let schema = format::schema("rawko");
+    let segment = Segment {
+        key: "m1 a".into(),
+        lead: b"",
+        text: b"",
+        is_memory: true,
+    };
+    let three = |base: &'static str, ours: &'static str, theirs: &'static str| {
+        let three = Three {
+            base: Some(base.as_bytes()),
+            ours: ours.as_bytes(),
+            theirs: theirs.as_bytes(),
+        };
+        let merged = resolve(schema)(&segment, three);
+        (String::from_utf8(merged.text).unwrap(), merged.conflicts)
+    };
+    let base = r#"{"id":"a","n":1,"t":"x"}"#;
+    let both = three(
+        base,
+        r#"{"id":"a","n":2,"t":"x"}"#,
+        r#"{"id":"a","n":1,"t":"y","new":[1]}"#,
+    );
+    assert_eq!(
+        both,
+        (r#"{"id":"a","n":2,"t":"y","new":[1]}"#.to_owned(), 0)
+    );
+    let clash = three(
+        base,
+        r#"{"id":"a","n":2,"t":"x"}"#,
+        r#"{"id":"a","n":3,"t":"y"}"#,
+    );
+    let lines = "<<<<<<< ours\n{\"id\":\"a\",\"n\":2,\"t\":\"y\"}\n=======\n{\"id\":\"a\",\"n\":3,\"t\":\"y\"}\n>>>>>>> theirs";
+    assert_eq!(clash, (lines.to_owned(), 1));
+}
+
+#[test]
+fn a_memory_of_an_old_version_comes_back_to_its_section() {
+    let old = format!(
+        "{HEAD}{}{}## Fixes\n\n{}",
+        entry(1, "one", "a"),
+        entry(2, "two", "b"),
+        entry(3, "fix", "c")
+    );
+    let now = format!("{HEAD}{}## Fixes\n", entry(1, "one, anew", "a"));
+    let (was, is) = (entries(old.as_bytes()), entries(now.as_bytes()));
+    let (was, is) = (
+        Split::new(old.as_bytes(), &was),
+        Split::new(now.as_bytes(), &is),
+    );
+    for (key, expected) in [
+        (
+            "m1 mem-11-0001",
+            format!("{HEAD}{}## Fixes\n", entry(1, "one", "a")),
+        ),
+        (
+            "m1 mem-12-0002",
+            format!(
+                "{HEAD}{}{}## Fixes\n",
+                entry(1, "one, anew", "a"),
+                entry(2, "two", "b")
+            ),
+        ),
+        (
+            "m1 mem-13-0003",
+            format!("{now}\n{}\n", entry(3, "fix", "c").trim_end()),
+        ),
+    ] {
+        let text = String::from_utf8(graft(&is, &was, key, key).unwrap()).unwrap();
+        assert_eq!(text.trim_end(), expected.trim_end());
+    }
+}
+
+proptest! {
+    #[test]
+    fn disjoint_additions_never_conflict_and_lose_nothing(
+        base in proptest::collection::btree_set(0..40_u32, 0..6),
+        ours in proptest::collection::btree_set(40..70_u32, 0..5),
+        theirs in proptest::collection::btree_set(70..99_u32, 0..5),
+        at in 0..6_usize,
+        sections in any::<bool>(),
+    ) {
+        let file = |all: &[u32]| {
+            let texts: String = all.iter().map(|n| entry(*n, &format!("text {n}"), "a")).collect();
+            format!("{HEAD}{texts}{}", if sections { "## Fixes\n" } else { "" })
+        };
+        let base: Vec<u32> = base.into_iter().collect();
+        let with = |new: &std::collections::BTreeSet<u32>, at: usize| {
+            let mut all = base.clone();
+            let at = at.min(all.len());
+            all.splice(at..at, new.iter().copied());
+            all
+        };
+        let (one, other) = (with(&ours, at), with(&theirs, 0));
+        let all = merged(&file(&base), &file(&one), &file(&other));
+        prop_assert_eq!(all.conflicts, 0);
+        let text = String::from_utf8(all.text).unwrap();
+        let read = entries(text.as_bytes());
+        prop_assert_eq!(read.len(), base.len() + ours.len() + theirs.len());
+        for n in base.iter().chain(&ours).chain(&theirs) {
+            let whole = entry(*n, &format!("text {n}"), "a");
+            prop_assert!(text.contains(whole.trim_end()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn no_byte_of_a_file_is_lost(text in "(# |---\n|\n|### mem-1-000a\n|> a\n|- \\[a\\]\\(b\\)\n| |é){0,12}") {
+        let memories = entries(text.as_bytes());
+        let split = Split::new(text.as_bytes(), &memories);
+        let all: Vec<u8> = split.segments.iter().flat_map(|one| [one.lead, one.text].concat()).chain(split.tail.iter().copied()).collect();
+        prop_assert_eq!(String::from_utf8(all).unwrap(), text);
+    }
+}

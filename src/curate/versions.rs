@@ -1,0 +1,197 @@
+//! The versions of a memory: what each step changed in it, and who wrote which line of it.
+//!
+//! Pure: commits are read by `project::versions`, the journal by `store::collection`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::plan::{FileChange, Plan};
+use crate::memory::{Memory, Timestamp, Value};
+
+/// What a step did to a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Wrote it.
+    Added,
+    /// Changed its text or its fields.
+    Changed,
+    /// Moved it here from another file, as it was or changed.
+    Moved(PathBuf),
+    /// Took it away.
+    Deleted,
+}
+
+impl Step {
+    /// The word of the contract.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Changed => "changed",
+            Self::Moved(_) => "renamed",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// A memory as a step left it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Version {
+    /// The commit, `#` and the number of a step of the journal, or nothing for what is not
+    /// committed yet.
+    pub rev: Box<str>,
+    /// When.
+    pub time: Option<Timestamp>,
+    /// Who; empty where nobody is named.
+    pub author: Box<str>,
+    /// The subject of the commit, or the title of the step.
+    pub subject: Box<str>,
+    /// The file that it stood in, absolute.
+    pub path: PathBuf,
+    /// What the step did.
+    pub step: Step,
+    /// The memory and the bytes of its file; none where it was taken away.
+    pub state: Option<(Arc<Memory>, Arc<Vec<u8>>)>,
+    /// Its fields and its body, as people read them; empty where it was taken away.
+    pub text: Box<str>,
+    /// The same before the step.
+    pub before: Box<str>,
+}
+
+/// Digits of a commit that are shown.
+const SHORT: usize = 7;
+
+impl Version {
+    /// The revision as it is shown.
+    pub fn short(&self) -> &str {
+        match self.rev.is_empty() {
+            true => "now",
+            false => self.rev.get(..SHORT).unwrap_or(&self.rev),
+        }
+    }
+
+    /// The unified diff of what the step changed in the memory, without the names of files.
+    pub fn diff(&self) -> String {
+        let path = Path::new("memory");
+        let change = FileChange::write(path, Some(self.before.as_bytes()), self.text.as_bytes());
+        let plan = Plan {
+            title: String::new(),
+            changes: vec![change],
+            taken: Vec::new(),
+            notes: Vec::new(),
+        };
+        let read = |_: &Path| Some(self.before.as_bytes().to_vec());
+        let diff = super::diff::unified(&plan, &read, &|_| "memory".to_owned());
+        let diff = String::from_utf8_lossy(&diff);
+        diff.find("@@")
+            .and_then(|at| diff.get(at..))
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+/// A memory as people read it: the text of its file where that is one, else fields and body.
+pub fn readable(memory: &Memory, own: &[u8], text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
+    let mut out = String::new();
+    let own = String::from_utf8_lossy(own).replace("\r\n", "\n");
+    let is_plain = !text.trim().is_empty() && own.starts_with(text.trim_end());
+    if !is_plain {
+        for (name, value) in memory
+            .fields
+            .iter()
+            .filter(|(_, value)| **value != Value::Null)
+        {
+            let value = value.to_string().replace('\n', "\n  ");
+            // The text itself follows.
+            if value.trim_end() != text.trim_end() {
+                out.push_str(&format!("{name}: {value}\n"));
+            }
+        }
+        out.push('\n');
+    }
+    out.push_str(text.trim_end());
+    out.push('\n');
+    out
+}
+
+/// A field, before and after a step.
+pub type FieldStep = (String, Option<Value>, Option<Value>);
+
+/// The fields that differ between two versions, by the name and both values.
+pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldStep> {
+    let value = |memory: Option<&Memory>, name: &str| memory?.fields.get(name).cloned();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in [old, new]
+        .into_iter()
+        .flatten()
+        .flat_map(|memory| memory.fields.iter())
+    {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let all = names
+        .into_iter()
+        .map(|name| (name.to_owned(), value(old, name), value(new, name)));
+    all.filter(|(_, old, new)| old != new).collect()
+}
+
+/// The lines of the newest of some versions, each with the number of the version that wrote it.
+/// Versions are ordered newest first.
+pub fn blame(versions: &[Version]) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (number, version) in versions.iter().enumerate().rev() {
+        let old: Vec<&str> = lines.iter().map(|(_, line)| &**line).collect();
+        let new: Vec<&str> = version.text.lines().collect();
+        let mut next = Vec::with_capacity(new.len());
+        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+            let kept = matches!(op, DiffOp::Equal { .. })
+                .then(|| lines.get(op.old_range()))
+                .flatten();
+            match kept {
+                Some(kept) => next.extend(kept.iter().cloned()),
+                None => {
+                    let come = new.get(op.new_range()).unwrap_or_default();
+                    next.extend(come.iter().map(|line| (number, (*line).to_owned())));
+                }
+            }
+        }
+        lines = next;
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(rev: &str, text: &str, before: &str) -> Version {
+        Version {
+            rev: rev.into(),
+            time: None,
+            author: "".into(),
+            subject: "".into(),
+            path: PathBuf::new(),
+            step: Step::Changed,
+            state: None,
+            text: text.into(),
+            before: before.into(),
+        }
+    }
+
+    #[test]
+    fn each_line_is_of_the_version_that_wrote_it() {
+        let all = [
+            version("c", "a\nB\nc\nd\n", "a\nb\nc\n"),
+            version("b", "a\nb\nc\n", "a\nb\n"),
+            version("a", "a\nb\n", ""),
+        ];
+        let lines = blame(&all);
+        let of: Vec<(usize, &str)> = lines.iter().map(|(n, line)| (*n, &**line)).collect();
+        assert_eq!(of, [(2, "a"), (0, "B"), (1, "c"), (0, "d")]);
+        assert_eq!(all[0].diff(), "@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n");
+        assert_eq!(all[2].diff(), "@@ -0,0 +1,2 @@\n+a\n+b\n");
+    }
+}

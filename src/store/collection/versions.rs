@@ -1,0 +1,251 @@
+//! Earlier versions of a memory: those that the journal knows, and bringing one back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Collection;
+use crate::curate::threeway::{self, Split};
+use crate::curate::versions::{Step, Version};
+use crate::curate::{Digest, FileChange};
+use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
+use crate::project::git::GitError;
+use crate::project::versions::{Subject, find, text};
+use crate::store::{Overlay, Store, StoreError, apply, files};
+
+impl Collection {
+    /// The versions of a memory, newest first: those of the repository's commits, else those of the
+    /// journal.
+    pub fn versions(
+        &self,
+        id: &MemoryId,
+        memories: &[Arc<Memory>],
+    ) -> Result<Vec<Version>, StoreError> {
+        let gone = || StoreError::Refused(format!("no store has {id}"));
+        let store = self.store_of(id).ok_or_else(gone)?;
+        let now = memories.iter().find(|memory| memory.id == *id);
+        let path = match now {
+            Some(memory) => memory.path.to_path_buf(),
+            None => self.file_of(id)?,
+        };
+        let now = now.map(|memory| &**memory);
+        let subject = Subject {
+            store,
+            id,
+            path: &path,
+            now,
+        };
+        match subject.commits() {
+            Ok(versions) if !versions.is_empty() => Ok(versions),
+            Err(GitError::Refused(why)) => Err(StoreError::Refused(format!("git: {why}"))),
+            _ => self.journaled(store, id, path),
+        }
+    }
+
+    /// The versions that steps of the journal made, as far back as they lead from the file as it is.
+    fn journaled(
+        &self,
+        store: &dyn Store,
+        id: &MemoryId,
+        path: PathBuf,
+    ) -> Result<Vec<Version>, StoreError> {
+        let named = files::real(&path);
+        let mut path = named.clone();
+        let mut bytes = std::fs::read(&path).ok();
+        let mut versions = Vec::new();
+        for entry in self.applied()?.into_iter().rev() {
+            let (after, to) = (bytes.clone(), path.clone());
+            for change in entry.plan.changes.iter().rev() {
+                if !change.paths().contains(&&*path) {
+                    continue;
+                }
+                let Some((from, old)) = before(change, &path, bytes.as_deref()) else {
+                    // Another program wrote to the file: what was before it is not known.
+                    return Ok(versions);
+                };
+                (path, bytes) = (from, old);
+            }
+            let is_same = (&after, &to) == (&bytes, &path);
+            if is_same {
+                continue;
+            }
+            // The name of today says the id that the memory is looked for by.
+            let found = |bytes: Option<Vec<u8>>| find(store, id, None, &named, bytes?);
+            let (old, new) = (found(bytes.clone()), found(after));
+            let shown = |found: Option<&_>| found.map_or_else(String::new, |one| text(store, one));
+            let (then, now) = (shown(old.as_ref()), shown(new.as_ref()));
+            if then == now && path == to {
+                continue;
+            }
+            versions.push(Version {
+                rev: format!("#{}", entry.seq).into(),
+                time: Some(Timestamp(entry.time)),
+                author: "".into(),
+                subject: entry.plan.title.into(),
+                step: match (&old, &new) {
+                    (None, _) => Step::Added,
+                    (_, None) => Step::Deleted,
+                    _ if path == to => Step::Changed,
+                    _ => Step::Moved(path.clone()),
+                },
+                path: to,
+                state: new,
+                text: now.into(),
+                before: then.into(),
+            });
+        }
+        Ok(versions)
+    }
+
+    /// Brings back a version of a memory, and changes nothing else in its file.
+    pub(super) fn stage_version(
+        &self,
+        id: &MemoryId,
+        version: &Version,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let refused = |why: &str| StoreError::Refused(format!("{id}: {why}"));
+        let store = self
+            .store_of(id)
+            .ok_or_else(|| refused("its store is not there any more"))?;
+        let (then, old) = version.state.as_ref().ok_or_else(|| {
+            refused(&format!(
+                "{} took it away: restore a version before that",
+                version.short()
+            ))
+        })?;
+        let memory = memories.iter().find(|memory| memory.id == *id);
+        let path = match memory {
+            Some(memory) => memory.path.to_path_buf(),
+            None if version.path.starts_with(&store.info().path) => version.path.clone(),
+            None => self.file_of(id)?,
+        };
+        let now = match overlay.exists(&path) {
+            true => overlay
+                .read(&path, memory.map(|memory| memory.stamp))?
+                .to_vec(),
+            false => Vec::new(),
+        };
+        // Git keeps other line ends than the working file may have.
+        let ends = (document::is_crlf(&now), document::is_crlf(old));
+        let old = match ends {
+            (true, false) => with_returns(old),
+            (false, true) if !now.is_empty() => without_returns(old),
+            _ => old.to_vec(),
+        };
+        let parse = |bytes: &[u8]| store.parse(&path, bytes, Stamp::default());
+        let was = parse(&old);
+        let number = was.iter().position(|one| one.document == then.document);
+        let number = number.ok_or_else(|| refused("the version cannot be read any more"))?;
+        let is = if now.is_empty() {
+            Vec::new()
+        } else {
+            parse(&now)
+        };
+        let here =
+            memory.and_then(|memory| is.iter().position(|one| one.document == memory.document));
+        let after = grafted((&now, &is, here), (&old, &was, number));
+        let after = after.ok_or_else(|| refused("the version cannot be read any more"))?;
+        let kept = is
+            .iter()
+            .enumerate()
+            .filter(|(n, _)| Some(*n) != here)
+            .map(|(_, one)| one);
+        let wanted = was.get(number).map(|one| (one, &*old));
+        let wanted: Vec<(&Arc<Memory>, &[u8])> =
+            kept.map(|one| (one, &*now)).chain(wanted).collect();
+        if !holds(store, &parse(&after), &after, &wanted) {
+            return Err(refused(
+                "it cannot be put back without changing its neighbours",
+            ));
+        }
+        overlay.write(&path, after)
+    }
+}
+
+/// A file with the old version of one of its memories. A memory that has a file to itself gets
+/// every byte of it back.
+fn grafted(
+    (now, is, here): (&[u8], &[Arc<Memory>], Option<usize>),
+    (old, was, number): (&[u8], &[Arc<Memory>], usize),
+) -> Option<Vec<u8>> {
+    let is_whole =
+        |all: &[Arc<Memory>], bytes: &[u8]| matches!(all, [one] if one.span == (0..bytes.len()));
+    if is_whole(was, old) && (now.is_empty() || is_whole(is, now)) {
+        return Some(old.to_vec());
+    }
+    let (new, then) = (Split::new(now, is), Split::new(old, was));
+    let old_key = then.key_of(number)?;
+    let key = here.and_then(|here| new.key_of(here)).unwrap_or(old_key);
+    threeway::graft(&new, &then, key, old_key)
+}
+
+/// True if a file has exactly these memories, each with the text and the fields it had.
+fn holds(
+    store: &dyn Store,
+    all: &[Arc<Memory>],
+    bytes: &[u8],
+    wanted: &[(&Arc<Memory>, &[u8])],
+) -> bool {
+    let own = |memory: &Memory, bytes: &[u8]| {
+        let text = store.text_in(memory, bytes);
+        let text = String::from_utf8_lossy(&text)
+            .trim_end()
+            .trim_end_matches("\n---")
+            .trim_end()
+            .to_owned();
+        (
+            threeway::name(memory).to_owned(),
+            text,
+            memory.fields.clone(),
+        )
+    };
+    let mut left: Vec<_> = all.iter().map(|one| own(one, bytes)).collect();
+    let takes = |(memory, bytes): &(&Arc<Memory>, &[u8])| {
+        let one = own(memory, bytes);
+        let at = left.iter().position(|other| *other == one);
+        at.map(|at| left.swap_remove(at)).is_some()
+    };
+    wanted.iter().all(takes) && left.is_empty()
+}
+
+fn with_returns(bytes: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(bytes)
+        .replace('\n', "\r\n")
+        .into_bytes()
+}
+
+fn without_returns(bytes: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(bytes)
+        .replace("\r\n", "\n")
+        .into_bytes()
+}
+
+/// A file before a change, under the name that it had then; none where the change did not leave it
+/// as it is.
+fn before(
+    change: &FileChange,
+    path: &Path,
+    now: Option<&[u8]>,
+) -> Option<(PathBuf, Option<Vec<u8>>)> {
+    match change {
+        FileChange::Write {
+            before,
+            after,
+            splice,
+            ..
+        } => {
+            let now = now.filter(|now| Digest::of(now) == *after)?;
+            let old = apply::spliced(now, &splice.clone().inverse());
+            Some((path.to_owned(), before.as_ref().and(old)))
+        }
+        FileChange::Remove { content, .. } => now
+            .is_none()
+            .then(|| (path.to_owned(), Some(content.clone()))),
+        FileChange::Move { from, to, .. } if to == path => {
+            Some((from.clone(), now.map(<[u8]>::to_vec)))
+        }
+        FileChange::Move { .. } => None,
+        FileChange::Link { .. } | FileChange::Stage { .. } | FileChange::Rows { .. } => None,
+    }
+}

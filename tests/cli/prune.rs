@@ -1,0 +1,75 @@
+//! Archiving what has expired, repeats, is never selected or is old.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::place::{Place, Ran};
+
+fn sample() -> Place {
+    let place = Place::bare();
+    fs::remove_dir(place.root()).unwrap();
+    let (into, home) = (place.root().display().to_string(), place.home());
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    place
+}
+
+fn prune(place: &Place, args: &[&str]) -> Ran {
+    let all = [&["prune", "--now", "2026-11-20T12:00:00Z"][..], args].concat();
+    let mut command = place.command(&place.root());
+    command.args(all).output().unwrap().into()
+}
+
+fn files(place: &Place) -> Vec<(PathBuf, Vec<u8>)> {
+    let is_lock = |path: &PathBuf| path.extension().is_some_and(|end| end == "lock");
+    place
+        .snapshot()
+        .into_iter()
+        .filter(|(path, _)| !is_lock(path))
+        .collect()
+}
+
+#[test]
+fn what_is_pruned_is_one_diff_with_its_reasons_and_one_undo() {
+    let place = sample();
+    let before = files(&place);
+    let flags = ["--expired", "--duplicates", "--never-selected"];
+    let dry = prune(&place, &[&flags[..], &["--dry-run"]].concat());
+    insta::assert_snapshot!(dry.err);
+    assert!(dry.text().contains("diff --git") && before == files(&place));
+    let done = prune(&place, &flags);
+    assert!(
+        done.code == 0 && done.text().starts_with("archived "),
+        "{}{}",
+        done.text(),
+        done.err
+    );
+    assert!(before != files(&place));
+    place.ok(&["undo"]);
+    assert!(before == files(&place));
+}
+
+#[test]
+fn an_age_narrows_what_is_pruned_and_alone_is_what_is_pruned() {
+    let place = Place::sample();
+    let ids = |ran: &Ran| {
+        ran.err
+            .lines()
+            .filter_map(|line| line.split(": ").next().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    let old = prune(&place, &["--older", "30d", "--dry-run"]);
+    assert_eq!(old.code, 0, "{}", old.err);
+    let all = ids(&old);
+    assert!(!all.is_empty());
+    let older = prune(&place, &["--older", "100y", "--dry-run"]);
+    assert_eq!(
+        (older.code, older.err.contains("nothing is to be pruned")),
+        (1, true)
+    );
+    let none = prune(&place, &["--expired", "--older", "30d", "--dry-run"]);
+    assert_eq!(none.code, 1, "{}", none.err);
+    for wrong in ["soon", "d", "1.5d", "3q"] {
+        assert_eq!(prune(&place, &["--older", wrong]).code, 2);
+    }
+    assert_eq!(prune(&place, &[]).code, 2);
+}

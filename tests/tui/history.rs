@@ -1,0 +1,57 @@
+//! Earlier versions of a memory, and the list of changes.
+
+use insta::assert_snapshot;
+
+use crate::harness::App;
+
+#[test]
+fn the_versions_are_listed_with_what_each_changed_and_who_wrote_what() {
+    for (width, height) in [(120, 36), (80, 24), (60, 20), (40, 12)] {
+        let mut app = App::open(width, height);
+        app.press("bj");
+        assert_snapshot!(format!("versions {width}x{height}"), app.text());
+    }
+    let mut app = App::open(120, 36);
+    app.press("bw");
+    assert_snapshot!("who wrote it", app.text());
+    app.press("<esc>");
+    assert!(!app.text().contains("Versions of"));
+    // What is not committed is what stands there.
+    app.press("b<enter>");
+    assert!(
+        app.text().contains("the memory is as this version has it"),
+        "{}",
+        app.text()
+    );
+}
+
+#[test]
+fn changes_are_undone_and_redone_in_order() {
+    let mut app = App::open(120, 36);
+    app.press("apU");
+    let text = app.text();
+    assert!(
+        text.contains("History of changes") && text.contains("archived 1 memory"),
+        "{text}"
+    );
+    app.press("j<enter>");
+    assert!(
+        app.text().contains("undo “promoted 1 memory” first"),
+        "{}",
+        app.text()
+    );
+    app.press("k<enter>");
+    assert!(
+        app.text().contains("undid: promoted 1 memory"),
+        "{}",
+        app.text()
+    );
+    app.press("U<enter>");
+    assert!(
+        app.text().contains("did again: promoted 1 memory"),
+        "{}",
+        app.text()
+    );
+    app.press("U<esc>");
+    assert!(!app.text().contains("History of changes"));
+}

@@ -1,0 +1,84 @@
+//! The review view: deciding on changes one by one and of a kind at once, and committing.
+
+use crate::fixtures::notes;
+use crate::harness::{App, setup};
+use crate::world::World;
+
+/// Five changes since the last commit: three new memories, two that say something else.
+fn changed(width: u16, height: u16) -> App {
+    let mut world = World::new(notes());
+    let mut base = notes();
+    base.drain(0..3);
+    base[0].body.push_str("\nA line that is gone now.\n");
+    base[1].tags.push("gone".to_owned());
+    world.commits.base = base;
+    App::with(setup(width, height), world)
+}
+
+#[test]
+fn five_changes_are_kept_and_committed_with_eight_keys() {
+    let mut app = changed(120, 36);
+    app.keys = 0;
+    app.press("4<enter><enter><enter><enter><enter>c<enter>");
+    assert!(app.keys <= 8, "{}", app.keys);
+    let messages = &app.world.commits.messages;
+    assert_eq!(messages.len(), 1);
+    assert!(
+        messages[0].starts_with("Memories: add 3, update 2\n\n- added: "),
+        "{messages:?}"
+    );
+    assert!(app.world.commits.staged.is_empty());
+    assert!(app.text().contains("Nothing to review"), "{}", app.text());
+}
+
+#[test]
+fn the_card_shows_what_a_change_is_and_does() {
+    for (width, height, keys) in [
+        (120, 36, "4j"),
+        (80, 24, "4<enter>"),
+        (60, 20, "4"),
+        (40, 12, "4"),
+    ] {
+        let mut app = changed(width, height);
+        app.press(keys);
+        insta::assert_snapshot!(format!("review_{width}x{height}"), app.screen());
+    }
+}
+
+#[test]
+fn all_of_a_kind_are_decided_with_one_key_and_each_can_be_taken_back() {
+    let mut app = changed(120, 36);
+    app.press("4A");
+    assert_eq!(
+        app.world.commits.staged.len(),
+        3,
+        "the kind of the one that is stood on"
+    );
+    assert!(app.text().contains("3 of 5 decided"), "{}", app.text());
+    app.press("u");
+    assert!(app.world.commits.staged.is_empty());
+    assert!(app.text().contains("0 of 5 decided"), "{}", app.text());
+    app.press("ggr");
+    assert!(app.text().contains("1 of 5 decided"), "{}", app.text());
+    // What was rejected stays in sight until it is committed or taken back.
+    assert!(app.text().contains('✗'), "{}", app.text());
+    app.press("u");
+    assert!(!app.text().contains('✗'), "{}", app.text());
+    app.press("ll");
+    assert!(app.text().contains('–'), "{}", app.text());
+}
+
+#[test]
+fn nothing_is_committed_before_something_is_kept() {
+    let mut app = changed(120, 36);
+    app.press("4c");
+    assert!(app.text().contains("nothing is kept yet"), "{}", app.text());
+    let mut app = changed(80, 24);
+    app.press("4<enter>");
+    assert!(
+        app.world.commits.staged.is_empty(),
+        "the change is opened first"
+    );
+    app.press("<enter>");
+    assert_eq!(app.world.commits.staged.len(), 1);
+}

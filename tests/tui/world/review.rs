@@ -1,0 +1,81 @@
+//! The review queue of notes: those that differ from the notes of the last commit.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use memkeep::app::review::{Card, Found, Queue};
+use memkeep::curate::review::{Against, Entry, Kind, Side, Stage, pair};
+use memkeep::memory::Severity;
+
+use crate::fixtures::Note;
+
+/// What is committed, what is staged of the rest, and the messages of commits.
+#[derive(Clone, Debug, Default)]
+pub struct Commits {
+    pub base: Vec<Note>,
+    pub staged: BTreeMap<String, Note>,
+    pub messages: Vec<String>,
+}
+
+fn side(note: &Note) -> Side {
+    Side {
+        memory: Arc::new(note.memory()),
+        text: note.text().into(),
+        body: note.body.as_str().into(),
+    }
+}
+
+impl Commits {
+    /// The queue of these notes; a modified one has a finding.
+    pub fn queue(&self, notes: &[Note]) -> Queue {
+        let sides = |notes: &[Note]| notes.iter().map(side).collect();
+        let active: Vec<Note> = notes
+            .iter()
+            .filter(|note| !note.archived)
+            .cloned()
+            .collect();
+        let pairs = pair(sides(&self.base), sides(&active)).into_iter();
+        let card = |(before, after, kind): (Option<Side>, Option<Side>, Kind)| {
+            let shown = after.as_ref().or(before.as_ref()).unwrap();
+            let id = shown.memory.id.clone();
+            let is_staged = self.staged.contains_key(&*id.local);
+            let entry = Entry {
+                id,
+                kind,
+                before,
+                after,
+                staged: if is_staged { Stage::Yes } else { Stage::No },
+                against: Against::Commit,
+                is_appended: false,
+            };
+            let found = Found {
+                rule: "stale-path",
+                severity: Severity::Warning,
+                message: "src/auth.rs is gone".to_owned(),
+                is_new: true,
+            };
+            let has_finding = entry.kind == Kind::Modified;
+            Card {
+                entry: Arc::new(entry),
+                findings: has_finding.then_some(found).into_iter().collect(),
+                effects: Vec::new(),
+            }
+        };
+        let mut cards: Vec<Card> = pairs.map(card).collect();
+        cards.sort_by_key(|card| card.entry.path().map(std::path::Path::to_path_buf));
+        Queue {
+            cards,
+            notes: Vec::new(),
+            is_assessed: true,
+        }
+    }
+
+    /// Commits what is staged.
+    pub fn commit(&mut self, message: String) {
+        for (local, note) in std::mem::take(&mut self.staged) {
+            self.base.retain(|one| one.local != local);
+            self.base.push(note);
+        }
+        self.messages.push(message);
+    }
+}
