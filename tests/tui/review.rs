@@ -8,6 +8,7 @@ use crate::world::World;
 fn changed(width: u16, height: u16) -> App {
     let mut world = World::new(notes());
     let mut base = notes();
+    base.retain(|note| !note.archived);
     base.drain(0..3);
     base[0].body.push_str("\nA line that is gone now.\n");
     base[1].tags.push("gone".to_owned());
