@@ -3,6 +3,7 @@
 
 mod assess;
 mod cards;
+mod effects;
 mod print;
 
 use std::io::Write as _;

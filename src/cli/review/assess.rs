@@ -16,6 +16,8 @@ use crate::retrieval::{Snapshot, Texts};
 pub struct Assessed {
     /// Its findings as it is now, each with whether the change brought it.
     pub findings: Vec<(Finding, bool)>,
+    /// What it does to the tasks, a line each.
+    pub effects: Vec<String>,
 }
 
 /// The memories as they were at the base of the entries, and as they are with proposals made.
@@ -155,9 +157,13 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
                     (finding, is_new)
                 })
                 .collect(),
+            effects: Vec::new(),
         }
     };
-    entries.iter().map(one).collect()
+    let effects = super::effects::effects(session, memories, entries);
+    let all = entries.iter().map(one).zip(effects);
+    all.map(|(one, effects)| Assessed { effects, ..one })
+        .collect()
 }
 
 /// The findings of some memories of a snapshot.

@@ -32,6 +32,7 @@ pub fn tell_queue(
     tell(Ok(queue.clone()));
     let all = assess(session, memories, &review.entries);
     for (card, assessed) in queue.cards.iter_mut().zip(all) {
+        card.effects = assessed.effects;
         let findings = assessed.findings.into_iter();
         card.findings = findings
             .map(|(finding, is_new)| Found {

@@ -98,6 +98,7 @@ fn json_of(session: &Session, entry: &Entry, assessed: &Assessed) -> serde_json:
         "appended": entry.is_appended,
         "author": entry.author(),
         "written": entry.written().map(Timestamp::to_rfc3339),
+        "effects": assessed.effects,
         "against": against,
         "why": why,
     })
@@ -191,6 +192,9 @@ fn table(
         if lines.len() > SHOWN {
             output.faint(&format!("    … {} more lines\n", lines.len() - SHOWN))?;
         }
+        for effect in &assessed.effects {
+            writeln!(output, "    → {}", safe(effect))?;
+        }
         for (finding, is_new) in &assessed.findings {
             let mark = if finding.severity == Severity::Info {
                 "?"
@@ -248,6 +252,9 @@ fn markdown(
             shown(session, entry),
             safe(&origin)
         )?;
+        for effect in &assessed.effects {
+            writeln!(output, "- {}", safe(&effect.replace('<', "&lt;")))?;
+        }
         for (finding, is_new) in &assessed.findings {
             let new = if *is_new { "**new** " } else { "" };
             let message = mask(&finding.message).replace('<', "&lt;");

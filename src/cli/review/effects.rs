@@ -1,0 +1,154 @@
+//! What each change does to the saved tasks and those of the last commits.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::assess::{SideTexts, Sides};
+use crate::cli::play;
+use crate::cli::session::{Session, cache_folder};
+use crate::curate::review::Entry;
+use crate::lint::repository::Project as _;
+use crate::memory::MemoryId;
+use crate::project::history::Logs;
+use crate::retrieval::Snapshot;
+use crate::retrieval::expect::{Answer, Stage, compare};
+use crate::retrieval::tasks::Written;
+
+/// Commits whose subjects are tasks.
+const COMMITS: usize = 10;
+/// Memories times entries that are played: above it takes seconds.
+const MOST: usize = 400_000;
+/// Titles that a line names.
+const NAMED: usize = 2;
+
+/// A line for each entry that does something to a task.
+pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<Vec<String>> {
+    let none = || entries.iter().map(|_| Vec::new()).collect();
+    let (play, _) = play::play(session, session.now);
+    let saved = play.tasks.len();
+    let tasks: Vec<Written> = play.tasks.iter().cloned().chain(commits(session)).collect();
+    if tasks.is_empty() || memories.len().saturating_mul(entries.len()) > MOST {
+        return none();
+    }
+    let titles: HashMap<&MemoryId, &str> = entries
+        .iter()
+        .flat_map(|entry| [&entry.before, &entry.after])
+        .flatten()
+        .map(|side| &side.memory)
+        .chain(memories.iter())
+        .map(|memory| (&memory.id, &*memory.title))
+        .collect();
+    let texts = SideTexts::new(
+        &session.collection,
+        entries.iter().filter_map(|entry| entry.after.as_ref()),
+    );
+    let now = Sides::new(memories, entries).after;
+    let stage = Stage::new(&now, &texts, (&play.ways, &play.limits), session.now);
+    let after: Vec<Answer> = tasks.iter().map(|task| stage.play(task)).collect();
+    let one = |entry: &Entry| {
+        let before = Arc::new(
+            Sides::new(&now, std::slice::from_ref(entry))
+                .before
+                .to_vec(),
+        );
+        let own = entry.before.iter();
+        let texts = SideTexts::new(&texts, own);
+        let stage = Stage::new(&before, &texts, (&play.ways, &play.limits), session.now);
+        let changed: Vec<_> = tasks
+            .iter()
+            .zip(&after)
+            .map(|(task, after)| compare(task, &stage.play(task), after))
+            .collect();
+        let ids: Vec<&MemoryId> = [&entry.before, &entry.after]
+            .into_iter()
+            .flatten()
+            .map(|side| &side.memory.id)
+            .chain([&entry.id])
+            .collect();
+        let mut lines = Vec::new();
+        let of = format!("{} tasks", tasks.len());
+        let (mut enters, mut leaves, mut moves) = (Vec::new(), Vec::new(), 0);
+        let mut others: Vec<(&MemoryId, usize)> = Vec::new();
+        for (at, effect) in changed.iter().enumerate() {
+            let own = |id: &&MemoryId| ids.contains(id);
+            let is_in = |all: &[MemoryId]| all.iter().any(|id| own(&id));
+            match (is_in(&effect.entered), is_in(&effect.left)) {
+                (true, false) => enters.push(at),
+                (false, true) => leaves.push(at),
+                _ => moves += usize::from(effect.ranks.iter().any(|(id, ..)| own(&id))),
+            }
+            for id in effect.left.iter().filter(|id| !own(id)) {
+                match others.iter_mut().find(|(known, _)| *known == id) {
+                    Some((_, count)) => *count += 1,
+                    None => others.push((id, 1)),
+                }
+            }
+        }
+        let named = |rows: &[usize]| {
+            let names = rows
+                .iter()
+                .filter(|at| **at < saved)
+                .filter_map(|at| tasks.get(*at));
+            let names: Vec<String> = names
+                .take(NAMED)
+                .map(|task| format!("“{}”", task.name()))
+                .collect();
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", names.join(", "))
+            }
+        };
+        if !enters.is_empty() {
+            lines.push(format!(
+                "now enters {} of {of}{}",
+                enters.len(),
+                named(&enters)
+            ));
+        }
+        if !leaves.is_empty() {
+            lines.push(format!(
+                "no longer enters {} of {of}{}",
+                leaves.len(),
+                named(&leaves)
+            ));
+        }
+        if moves > 0 {
+            lines.push(format!("has another rank in {moves} of {of}"));
+        }
+        others.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        if !others.is_empty() {
+            let names = others.iter().take(NAMED).map(|(id, count)| {
+                let title = titles
+                    .get(id)
+                    .map_or_else(|| id.to_string(), |title| (*title).to_owned());
+                format!("“{title}” in {count}")
+            });
+            let names: Vec<String> = names.collect();
+            let more = others.len().saturating_sub(NAMED);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            lines.push(format!("pushes out {}{more}", names.join(", ")));
+        }
+        let mask = |line: String| crate::lint::mask(&line).into_owned();
+        lines.into_iter().map(mask).collect()
+    };
+    entries.iter().map(one).collect()
+}
+
+/// The last commits that touched other files than memories, as tasks.
+fn commits(session: &Session) -> Vec<Written> {
+    let logs = Logs::kept_in(cache_folder());
+    let project = logs.facts(&session.collection.root);
+    let commits = project.recent().commits.iter().take(COMMITS);
+    commits
+        .map(|commit| Written {
+            task: commit.subject.to_string(),
+            files: commit.files.iter().map(ToString::to_string).collect(),
+            ..Written::default()
+        })
+        .collect()
+}
