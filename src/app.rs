@@ -250,6 +250,8 @@ pub struct Model {
     pub typed_ahead: Vec<crossterm::event::KeyEvent>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
+    /// Whether a key was pressed: until then the bottom line says what waits.
+    pub is_used: bool,
     /// What happened.
     pub status: status::Status,
     /// The beginning of a sequence of keys.
@@ -308,6 +310,7 @@ impl Model {
             asked_again: None,
             typed_ahead: Vec::new(),
             overlay: None,
+            is_used: false,
             status: status::Status::default(),
             pending: Vec::new(),
             extents: Extents::default(),

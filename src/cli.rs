@@ -18,6 +18,7 @@ mod json;
 mod link;
 mod lint;
 mod list;
+mod merge_driver;
 mod output;
 mod play;
 mod prime;
@@ -119,7 +120,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
             session.warn_of_formats();
             session.needs_store()?;
         }
-        Command::Init(_) => {}
+        Command::Init(_) | Command::MergeDriver(_) => {}
         _ if session.collection.stores.is_empty() => {
             session.note_no_store(matches!(command, Command::Stores(_)));
         }
@@ -152,6 +153,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Prune(args) => prune::run(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),
+        Command::MergeDriver(args) => merge_driver::run(&session, &args),
         Command::History(args) => history::run(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),
         Command::Inject(args) => inject::run(&session, &args, output),

@@ -280,6 +280,7 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     model.browse.filter.candidates.clear();
+    model.is_used = true;
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);

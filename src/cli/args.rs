@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod git;
 mod history;
 mod hook;
 mod inject;
@@ -20,6 +21,7 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use check::{Check, CheckFormat};
 pub use convert::{Convert, Merge};
+pub use git::MergeDriver;
 pub use history::{History, HistoryFormat};
 pub use hook::{Hook, HookAgent, is_hook};
 pub use inject::{Inject, InjectFormat};
@@ -180,6 +182,8 @@ pub enum Command {
     Redo(Undo),
     /// The versions of a memory, or the changes that memkeep made; brings a version back
     History(History),
+    /// What git calls to merge a file of memories, memory by memory; `init --git` registers it
+    MergeDriver(MergeDriver),
     /// Make a store
     Init(Init),
     /// What would be injected for a task, and why
@@ -414,8 +418,12 @@ pub struct Init {
     /// Add `memkeep hook claude` to this project's .claude/settings.json instead
     #[arg(long)]
     pub claude: bool,
-    /// With --claude: write without asking
-    #[arg(long, requires = "claude")]
+    /// Have git merge the files of memories memory by memory: lines of .gitattributes, and the
+    /// repository's configuration
+    #[arg(long, conflicts_with = "claude")]
+    pub git: bool,
+    /// With --claude or --git: write without asking
+    #[arg(long)]
     pub yes: bool,
     /// Say what would be made and make nothing
     #[arg(long)]

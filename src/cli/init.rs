@@ -1,13 +1,15 @@
 //! `memkeep init`: makes a store.
 
 mod claude;
+mod git;
 
 use std::io::Write as _;
 
 use super::args;
 use super::error::Error;
 use super::session::Session;
-use super::{Output, exit};
+use super::{Output, exit, output};
+use crate::curate::Plan;
 use crate::store::discover::open;
 use crate::store::{Scope, StoreError, StoreInfo};
 
@@ -15,6 +17,12 @@ use crate::store::{Scope, StoreError, StoreInfo};
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
     if args.claude {
         return claude::run(session, args, output);
+    }
+    if args.git {
+        return git::run(session, args, output);
+    }
+    if args.yes {
+        return Err(Error::wrong("--yes goes with --claude or --git"));
     }
     // A store that was named is there, else it would have been said.
     let asked = !session.global.store.is_empty();
@@ -84,5 +92,37 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         output,
         "made {shown} · `memkeep add` writes the first memory"
     )?;
+    Ok(exit::DONE)
+}
+
+/// Shows a plan, and carries it out where a person says yes.
+fn ask_and_write(
+    session: &Session,
+    args: &args::Init,
+    plan: Plan,
+    what: &str,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    session.print_diff(&plan, output)?;
+    output.flush()?;
+    if args.dry_run {
+        return Ok(exit::DONE);
+    }
+    let collection = &session.collection;
+    collection.may_write()?;
+    if !args.yes {
+        let Some(answer) = output::ask(&format!("Write {what}? [y/N] ")) else {
+            let flag = if args.git { "--git" } else { "--claude" };
+            output::note(&format!(
+                "nothing is written: `memkeep init {flag} --yes` writes it"
+            ));
+            return Ok(exit::DONE);
+        };
+        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            return Err(Error::nothing("nothing was done"));
+        }
+    }
+    let done = collection.carry_out(plan, "init", Vec::new(), session.now)?;
+    writeln!(output, "{} · memkeep undo", done.title)?;
     Ok(exit::DONE)
 }

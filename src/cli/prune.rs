@@ -193,7 +193,7 @@ fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Resul
             continue;
         };
         let selects = |at: &usize| outcome.selected(*at) > 0;
-        if !outcome.memories.iter().any(|at| selects(at)) {
+        if !outcome.memories.iter().any(selects) {
             note(&format!(
                 "note: no task selects a memory of {}, which says nothing about any of them",
                 way.store

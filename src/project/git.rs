@@ -11,6 +11,8 @@ use std::process::{Command, Stdio};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::curate::threeway::Merged;
+
 pub mod trees;
 
 /// Why git gave no answer.
@@ -124,6 +126,11 @@ pub fn tree(around: &Path) -> Option<&Path> {
         .find(|folder| is_git(folder.join(".git")))
 }
 
+/// The configuration of the repository around a folder.
+pub fn config_file(around: &Path) -> Option<PathBuf> {
+    Some(places(around)?.1.join("config"))
+}
+
 /// Where the repository around a folder keeps what is its own, and what its work trees share.
 pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
@@ -219,6 +226,28 @@ pub(super) fn ask(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec
         // Git answers while it is still being asked, and may end before it has read everything.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
         Ok(child.wait_with_output()?.stdout)
+    })
+}
+
+/// Merges three files by lines, ours, the base and theirs; none where git cannot, as with files
+/// that are no text.
+pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
+    let labels = ["-L", "ours", "-L", "base", "-L", "theirs"];
+    let mut command = command(folder);
+    command
+        .args(["merge-file", "-p", "--no-diff3"])
+        .args(labels)
+        .arg("--")
+        .args(files);
+    let out = command.output().ok()?;
+    // The number of conflicts; errors are beyond it.
+    let conflicts = out
+        .status
+        .code()
+        .and_then(|code| usize::try_from(code).ok())?;
+    (conflicts < 128).then_some(Merged {
+        text: out.stdout,
+        conflicts,
     })
 }
 

@@ -13,7 +13,9 @@ use crate::app::editor::wrap;
 use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
+use crate::app::lints::Row;
 use crate::app::{Focus, Model, Overlay, View, dialect};
+use crate::memory::Severity;
 
 /// Project, views, branch.
 pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -181,6 +183,11 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         let text = super::lint::not_checked(model)?;
         return Some(vec![pen.text(Role::Muted, &text)]);
     }
+    if !model.is_used
+        && let Some(spans) = waiting(pen, model)
+    {
+        return Some(spans);
+    }
     // A memory that is being written has no findings, and those of another are none of its own.
     if matches!(&model.desk, Some(Desk::Form { memory: None, .. })) {
         return None;
@@ -200,6 +207,43 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         pen.text(Role::Text, &finding.message),
         pen.text(Role::Muted, &format!(" · {}", finding.rule)),
     ])
+}
+
+/// What waits when the program starts, and what is most worth doing; nothing where nothing does.
+fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    let changed = model.waiting();
+    let found = model.world.warnings();
+    let mut spans = Vec::new();
+    let mut say = |count: usize, what: &str, id: &str, title: &str| {
+        if count > 0 {
+            let gap = if spans.is_empty() { "" } else { "   " };
+            let text = format!("{gap}{} {what} · ", hints::number(count));
+            spans.push(pen.text(Role::Text, &text));
+            spans.push(pen.text(Role::StatusKey, &key(id)));
+            spans.push(pen.text(Role::Muted, &format!(" {title}")));
+        }
+    };
+    say(changed, "new since the last commit", "review", "review");
+    say(
+        found,
+        if found == 1 { "finding" } else { "findings" },
+        "lint",
+        "lint",
+    );
+    let first = model.lints.rows.iter().find_map(|row| match row {
+        Row::Rule {
+            rule,
+            count,
+            severity,
+        } if *severity < Severity::Info => Some((rule, count)),
+        _ => None,
+    });
+    if let Some((rule, count)) = first {
+        let text = format!("   worth doing first: {rule} ({count})");
+        spans.push(pen.text(Role::Muted, &text));
+    }
+    (!spans.is_empty()).then_some(spans)
 }
 
 /// The keys that matter now.

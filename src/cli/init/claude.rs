@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::agent::hook::settings::with_hooks;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::cli::{Output, args, exit, output};
+use crate::cli::{Output, args, exit};
 
 /// Where the settings of a project are.
 const PATH: &str = ".claude/settings.json";
@@ -47,23 +47,5 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     }
     overlay.write(&path, after.into_bytes())?;
     let plan = overlay.into_plan(format!("added memkeep's hooks to {PATH}"));
-    session.print_diff(&plan, output)?;
-    output.flush()?;
-    if args.dry_run {
-        return Ok(exit::DONE);
-    }
-    collection.may_write()?;
-    if !args.yes {
-        let question = format!("Write {PATH}? [y/N] ");
-        let Some(answer) = output::ask(&question) else {
-            output::note("nothing is written: `memkeep init --claude --yes` writes it");
-            return Ok(exit::DONE);
-        };
-        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-            return Err(Error::nothing("nothing was done"));
-        }
-    }
-    let done = collection.carry_out(plan, "init", Vec::new(), session.now)?;
-    writeln!(output, "{} · memkeep undo", done.title)?;
-    Ok(exit::DONE)
+    super::ask_and_write(session, args, plan, PATH, output)
 }

@@ -63,10 +63,10 @@ impl<'a> Split<'a> {
     }
 }
 
-/// The name of a memory in its file, whatever stands before it there: the documents of a file are
+/// The name of a memory in its file, whatever stands before it there: later documents of a file are
 /// numbered, and known by their titles.
 pub fn name(memory: &Memory) -> &str {
-    match memory.schema.can.shape.several {
+    match memory.schema.can.shape.several && memory.document > 0 {
         true => &memory.title,
         false => &memory.id.local,
     }

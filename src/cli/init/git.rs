@@ -1,0 +1,128 @@
+//! `memkeep init --git`: has git merge the files of memories with memkeep.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::cli::error::Error;
+use crate::cli::session::Session;
+use crate::cli::{Output, args, exit};
+use crate::project::git;
+use crate::store::{Overlay, Scope};
+
+/// Where the files of a repository are given their attributes.
+const ATTRIBUTES: &str = ".gitattributes";
+/// The section of the repository's configuration that names the driver.
+const SECTION: &str = "[merge \"memkeep\"]";
+const DRIVER: &str = "[merge \"memkeep\"]\n\tname = memories, merged one by one\n\tdriver = memkeep merge-driver %O %A %B %P\n";
+/// Files of a folder of memories, by their ends.
+const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+    let collection = &session.collection;
+    let wrong = |error: git::GitError| {
+        Error::wrong(error.to_string()).hint("`init --git` is for a git repository")
+    };
+    let root = git::root(&collection.root).map_err(wrong)?;
+    let real = crate::store::files::real(&root);
+    let lines = lines(session, &real);
+    if lines.is_empty() {
+        return Err(
+            Error::wrong("no store of this repository is merged by memory")
+                .hint("`memkeep init` makes one; a database is not merged"),
+        );
+    }
+    let mut overlay = collection.overlay(session.now);
+    let attributes = root.join(ATTRIBUTES);
+    append(&attributes, &mut overlay, |text| {
+        let new = lines
+            .iter()
+            .filter(|line| !text.lines().any(|known| known.trim() == **line));
+        new.map(|line| format!("{line}\n")).collect()
+    })?;
+    let config = git::config_file(&root).ok_or_else(|| wrong(git::GitError::NoRepository))?;
+    append(&config, &mut overlay, |text| match text.contains(SECTION) {
+        true => String::new(),
+        false => DRIVER.to_owned(),
+    })?;
+    let plan = overlay.into_plan("had git merge memories one by one");
+    if plan.is_empty() {
+        writeln!(output, "git merges memories one by one already")?;
+        return Ok(exit::DONE);
+    }
+    let what = format!("{ATTRIBUTES} and the repository's configuration");
+    super::ask_and_write(session, args, plan, &what, output)
+}
+
+/// Adds lines to the end of a file.
+fn append(
+    path: &Path,
+    overlay: &mut Overlay,
+    new: impl FnOnce(&str) -> String,
+) -> Result<(), Error> {
+    let bytes = match overlay.exists(path) {
+        true => overlay.read(path, None)?.to_vec(),
+        false => Vec::new(),
+    };
+    let new = new(&String::from_utf8_lossy(&bytes));
+    if new.is_empty() {
+        return Ok(());
+    }
+    let gap: &[u8] = if bytes.is_empty() || bytes.ends_with(b"\n") {
+        b""
+    } else {
+        b"\n"
+    };
+    Ok(overlay.write(path, [&bytes, gap, new.as_bytes()].concat())?)
+}
+
+/// The lines of `.gitattributes` for the stores that lie in a repository.
+fn lines(session: &Session, root: &Path) -> Vec<String> {
+    let infos = session.collection.infos();
+    let own = infos.filter(|info| info.scope == Scope::Project && !info.kind.is_context);
+    let mut all = Vec::new();
+    for info in own {
+        let real = crate::store::files::real(&info.path);
+        let Some(below) = real.strip_prefix(root).ok().map(Path::to_path_buf) else {
+            continue;
+        };
+        let is_text = |path: &Path| {
+            path.extension()
+                .is_some_and(|end| ENDS.iter().any(|known| *end == **known))
+        };
+        if !info.path.is_dir() {
+            all.extend(is_text(&below).then(|| line(&below)));
+            continue;
+        }
+        // The files that are there say which there will be.
+        let ends = ENDS.iter().filter(|end| has(&info.path, end, DEEPEST));
+        all.extend(ends.map(|end| line(&below.join("**").join(format!("*.{end}")))));
+    }
+    all.dedup();
+    all
+}
+
+/// Folders inside each other that are looked into.
+const DEEPEST: usize = 4;
+
+/// True if a folder has a file with an end.
+fn has(folder: &Path, end: &str, deep: usize) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let is_it = |path: &PathBuf| path.is_file() && path.extension().is_some_and(|own| *own == *end);
+    paths.iter().any(is_it)
+        || deep > 0
+            && paths
+                .iter()
+                .any(|path| path.is_dir() && has(path, end, deep - 1))
+}
+
+/// A line for a path; quoted where git would take it for several words.
+fn line(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    let pattern = format!("/{path}");
+    match pattern.contains([' ', '"', '\t']) {
+        true => format!("\"{}\" merge=memkeep", pattern.replace('"', "\\\"")),
+        false => format!("{pattern} merge=memkeep"),
+    }
+}

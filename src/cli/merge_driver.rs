@@ -1,0 +1,159 @@
+//! `memkeep merge-driver`: git's three versions of a file of memories, merged memory by memory.
+//!
+//! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
+//! twice. The rest is merged by memory, and a memory that both sides changed by field; what is left
+//! is a conflict with git's own markers, and exit code 1.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::Error;
+use super::session::Session;
+use super::{args, exit};
+use crate::curate::threeway::{self, Merged, Split};
+use crate::memory::{Memory, Stamp};
+use crate::project::git;
+use crate::store::{Store, files};
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
+    let read = |path: &Path| {
+        let path = session.start.join(path);
+        files::read(&path)
+            .map(|(bytes, _)| bytes)
+            .map_err(Error::from)
+    };
+    let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path));
+    let texts = [base?, ours?, theirs?];
+    let paths = [&args.ours, &args.base, &args.theirs].map(|path| session.start.join(path));
+    let lines = git::merge_file(&session.start, &paths.each_ref().map(PathBuf::as_path));
+    let root = git::tree(&session.start).unwrap_or(&session.collection.root);
+    let path = root.join(&args.path);
+    let store = session.collection.stores.iter().find(|store| {
+        let info = store.info();
+        [&info.path, &info.archive]
+            .iter()
+            .any(|own| path.starts_with(own))
+    });
+    let merged = match store {
+        Some(store) => by_memory(&**store, &path, texts.each_ref().map(Vec::as_slice), lines),
+        None => lines,
+    };
+    // What cannot be merged by memory stays as git leaves it.
+    let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
+    write(&session.start.join(&args.ours), &merged.text)?;
+    Ok(if merged.conflicts == 0 {
+        exit::DONE
+    } else {
+        exit::NOTHING
+    })
+}
+
+/// Writes the result in the place of our version. It is git's temporary file: nothing else has it.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |error: std::io::Error| {
+        Error::wrong(format!("{} cannot be written: {error}", path.display()))
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut file =
+        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    std::io::Write::write_all(&mut file, bytes).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// A version of a file with its memories. An index has none: its entries are lines.
+struct Side<'a> {
+    bytes: &'a [u8],
+    memories: Vec<Arc<Memory>>,
+}
+
+impl<'a> Side<'a> {
+    fn new(store: &dyn Store, path: &Path, bytes: &'a [u8]) -> Self {
+        let is_blank = bytes.trim_ascii().is_empty();
+        let mut memories = if is_blank {
+            Vec::new()
+        } else {
+            store.parse(path, bytes, Stamp::default())
+        };
+        memories.retain(|memory| memory.index_table().is_none());
+        Self { bytes, memories }
+    }
+
+    fn split(&self) -> Split<'a> {
+        Split::new(self.bytes, &self.memories)
+    }
+
+    /// How often each memory is there, by its name and its bytes without blank lines around them.
+    fn texts(&self) -> HashMap<(Box<str>, Vec<u8>), usize> {
+        let mut all = HashMap::new();
+        let split = self.split();
+        for one in split.segments.iter().filter(|one| one.is_memory) {
+            *all.entry((one.key.clone(), one.text.to_vec())).or_default() += 1;
+        }
+        all
+    }
+
+    fn keys(&self) -> Vec<Box<str>> {
+        let split = self.split();
+        split
+            .segments
+            .into_iter()
+            .filter(|one| one.is_memory)
+            .map(|one| one.key)
+            .collect()
+    }
+}
+
+/// Merges by memory; `lines` is what git makes of it. None where the result would not hold what it
+/// has to.
+fn by_memory(
+    store: &dyn Store,
+    path: &Path,
+    texts: [&[u8]; 3],
+    lines: Option<Merged>,
+) -> Option<Merged> {
+    let [base, ours, theirs] = texts.map(|bytes| Side::new(store, path, bytes));
+    let holds = |merged: &Merged| {
+        let result = Side::new(store, path, &merged.text);
+        merged.conflicts > 0 || is_whole(&result, [&base, &ours, &theirs])
+    };
+    let clean = lines
+        .as_ref()
+        .filter(|merged| merged.conflicts == 0 && holds(merged));
+    if clean.is_some() {
+        return lines;
+    }
+    let memory = ours.memories.first().or_else(|| theirs.memories.first());
+    let schema = memory.map_or_else(|| store.schema(), |memory| memory.schema);
+    let merged = threeway::merge(
+        &base.split(),
+        &ours.split(),
+        &theirs.split(),
+        &threeway::resolve(schema),
+    );
+    Some(merged).filter(holds).or(lines)
+}
+
+/// True if a result has the memories that it has to, each once: what a side added is there byte
+/// for byte, and what one took away and the other left is not.
+fn is_whole(result: &Side<'_>, [base, ours, theirs]: [&Side<'_>; 3]) -> bool {
+    let texts = result.texts();
+    let known = base.keys();
+    let added = |side: &Side<'_>| {
+        let all = side.texts().into_keys();
+        all.filter(|(key, _)| !known.contains(key))
+            .all(|one| texts.contains_key(&one))
+    };
+    let (here, there) = (ours.keys(), theirs.keys());
+    let mut wanted: Vec<Box<str>> = here.iter().chain(&there).cloned().collect();
+    wanted.retain(|key| !known.contains(key) || (here.contains(key) && there.contains(key)));
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut keys = result.keys();
+    keys.sort_unstable();
+    added(ours) && added(theirs) && keys == wanted
+}

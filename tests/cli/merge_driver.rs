@@ -1,0 +1,205 @@
+//! Branches that both wrote memories, merged by git through memkeep.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use insta::assert_snapshot;
+
+use crate::place::Place;
+
+const RALPH: &str = ".ralph/agent/memories.md";
+
+fn git(place: &Place, args: &[&str]) -> Output {
+    // The driver is called by its name.
+    let program = Path::new(env!("CARGO_BIN_EXE_memkeep"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders =
+        std::iter::once(program.parent().unwrap().to_owned()).chain(std::env::split_paths(&path));
+    Command::new("git")
+        .current_dir(place.root())
+        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
+        .args(args)
+        .env("PATH", std::env::join_paths(folders).unwrap())
+        .env("HOME", place.home())
+        .env("XDG_STATE_HOME", place.home().join("state"))
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .unwrap()
+}
+
+fn ok(place: &Place, args: &[&str]) {
+    let done = git(place, args);
+    assert!(done.status.success(), "{done:?}");
+}
+
+fn write(place: &Place, path: &str, text: &str) {
+    let path = place.root().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(place: &Place, path: &str) -> String {
+    fs::read_to_string(place.root().join(path)).unwrap()
+}
+
+fn entry(n: u32, text: &str, tags: &str) -> String {
+    format!(
+        "### mem-176960000{n}-00a{n}\n> {text}\n<!-- tags: {tags} | created: 2026-01-0{n} -->\n\n"
+    )
+}
+
+fn ralph(entries: &[String]) -> String {
+    format!(
+        "# Memories\n\n## Patterns\n\n{}## Fixes\n",
+        entries.concat()
+    )
+}
+
+fn row(id: &str, text: &str, more: &str) -> String {
+    format!(
+        "{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"type\":\"FIX\",\"title\":\"{id}\",\"content\":\"{text}\"{more}}}\n"
+    )
+}
+
+fn note(title: &str, importance: &str, body: &str) -> String {
+    format!(
+        "---\ntitle: {title}\nwhenToUse: [x]\ntags: []\nimportance: {importance}\ndiscoveredAt: \"2026-01-01\"\ndiscoveredBy: dev\n---\n\n{body}\n"
+    )
+}
+
+const ROWS: &str = "memory/items/episodic/2026-01-20.jsonl";
+const NOTE: &str = ".rawko/memories/note.md";
+const INDEX: &str = ".claude/memory/MEMORY.md";
+
+/// A repository in which git merges with memkeep, with a memory in each of four formats.
+fn place() -> Place {
+    let place = Place::bare();
+    write(&place, RALPH, &ralph(&[entry(1, "one", "a")]));
+    write(&place, ROWS, &row("a", "A.", ""));
+    write(&place, NOTE, &note("Note", "low", "The text."));
+    write(
+        &place,
+        ".claude/memory/one.md",
+        "---\nname: one\ndescription: the first\n---\n\nOne.\n",
+    );
+    write(&place, INDEX, "# Index\n\n- [one](one.md) — the first\n");
+    ok(&place, &["init", "-q", "-b", "main"]);
+    let done = place.run(&["init", "--git", "--yes"]);
+    assert_eq!(done.code, 0, "{}{}", done.text(), done.err);
+    ok(&place, &["add", "-A"]);
+    ok(&place, &["commit", "-qm", "first"]);
+    place
+}
+
+/// Commits files on a branch of their own, and others on the main one; merges the first.
+fn merge(place: &Place, theirs: &[(&str, String)], ours: &[(&str, String)]) -> bool {
+    for (branch, files) in [("theirs", theirs), ("main", ours)] {
+        if branch == "theirs" {
+            ok(place, &["checkout", "-q", "-b", branch]);
+        } else {
+            ok(place, &["checkout", "-q", branch]);
+        }
+        for (path, text) in files {
+            write(place, path, text);
+        }
+        ok(place, &["commit", "-qam", branch]);
+    }
+    git(place, &["merge", "-q", "--no-edit", "theirs"])
+        .status
+        .success()
+}
+
+#[test]
+fn the_driver_is_registered_after_a_look_at_the_diff_and_once() {
+    let place = Place::bare();
+    write(&place, RALPH, &ralph(&[entry(1, "one", "a")]));
+    write(&place, NOTE, &note("Note", "low", "The text."));
+    assert_eq!(
+        place.run(&["init", "--git"]).code,
+        2,
+        "there is no repository"
+    );
+    ok(&place, &["init", "-q", "-b", "main"]);
+    let asked = place.run(&["init", "--git"]);
+    assert!(asked.err.contains("nothing is written"), "{}", asked.err);
+    let config = read(&place, ".git/config");
+    assert_snapshot!(place.ok(&["init", "--git", "--yes"]));
+    assert!(place.ok(&["init", "--git", "--yes"]).contains("already"));
+    place.ok(&["undo"]);
+    assert_eq!(read(&place, ".git/config"), config);
+    assert!(!place.root().join(".gitattributes").exists());
+}
+
+#[test]
+fn what_both_branches_added_is_there_without_a_conflict() {
+    let place = place();
+    let (old, mine, theirs) = (
+        entry(1, "one", "a"),
+        entry(2, "mine", "b"),
+        entry(3, "theirs", "c"),
+    );
+    let done = merge(
+        &place,
+        &[
+            (RALPH, ralph(&[theirs.clone(), old.clone()])),
+            (ROWS, row("a", "A.", "") + &row("c", "C.", "")),
+            (
+                INDEX,
+                "# Index\n\n- [one](one.md) — the first\n- [two](two.md) — theirs\n".to_owned(),
+            ),
+            (NOTE, note("Note", "high", "The text.")),
+        ],
+        &[
+            (RALPH, ralph(&[mine.clone(), old.clone()])),
+            (ROWS, row("a", "A.", "") + &row("b", "B.", "")),
+            (
+                INDEX,
+                "# Index\n\n- [one](one.md) — the very first\n- [six](six.md) — mine\n".to_owned(),
+            ),
+            (NOTE, note("Note, again", "low", "The text.")),
+        ],
+    );
+    assert!(done, "{}", read(&place, RALPH));
+    assert_eq!(read(&place, RALPH), ralph(&[mine, theirs, old]));
+    assert_eq!(
+        read(&place, ROWS),
+        row("a", "A.", "") + &row("b", "B.", "") + &row("c", "C.", "")
+    );
+    assert_eq!(read(&place, NOTE), note("Note, again", "high", "The text."));
+    assert_eq!(
+        read(&place, INDEX),
+        "# Index\n\n- [one](one.md) — the very first\n- [six](six.md) — mine\n- [two](two.md) — theirs\n"
+    );
+}
+
+#[test]
+fn a_conflict_stands_around_one_field_of_one_memory() {
+    let place = place();
+    let other = entry(2, "other", "x");
+    let done = merge(
+        &place,
+        &[
+            (
+                RALPH,
+                ralph(&[entry(1, "one, as they say", "a, z"), other.clone()]),
+            ),
+            (ROWS, row("a", "Theirs.", ",\"confidence\":0.9")),
+            (NOTE, note("Note", "high", "Their text.")),
+        ],
+        &[
+            (RALPH, ralph(&[entry(1, "one, as I say", "a"), other])),
+            (ROWS, row("a", "Mine.", "")),
+            (NOTE, note("Mine", "low", "My text.")),
+        ],
+    );
+    assert!(!done);
+    let unmerged = git(&place, &["diff", "--name-only", "--diff-filter=U"]).stdout;
+    assert_eq!(String::from_utf8(unmerged).unwrap().lines().count(), 3);
+    assert_snapshot!(
+        [RALPH, ROWS, NOTE]
+            .map(|path| read(&place, path))
+            .join("=====\n")
+    );
+}
