@@ -116,10 +116,21 @@ pub fn operations() -> Vec<Operation> {
             sure: true,
         })
     };
-    let rename = || {
-        let (id, to) = (rawko("b"), "c".to_owned());
-        Act::Change(Change::Rename { id, to })
+    let rename_act = || Act::Change(rename_of(rawko("b"), "c"));
+    let both = |ralph: &dyn Fn(&str) -> MemoryId| {
+        let ids = vec![ralph("0001"), ralph("0002")];
+        let edit = FieldEdit::Set {
+            field: "tags".to_owned(),
+            value: Value::from("changed"),
+        };
+        Act::Change(Change::Edit {
+            ids,
+            seen: Vec::new(),
+            edits: vec![edit],
+        })
     };
+    let keep = |ids: Vec<MemoryId>| Act::Change(Change::Keep(ids));
+    let reject = |ids: Vec<MemoryId>| Act::Change(Change::Reject(ids, None));
     let all: Vec<(&str, &str, Vec<Act>, Act)> = vec![
         (
             "edit",
@@ -164,7 +175,7 @@ pub fn operations() -> Vec<Operation> {
             vec![delete(vec![rawko("a")])],
             restore(vec![rawko("a")]),
         ),
-        ("rename", "rawko", vec![], rename()),
+        ("rename", "rawko", vec![], rename_act()),
         ("merge", "rawko", vec![], merge(false)),
         ("merge and delete", "rawko", vec![], merge(true)),
         (
@@ -174,7 +185,7 @@ pub fn operations() -> Vec<Operation> {
             promote(vec![rawko("a"), rawko("b")]),
         ),
         ("undo", "rawko", vec![merge(true)], Act::Undo),
-        ("redo", "rawko", vec![rename(), Act::Undo], Act::Redo),
+        ("redo", "rawko", vec![rename_act(), Act::Undo], Act::Redo),
         ("edit", "ralph", vec![], set(ralph("0001"), "type", "fix")),
         ("archive", "ralph", vec![], archive(vec![ralph("0001")])),
         ("delete", "ralph", vec![], delete(vec![ralph("0002")])),
@@ -206,6 +217,30 @@ pub fn operations() -> Vec<Operation> {
         ("archive", "rum", vec![], archive(vec![rum()])),
         ("delete", "rum", vec![], delete(vec![rum()])),
         ("undo", "rum", vec![archive(vec![rum()])], Act::Undo),
+        (
+            "stage",
+            "ralph in git",
+            vec![both(&ralph)],
+            keep(vec![ralph("0001")]),
+        ),
+        (
+            "reject",
+            "ralph in git",
+            vec![both(&ralph), keep(vec![ralph("0002")])],
+            reject(vec![ralph("0001"), ralph("0002")]),
+        ),
+        (
+            "undo",
+            "rawko in git",
+            vec![rename_act(), keep(vec![rawko("a"), rawko("c")])],
+            Act::Undo,
+        ),
+        (
+            "reject",
+            "rawko in git",
+            vec![rename_act(), archive(vec![rawko("two")])],
+            reject(vec![rawko("c"), rawko("two")]),
+        ),
     ];
     let operation = |(name, format, before, act)| Operation {
         name,
@@ -214,6 +249,14 @@ pub fn operations() -> Vec<Operation> {
         act,
     };
     all.into_iter().map(operation).collect()
+}
+
+/// Behind the format of a store whose project is a repository with all of it committed.
+const IN_GIT: &str = " in git";
+
+fn rename_of(id: MemoryId, to: &str) -> Change {
+    let to = to.to_owned();
+    Change::Rename { id, to }
 }
 
 /// A project with a store of one format.
@@ -230,7 +273,10 @@ impl Ground {
             false => tempfile::tempdir(),
         };
         let ground = Self { dir: dir.unwrap() };
-        let files: &[(&str, &str)] = match operation.format {
+        let format = operation.format.strip_suffix(IN_GIT);
+        let is_in_git = format.is_some();
+        let format = format.unwrap_or(operation.format);
+        let files: &[(&str, &str)] = match format {
             "rawko" => &RAWKO,
             "ralph" => &RALPH,
             "golemcore" => &GOLEMCORE,
@@ -241,13 +287,18 @@ impl Ground {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        if operation.format == "rawko" {
+        if format == "rawko" {
             let link = ground.root().join(".rawko/memories/link.md");
             std::os::unix::fs::symlink("../../elsewhere.md", link).unwrap();
         }
         if operation.format == "rum" {
             fs::create_dir_all(ground.root()).unwrap();
             ground.database().execute_batch(RUM).unwrap();
+        }
+        if is_in_git {
+            ground.git(&["init", "-q", "-b", "main"]);
+            ground.git(&["add", "-A"]);
+            ground.git(&["commit", "-q", "-m", "first"]);
         }
         for act in &operation.before {
             ground.act(act, sound()).unwrap();
@@ -257,6 +308,21 @@ impl Ground {
 
     fn root(&self) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join("p")
+    }
+
+    /// Runs git in the project, without the settings of this machine; what it prints.
+    fn git(&self, arguments: &[&str]) -> String {
+        let done = std::process::Command::new("git")
+            .arg("-C")
+            .arg(self.root())
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?}: {done:?}");
+        String::from_utf8(done.stdout).unwrap()
     }
 
     fn database(&self) -> rusqlite::Connection {
@@ -323,6 +389,11 @@ impl Ground {
             }
             all.insert("rows".to_owned(), text);
         }
+        if self.root().join(".git").exists() {
+            all.insert("index".to_owned(), self.git(&["ls-files", "--stage"]));
+            // Fails where an object that the index names is missing.
+            self.git(&["write-tree"]);
+        }
         all
     }
 }
@@ -335,7 +406,7 @@ fn walk(root: &Path, folder: &Path, all: &mut BTreeMap<String, String>) {
             .unwrap()
             .to_string_lossy()
             .into_owned();
-        if name.ends_with(".lock") || name.contains(".rum.db") {
+        if name.ends_with(".lock") || name.contains(".rum.db") || name == ".git" {
             continue;
         }
         let what = if kind.is_symlink() {
