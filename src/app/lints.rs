@@ -291,7 +291,7 @@ pub fn fixes_of(
 ) -> (Vec<Change>, usize) {
     let findings = world.findings().iter();
     let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
-    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_ref()));
+    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
     (together(world.linted_all(), safe.into_iter()), left)
 }
 

@@ -9,7 +9,7 @@ use super::select::{distance, likeness};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
-use crate::text::mentions::{last, paths};
+use crate::text::mentions::last;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);
@@ -43,14 +43,14 @@ impl Rule for BrokenRelation {
         if !body.contains("](") || subject.memory.index_table().is_some() {
             return;
         }
-        paths(body, &mut |mention| {
-            if let Some(name) = subject.linked_memory(&mention)
+        for mention in subject.paths() {
+            if let Some(name) = subject.linked_memory(mention)
                 && known.insert(name.to_owned())
             {
                 let bytes = start + mention.bytes.start..start + mention.bytes.end;
                 out.extend(check_one(subject, &Source::Link(bytes), name));
             }
-        });
+        }
     }
 }
 

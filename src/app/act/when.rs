@@ -209,7 +209,7 @@ pub fn fixable(model: &Model) -> Applies {
         ));
     };
     let finding = model.world.finding(finding);
-    let fix = finding.and_then(|finding| finding.fix.as_ref());
+    let fix = finding.and_then(|finding| finding.fix.as_deref());
     if fix.is_none() && !finding.is_some_and(pair::asks) {
         let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
         let keys: Vec<String> = keys.into_iter().flatten().collect();
@@ -304,7 +304,7 @@ pub fn rule_fixable(model: &Model) -> Applies {
     let rule = finding.map_or("", |finding| finding.rule);
     let findings = model.world.findings().iter();
     let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
-    let fixes = || findings.clone().filter_map(|one| one.fix.as_ref());
+    let fixes = || findings.clone().filter_map(|one| one.fix.as_deref());
     let none = !fixes().any(|fix| fix.safe);
     unless(
         none && finding.is_some_and(pair::asks),
