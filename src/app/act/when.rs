@@ -293,7 +293,7 @@ pub fn mergeable(model: &Model) -> Applies {
 /// Whether a finding is among those that are listed: what the filter hides from the list of
 /// findings is not changed from there.
 pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
-    model.view != View::Lint || model.lints.in_filter(finding)
+    model.view != View::Lint || model.lints.in_filter(&model.world, finding)
 }
 
 /// The rule of the finding has fixes.
