@@ -346,10 +346,10 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
 
 /// Sorts findings in the order of the contract; those of one line have a fixed order too.
 fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
-    let path = |finding: &Finding| {
-        let memory = cx.memories.get(finding.memory)?;
-        Some(memory.path.as_os_str().as_encoded_bytes())
-    };
+    let memories = cx.memories.iter();
+    let paths = memories.map(|memory| memory.path.as_os_str().as_encoded_bytes());
+    let paths: Vec<&[u8]> = paths.collect();
+    let path = |finding: &Finding| paths.get(finding.memory);
     findings.par_sort_by(|a, b| {
         (a.severity.cmp(&b.severity))
             .then_with(|| path(a).cmp(&path(b)))

@@ -1,6 +1,7 @@
 //! What lint found, grouped by rule.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::View;
 use super::browse::Filter;
@@ -9,8 +10,9 @@ use super::world::World;
 use crate::curate::Change;
 use crate::lint::Finding;
 use crate::lint::fixes::{together, unseen};
-use crate::memory::{MemoryId, Severity};
-use crate::search::Query;
+use crate::memory::{Memory, MemoryId, Severity, Timestamp};
+use crate::search::query::{Marks, RuleSet};
+use crate::search::{Query, is_loose};
 
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +69,8 @@ pub struct Lints {
     within: Option<Vec<bool>>,
     /// The query they are filtered by; one that names rules leaves only what those found.
     query: Option<Query>,
+    /// The clock, for queries about time.
+    now: Timestamp,
     /// The rules of which all findings are listed.
     unfolded: BTreeSet<&'static str>,
     /// Whether the surest come first whatever their rule.
@@ -88,21 +92,47 @@ pub struct Lints {
 }
 
 impl Lints {
-    /// Whether a finding is about a memory that the filter leaves, and of a rule that it asks for.
-    pub fn in_filter(&self, finding: &Finding) -> bool {
-        let is_in = |memory: &usize| {
-            let within = self.within.as_ref();
-            within.is_none_or(|within| within.get(*memory).copied().unwrap_or_default())
+    /// True if the filter leaves a finding: it is of a rule that the query asks for, and each word
+    /// is in its rule, its message or its memory.
+    pub fn in_filter(&self, world: &World, finding: &Finding) -> bool {
+        let Some(within) = &self.within else {
+            return true;
         };
-        let query = self.query.as_ref();
-        query.is_none_or(|query| query.asks_for(finding.rule))
-            && (is_in(&finding.memory) || finding.related.iter().any(is_in))
+        let Some(query) = &self.query else {
+            return false;
+        };
+        let text = format!("{} {}", finding.rule, finding.message);
+        let rest = query
+            .asks_for(finding.rule)
+            .then(|| query.rest_beside(&text));
+        let Some(rest) = rest.flatten() else {
+            return false;
+        };
+        let marks = Marks {
+            findings: RuleSet::of(finding.rule),
+            count: 1,
+            new: false,
+        };
+        let is_less = rest != *query;
+        let is_in = |index: usize| {
+            let memory = world.linted(index).filter(|_| is_less);
+            let is_match = |memory: &Arc<Memory>| {
+                let new = world.is_new(memory);
+                let marks = Marks { new, ..marks };
+                let rank = rest.matches(memory, &marks, self.now, None);
+                rank.is_some_and(|rank| !is_loose(rank))
+            };
+            within.get(index) == Some(&true) || memory.is_some_and(is_match)
+        };
+        let memories = finding.each().map(|one| one.memory);
+        rest.is_empty() || memories.chain(finding.related.iter().copied()).any(is_in)
     }
 
     /// Puts the findings of the memories that the filter leaves into rows: worst rules first, of
     /// those what a fix puts right, in each the surest first. What a rule found beyond the first
     /// few is folded, unless something is looked for.
-    pub fn arrange(&mut self, world: &World, filter: &Filter) {
+    pub fn arrange(&mut self, world: &World, filter: &Filter, now: Timestamp) {
+        self.now = now;
         let hits = filter.hits.as_deref();
         self.within = hits.map(|hits| world.linted_among(hits));
         self.query = filter.query.clone().filter(|_| hits.is_some());
@@ -114,7 +144,7 @@ impl Lints {
         });
         let only = self.only;
         let shown = |finding: &Finding| {
-            only.is_none_or(|only| only == finding.rule) && self.in_filter(finding)
+            only.is_none_or(|only| only == finding.rule) && self.in_filter(world, finding)
         };
         for (n, finding) in world.findings().iter().enumerate() {
             if !shown(finding) {
@@ -291,7 +321,7 @@ pub fn fixes_of(
 ) -> (Vec<Change>, usize) {
     let findings = world.findings().iter();
     let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
-    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_ref()));
+    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
     (together(world.linted_all(), safe.into_iter()), left)
 }
 

@@ -44,7 +44,7 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
             let findings = model.world.findings_of(&memory.id).iter();
             let fix = findings
                 .filter_map(|n| model.world.finding(*n))
-                .find_map(|finding| finding.fix.as_ref())?;
+                .find_map(|finding| finding.fix.as_deref())?;
             Some(Suggestion {
                 title: fix.title.clone(),
                 change: Change::Fix(vec![fix.change.clone()]),

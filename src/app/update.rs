@@ -174,7 +174,8 @@ fn learn(model: &mut Model, msg: Msg) {
 
 /// Lists the findings of the memories that the filter leaves.
 pub fn arrange_lints(model: &mut Model) {
-    model.lints.arrange(&model.world, &model.browse.filter);
+    let now = model.now;
+    model.lints.arrange(&model.world, &model.browse.filter, now);
 }
 
 /// The filter leaves other memories. Where findings are not looked at they follow when they are.

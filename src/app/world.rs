@@ -156,18 +156,18 @@ impl World {
         &self.findings.memories
     }
 
-    /// Which memories of the linted snapshot are among those that a filter leaves.
+    /// Which memories of the linted snapshot are among those that a filter leaves; loose matches
+    /// are not.
     pub fn linted_among(&self, hits: &[Hit]) -> Vec<bool> {
         let linted = &self.findings.memories;
         let mut among = vec![false; linted.len()];
+        let hits = hits.iter().filter(|hit| !hit.is_loose());
         let mut set = |n: usize| among.get_mut(n).into_iter().for_each(|is_in| *is_in = true);
         if Arc::ptr_eq(linted, &self.memories) {
-            hits.iter().for_each(|hit| set(hit.index as usize));
+            hits.for_each(|hit| set(hit.index as usize));
             return among;
         }
-        let hits = hits
-            .iter()
-            .filter_map(|hit| self.memory(hit.index as usize));
+        let hits = hits.filter_map(|hit| self.memory(hit.index as usize));
         let ids: HashSet<&MemoryId> = hits.map(|memory| &memory.id).collect();
         let there = linted.iter().enumerate();
         there

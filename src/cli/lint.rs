@@ -19,6 +19,7 @@ use super::session::{Session, cache_folder};
 use super::since::Since;
 use super::{Output, answer, exit};
 use crate::lint::report::{Detail, Report};
+use crate::lint::repository::Project as _;
 use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};
 use crate::memory::{Memory, MemoryId, Severity};
 use crate::project::history::Logs;
@@ -135,14 +136,20 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     }
     let mut known = Known::strictly(session, args.no_baseline)?;
     let chosen = chosen(&mut known, args)?;
-    let memories: Snapshot = session.load();
+    let logs = Logs::kept_in(cache_folder());
+    let project = logs.facts(&session.collection.root);
+    let memories: Snapshot = std::thread::scope(|scope| {
+        // Several rules need the history, which git reads while the stores are read.
+        if args.rule.is_empty() {
+            scope.spawn(|| project.history().is_ok());
+        }
+        session.load()
+    });
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let since = match &args.since {
         Some(revision) => Some(Since::of(session, revision, &memories)?),
         None => None,
     };
-    let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&session.collection.root);
     let (play, notes) = super::play::play(session, session.now);
     let plays = chosen.look.rules().any(|rule| rule.plays());
     let unplayed = notes.into_iter().filter(|_| plays).map(|message| Note {

@@ -16,7 +16,6 @@ use super::repository::{Blob, History};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::text::mentions::paths;
 
 /// Minimum number of commits before a file is compared; one rewrite is not enough.
 const FEWEST: usize = 3;
@@ -72,13 +71,13 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     let cues = Cues::new(body, &subject.memory.title);
-    paths(body, &mut |mention| {
+    for mention in subject.paths() {
         let is_local = !mention.is_absolute() && !mention.is_glob;
         let Some(path) = history
             .present(&mention.path)
             .filter(|path| is_local && known.insert(path))
         else {
-            return;
+            continue;
         };
         let changes = history.changes_since(path, since.time);
         let blob = changes.last().and_then(|change| change.old);
@@ -93,7 +92,7 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
                 blob,
             });
         }
-    });
+    }
     if found.is_empty() {
         return Gather::Nothing;
     }

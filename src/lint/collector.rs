@@ -373,14 +373,14 @@ fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
         confidence: 0.9,
         message: format!("{findings} of {rule} in the baseline no longer {occur}"),
         evidence: gone.messages,
-        fix: Some(Fix {
-            title: "take it out of the baseline".to_owned(),
-            memory: gone.memory,
-            change: Change::Unlist(id.clone(), gone.keys),
-            safe: true,
-        }),
         ..Finding::new(UNUSED, Severity::Info, gone.memory, line)
     }
+    .fixed_by(Some(Fix {
+        title: "take it out of the baseline".to_owned(),
+        memory: gone.memory,
+        change: Change::Unlist(id.clone(), gone.keys),
+        safe: true,
+    }))
 }
 
 impl Extend<Finding> for Collector<'_> {

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::chars::{cut, last_of};
 use crate::text::mentions::{Block, Outline};
-use crate::text::patterns::compact_set;
+use crate::text::patterns::{compact, compact_set};
 
 /// Stands for the mention in the sentence that patterns are matched against.
 const MENTION: char = '¤';
@@ -115,7 +115,7 @@ static TABLE: LazyLock<Table<Cue>> =
 
 /// Paths and code spans without a blank.
 static OTHERS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"`[^`\s]+`|[\w.~@-]*/[\w./@-]+").ok());
+    LazyLock::new(|| compact(r"`[^`\s]+`|[\w.~@-]*/[\w./@-]+"));
 
 /// The cues of a text, read where they are asked for.
 pub(super) struct Cues<'t> {

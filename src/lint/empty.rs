@@ -10,6 +10,7 @@ use super::words::Words;
 use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
+use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
 
 /// A body that says nothing, or nothing that the title does not.
@@ -18,7 +19,7 @@ pub(super) struct EmptyBody;
 /// Lines that say that the text is still to be written.
 static UNWRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let table = LineTable::parse(include_str!("../../assets/lint/empty.toml"));
-    Regex::new(&format!("(?i)^{}$", table.joined(""))).ok()
+    compact(&format!("(?i)^{}$", table.joined("")))
 });
 
 /// Words that say what a memory is about, or send the reader to its title, and nothing of their own.

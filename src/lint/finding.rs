@@ -52,8 +52,8 @@ pub struct Finding {
     pub related: Vec<usize>,
     /// Line and column in the first related memory, if it is about a part of it.
     pub there: Option<(u32, u32)>,
-    /// The change that puts it right, if one is known.
-    pub fix: Option<Fix>,
+    /// The change that puts it right, if one is known; most findings have none.
+    pub fix: Option<Box<Fix>>,
     /// The findings of other memories that this one stands for: [`super::join`].
     pub joined: Vec<Finding>,
 }
@@ -222,7 +222,7 @@ impl Finding {
 
     /// Sets the fix, if there is one.
     pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
-        self.fix = fix;
+        self.fix = fix.map(Box::new);
         self
     }
 

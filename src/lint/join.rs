@@ -38,7 +38,7 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     let first = all.first()?;
     let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
-    let fixes = all.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes = all.iter().filter_map(|finding| finding.fix.as_deref());
     for fix in fixes.clone() {
         *titles.entry(&fix.title).or_default() += 1;
     }
@@ -59,7 +59,7 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         message: format!("{} memories: {}", all.len(), first.message),
         evidence: all.iter().filter_map(title).collect(),
         related: all.iter().skip(1).map(|one| one.memory).collect(),
-        fix,
+        fix: fix.map(Box::new),
         joined: all,
         ..one
     })

@@ -6,7 +6,7 @@
 mod output;
 mod record;
 
-use self::output::Lines;
+use self::output::{Lines, may_be_output};
 use self::record::record;
 use super::tuning::Threshold;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
@@ -107,6 +107,9 @@ fn log(body: &str, share: f64) -> Option<Log> {
             explained: record.explained,
             lesson: record.lesson,
         });
+    }
+    if share > 0.0 && !may_be_output(body) {
+        return None;
     }
     let lines = Lines::new(body);
     let printed = lines.share();

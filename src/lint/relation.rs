@@ -11,7 +11,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, Mem, Path, Wiki};
 use crate::memory::link::text_links;
 use crate::memory::{Memory, Role, Severity, State, Value};
-use crate::text::mentions::{last, paths};
+use crate::text::mentions::last;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);
@@ -53,14 +53,14 @@ impl Rule for BrokenRelation {
                 out.extend(check_one(subject, &Source::Text(bytes, link.form), name));
             }
         }
-        paths(body, &mut |mention| {
-            if let Some(name) = subject.linked_memory(&mention)
+        for mention in subject.paths() {
+            if let Some(name) = subject.linked_memory(mention)
                 && known.insert(name.to_owned())
             {
                 let bytes = start + mention.bytes.start..start + mention.bytes.end;
                 out.extend(check_one(subject, &Source::Text(bytes, Path), name));
             }
-        });
+        }
     }
 }
 

@@ -69,7 +69,7 @@ impl Silence {
             column: self.place.column,
             place: self.place.bytes,
             message: says,
-            fix: self.fix,
+            fix: self.fix.map(Box::new),
             ..Finding::new(UNUSED, severity, memory, self.place.line)
         }
     }

@@ -16,14 +16,10 @@ pub(super) struct Since {
 
 /// When a memory was last confirmed, changed or written: its own date, else that of its last commit.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
-    let written = memory.updated.max(memory.created).map(|at| Since {
-        time: end(at),
-        verb: "written",
-    });
-    let confirmed = memory.confirmed.map(|at| Since {
-        time: end(at),
-        verb: "confirmed",
-    });
+    let since = |time, verb| Since { time, verb };
+    let written = memory.updated.max(memory.created);
+    let written = written.map(|at| since(end(at), "written"));
+    let confirmed = memory.confirmed.map(|at| since(end(at), "confirmed"));
     let own = match (written, confirmed) {
         (Some(written), Some(confirmed)) if confirmed.time < written.time => Some(written),
         (written, confirmed) => confirmed.or(written),
@@ -32,10 +28,7 @@ pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
         let path = memory.path.to_string_lossy().replace('\\', "/");
         let path = path.strip_prefix(&history.root)?.strip_prefix('/')?;
         let commit = history.commit_at(history.changes(path).first()?.commit)?;
-        Some(Since {
-            time: commit.time,
-            verb: "committed",
-        })
+        Some(since(commit.time, "committed"))
     })
 }
 

@@ -202,16 +202,16 @@ impl Targets<'_, '_> {
         let subject = self.subject;
         let (start, body) = subject.body();
         let cues = Cues::new(body, &subject.memory.title);
-        paths(body, &mut |mention| {
+        for mention in subject.paths() {
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
             let at = |byte| subject.finding("stale-path", Severity::Warning, subject.at(byte));
             let base = || at(bytes.start).about(bytes.clone());
-            let Some(target) = self.target(&mention, base) else {
-                return;
+            let Some(target) = self.target(mention, base) else {
+                continue;
             };
             // A text may mention a path ten thousand times.
             if target.cue.is_none() && target.spots.len() > MOST_ITEMS {
-                return;
+                continue;
             }
             let cue = cues.at(&mention.bytes);
             if cue < target.cue {
@@ -221,7 +221,7 @@ impl Targets<'_, '_> {
             if cue.is_none() && !mention.is_glob {
                 target.spots.push(bytes);
             }
-        });
+        }
     }
 
     fn of_fields(&mut self) {

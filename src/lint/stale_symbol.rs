@@ -4,7 +4,7 @@
 
 pub(crate) mod code;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -28,17 +28,11 @@ const MOST_MEMORIES: usize = 20;
 /// The rule.
 pub(super) struct StaleSymbol;
 
-/// A name of code where a memory has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Spot {
-    pub name: Box<str>,
-    /// The bytes of its code span in the memory's text.
-    pub bytes: Range<usize>,
-    pub cue: Option<Cue>,
-}
+/// Names of code with the bytes of their code spans in a memory's body.
+type Spots = Vec<(Box<str>, Range<usize>)>;
 
 /// The names of all memories, in no order.
-type Names = Mutex<BTreeMap<Box<str>, Uses>>;
+type Names = Mutex<HashMap<Box<str>, Uses>>;
 
 fn names(facts: &Facts) -> &Names {
     facts.of(Names::default)
@@ -49,20 +43,11 @@ fn names(facts: &Facts) -> &Names {
 struct Uses {
     /// The earliest time at which a memory had it, seconds since 1970.
     since: Option<i64>,
-    spots: Vec<(usize, Spot)>,
+    /// Where each memory has it.
+    spots: BTreeMap<usize, Vec<Range<usize>>>,
 }
 
-impl Uses {
-    /// Keeps the first spot of each memory, of the first memories of the snapshot.
-    fn shorten(&mut self) {
-        self.spots
-            .sort_by_key(|(memory, spot)| (*memory, spot.cue, spot.bytes.start));
-        self.spots.dedup_by_key(|(memory, _)| *memory);
-        self.spots.truncate(MOST_MEMORIES);
-    }
-}
-
-impl Gathered for Box<[Spot]> {
+impl Gathered for Spots {
     fn add(&self, cx: &Context<'_>, facts: &Facts, index: usize) {
         let memory = cx.memories.get(index);
         let (Some(memory), Ok(history)) = (memory, cx.project.history()) else {
@@ -72,15 +57,17 @@ impl Gathered for Box<[Spot]> {
         let Ok(mut names) = names(facts).lock() else {
             return;
         };
-        for spot in self {
-            if names.len() >= MOST_NAMES && !names.contains_key(&spot.name) {
+        for (name, bytes) in self {
+            if names.len() >= MOST_NAMES && !names.contains_key(name) {
                 continue;
             }
-            let uses = names.entry(spot.name.clone()).or_default();
+            let uses = names.entry(name.clone()).or_default();
             uses.since = [uses.since, time].into_iter().flatten().min();
-            uses.spots.push((index, spot.clone()));
-            if uses.spots.len() > 4 * MOST_MEMORIES {
-                uses.shorten();
+            let spots = uses.spots.entry(index).or_default();
+            spots.push(bytes.clone());
+            // The first memories of the snapshot are kept.
+            if uses.spots.len() > MOST_MEMORIES {
+                uses.spots.pop_last();
             }
         }
     }
@@ -92,13 +79,13 @@ impl Rule for StaleSymbol {
     }
 
     fn gather(&self, subject: &Subject<'_>) -> Gather {
-        let (start, body) = subject.body();
+        let (_, body) = subject.body();
         match subject.cx.project.history() {
             Ok(_) => {
-                let spots = spots(start, body, &subject.memory.title);
+                let spots = spots(body);
                 match spots.is_empty() {
                     true => Gather::Nothing,
-                    false => Gather::keep(spots.into_boxed_slice()),
+                    false => Gather::keep(spots),
                 }
             }
             Err("") => Gather::Nothing,
@@ -120,34 +107,23 @@ impl Rule for StaleSymbol {
     }
 }
 
-/// The names of a body that begins at this byte of its memory's text.
-fn spots(start: usize, body: &str, title: &str) -> Vec<Spot> {
-    let mut found = Vec::new();
-    if !body.contains('`') {
-        return found;
+/// The names of a body.
+fn spots(body: &str) -> Spots {
+    let (mut found, mut spans) = (Vec::new(), 0);
+    if body.contains('`') {
+        symbols(body, &Outline::new(body), &mut |mention| {
+            spans += 1;
+            let names = mention.names.into_iter().filter(|_| spans <= MOST);
+            found.extend(names.map(|name| (name.into(), mention.bytes.clone())));
+        });
     }
-    let cues = Cues::new(body, title);
-    let mut spans = 0;
-    symbols(body, cues.outline(), &mut |mention| {
-        spans += 1;
-        if spans > MOST {
-            return;
-        }
-        let cue = cues.at(&mention.bytes);
-        let bytes = start + mention.bytes.start..start + mention.bytes.end;
-        found.extend(mention.names.into_iter().map(|name| Spot {
-            name: name.into(),
-            bytes: bytes.clone(),
-            cue,
-        }));
-    });
     found
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
     let names = names(facts).lock();
     let names = names.map(|mut names| std::mem::take(&mut *names));
-    let mut names = names.unwrap_or_default();
+    let names = names.unwrap_or_default();
     if names.is_empty() {
         return;
     }
@@ -180,41 +156,46 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     for (name, was) in &symbols.gone {
         // `Ledger` may be a word: it counts only if the code defined it.
         let is_name = was.defined || is_distinct(name);
-        let Some(uses) = names.get_mut(name.as_str()).filter(|_| is_name) else {
-            continue;
-        };
-        uses.shorten();
-        for (memory, spot) in &uses.spots {
-            if reported.insert((*memory, spot.bytes.start)) {
-                out.extend(finding((cx, facts, history), *memory, spot, was));
+        let uses = names.get(name.as_str()).filter(|_| is_name);
+        for (memory, spots) in uses.iter().flat_map(|uses| &uses.spots) {
+            let found = finding((cx, facts, history), *memory, (name, spots), was);
+            let at = found.as_ref().and_then(|found| found.place.clone());
+            if at.is_some_and(|at| reported.insert((*memory, at.start))) {
+                out.extend(found);
             }
         }
     }
 }
 
+/// The finding about a name in a memory, at the spot that misleads most.
 fn finding(
     (cx, facts, history): (&Context<'_>, &Facts, &History),
     index: usize,
-    spot: &Spot,
+    (name, spots): (&str, &[Range<usize>]),
     was: &Was,
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, index, memory, &text);
-    let written = text.get(spot.bytes.clone())?;
+    let (start, body) = subject.body();
+    let cues = Cues::new(body, &memory.title);
+    let spots = spots.iter().map(|bytes| (cues.at(bytes), bytes));
+    let (cue, at) = spots.min_by_key(|(cue, bytes)| (*cue, bytes.start))?;
+    let written = body.get(at.clone())?;
+    let at = start + at.start..start + at.end;
     let since = since(memory, history);
     let is_before = match (&was.commit, since) {
         (Some(commit), Some(since)) => commit.time < since.time,
         _ => false,
     };
-    let confidence = match (spot.cue, was.defined) {
+    let confidence = match (cue, was.defined) {
         (Some(_), _) => 0.3,
         (None, _) if is_before => 0.4,
         (None, true) => 0.8,
         (None, false) => 0.6,
     };
-    let finding = subject.finding("stale-symbol", Severity::Info, subject.at(spot.bytes.start));
-    let finding = finding.about(spot.bytes.clone()).sure(confidence);
+    let finding = subject.finding("stale-symbol", Severity::Info, subject.at(at.start));
+    let finding = finding.about(at).sure(confidence);
     let mut finding = finding.says(match since.filter(|_| is_before) {
         Some(since) => format!(
             "{} left the code before this was {}",
@@ -223,8 +204,8 @@ fn finding(
         ),
         None => format!("{} is not in the code any more", quote(written)),
     });
-    if written.trim_end_matches("()") != &*spot.name {
-        finding = finding.because(format!("{} is not there", quote(&spot.name)));
+    if written.trim_end_matches("()") != name {
+        finding = finding.because(format!("{} is not there", quote(name)));
     }
     let stood = if was.defined { "defined" } else { "used" };
     finding = finding.because(format!("it was {stood} in {}", quote(&was.path)));
@@ -235,8 +216,7 @@ fn finding(
         finding = finding.because(format!("{} came with the same commit", quote(now)));
     }
     Some(
-        spot.cue
-            .into_iter()
+        cue.into_iter()
             .map(Cue::evidence)
             .fold(finding, Finding::because),
     )

@@ -13,7 +13,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::lines::Lines;
 use crate::memory::steps::step;
 use crate::memory::{Memory, Severity, Timestamp, Value};
-use crate::text::mentions::{Form, PathMention};
+use crate::text::mentions::{Form, PathMention, paths};
 
 /// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
 const MOST_READ: usize = 5_000_000;
@@ -65,6 +65,8 @@ pub struct Subject<'a> {
     /// Its lines, and its fields: a memory may have thousands of findings.
     lines: OnceCell<Lines>,
     fields: OnceCell<Option<Fields>>,
+    /// The paths that its body mentions: several rules read them.
+    paths: OnceCell<Vec<PathMention<'a>>>,
     asked: RefCell<Vec<Question>>,
 }
 
@@ -86,6 +88,7 @@ impl<'a> Subject<'a> {
             state: Values::default(),
             lines: OnceCell::new(),
             fields: OnceCell::new(),
+            paths: OnceCell::new(),
             asked: RefCell::default(),
         }
     }
@@ -99,6 +102,15 @@ impl<'a> Subject<'a> {
     pub fn body(&self) -> (usize, &'a str) {
         let range = body_range(self.memory, self.text);
         (range.start, self.text.get(range).unwrap_or_default())
+    }
+
+    /// The paths that the body mentions, in order.
+    pub(super) fn paths(&self) -> &[PathMention<'a>] {
+        self.paths.get_or_init(|| {
+            let mut found = Vec::new();
+            paths(self.body().1, &mut |mention| found.push(mention));
+            found
+        })
     }
 
     /// True if rules see only the first part of its text.
@@ -266,7 +278,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Takes over what was asked for another part of the memory.
-    pub(super) fn also_asked(&self, part: &Self) {
+    pub(super) fn also_asked(&self, part: &Subject<'_>) {
         self.ask(part.asked());
     }
 

@@ -78,9 +78,12 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
 
 /// What the first line of a body says is over.
 pub(super) fn over(body: &str) -> Option<Over<'_>> {
-    let patterns = PATTERNS.as_ref()?;
     let start = body.find(char::is_alphanumeric)?;
     let line = body.get(start..)?.lines().next()?;
+    let lower = line.to_ascii_lowercase();
+    let patterns = PATTERNS
+        .as_ref()
+        .filter(|_| OVER.split(' ').any(|word| lower.contains(word)))?;
     let found = patterns.first_line.captures(line)?;
     let (word, rest) = (found.name("over")?, found.name("rest")?.as_str());
     let subject = match found.name("itself") {

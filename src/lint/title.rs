@@ -38,14 +38,10 @@ impl Rule for DuplicateTitle {
             return;
         };
         let place = subject.at_field(field, None);
-        let finding = subject
-            .finding(self.id(), self.severity(), place)
-            .sure(0.95)
-            .says(format!(
-                "{} has the same title",
-                quote(&other.id.to_string())
-            ))
-            .because(format!("both are called {}", quote(title)));
-        out.push(finding.beside([first]));
+        let id = quote(&other.id.to_string());
+        let finding = subject.finding(self.id(), self.severity(), place);
+        let finding = finding.because(format!("both are called {}", quote(title)));
+        let finding = finding.says(format!("{id} has the same title"));
+        out.push(finding.sure(0.95).beside([first]));
     }
 }

@@ -133,6 +133,23 @@ impl Query {
         })
     }
 
+    /// What is left to ask of a memory about which a text says something: the words that the text
+    /// has are found. None if it has a word that must not be there.
+    pub fn rest_beside(&self, text: &str) -> Option<Self> {
+        let has = |term: &Term| match &term.what {
+            What::Word(word) => word.score_body(text).is_some(),
+            What::Field(_) => false,
+        };
+        let is_denied = |group: &Group| group.iter().all(|term| term.negative && has(term));
+        let is_found = |group: &&Group| group.iter().any(|term| !term.negative && has(term));
+        let groups = self.groups.iter();
+        let rest = groups.clone().filter(|group| !is_found(group)).cloned();
+        (!groups.clone().any(is_denied)).then(|| Self {
+            groups: rest.collect(),
+            ..self.clone()
+        })
+    }
+
     /// The same query with words that match in any case: who types a query as a whole, as Ralph's
     /// `search` takes it, does not mean the case of its letters (formats: ralph, "CLI").
     pub fn in_any_case(mut self) -> Self {

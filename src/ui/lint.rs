@@ -13,7 +13,7 @@ use super::theme::Role;
 use super::{diff, empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane, Proposal};
-use crate::lint::{Finding, RULES, pages};
+use crate::lint::{Finding, pages};
 use crate::memory::{Memory, Severity};
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
@@ -30,12 +30,9 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             let back = model.keymap.label("back").unwrap_or_default();
             let typed = filter.line.text().trim();
             let text = safe::fit(typed, 40);
-            let rule = RULES.iter().any(|rule| rule.id() == typed);
-            let rule = rule.then(|| (Role::Text, format!("has:{text} lists what this rule found")));
             let mut lines = empty::wrong(model);
             if lines.is_empty() {
-                lines.push((Role::Ok, format!("✓ No findings match {text}")));
-                lines.extend(rule);
+                lines.push((Role::Text, format!("No findings match {text}")));
             }
             lines.push((Role::Muted, format!("{back} clears the filter")));
             lines

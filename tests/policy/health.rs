@@ -268,7 +268,12 @@ fn each_of_a_few_that_nothing_selects_is_told_with_its_pattern() {
     let findings = found(&world, &history(&commits));
     let fixes: Vec<_> = findings
         .iter()
-        .map(|finding| (finding.memory, finding.fix.as_ref().map(|fix| &*fix.title)))
+        .map(|finding| {
+            (
+                finding.memory,
+                finding.fix.as_deref().map(|fix| &*fix.title),
+            )
+        })
         .collect();
     assert_eq!(
         fixes,

@@ -188,8 +188,8 @@ pub fn fix(model: &mut Model) -> Effects {
 /// The fix of a finding, to be shown.
 fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     let finding = model.world.finding(n)?;
-    let fix = finding.fix.as_ref()?;
-    let each = finding.each().filter_map(|one| one.fix.as_ref());
+    let fix = finding.fix.as_deref()?;
+    let each = finding.each().filter_map(|one| one.fix.as_deref());
     let fixes: Vec<_> = each.collect();
     let memories = fixes
         .iter()

@@ -226,7 +226,7 @@ pub fn fixable(model: &Model) -> Applies {
         ));
     };
     let finding = model.world.finding(finding);
-    let fix = finding.and_then(|finding| finding.fix.as_ref());
+    let fix = finding.and_then(|finding| finding.fix.as_deref());
     if fix.is_none() && !finding.is_some_and(pair::asks) {
         let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
         let keys: Vec<String> = keys.into_iter().flatten().collect();
@@ -310,7 +310,7 @@ pub fn mergeable(model: &Model) -> Applies {
 /// Whether a finding is among those that are listed: what the filter hides from the list of
 /// findings is not changed from there.
 pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
-    model.view != View::Lint || model.lints.in_filter(finding)
+    model.view != View::Lint || model.lints.in_filter(&model.world, finding)
 }
 
 /// The rule of the finding has fixes.
@@ -321,7 +321,7 @@ pub fn rule_fixable(model: &Model) -> Applies {
     let rule = finding.map_or("", |finding| finding.rule);
     let findings = model.world.findings().iter();
     let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
-    let fixes = || findings.clone().filter_map(|one| one.fix.as_ref());
+    let fixes = || findings.clone().filter_map(|one| one.fix.as_deref());
     let none = !fixes().any(|fix| fix.safe);
     unless(
         none && finding.is_some_and(pair::asks),

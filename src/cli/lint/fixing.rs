@@ -74,7 +74,7 @@ pub fn fixing(
     let mut staged = memories.clone();
     let mut found = looks(known, memories, &session.collection).findings;
     for _ in 0..MOST_PASSES {
-        let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_ref()));
+        let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_deref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
         let is_free = |fix: &&crate::lint::Fix| {
             let row = staged.get(fix.memory);

@@ -39,6 +39,22 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
     })
 });
 
+/// A line without which no text is output.
+static DECIDING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let table = LineTable::parse(include_str!("../../../assets/lint/output.toml"));
+    let (sure, told) = (table.joined("sure"), table.joined("told"));
+    compact(&format!(r"(?mR)^[>\s]*(?:{TYPED}|{sure}|{told})"))
+});
+
+/// False if none of the lines of a text surely was printed or typed; most texts are told so at once.
+pub(super) fn may_be_output(text: &str) -> bool {
+    let is_trimmed = !text.contains(" \n") && !text.contains("\t\n");
+    !is_trimmed
+        || DECIDING
+            .as_ref()
+            .is_none_or(|one| one.is_match(text.trim_end()))
+}
+
 /// The lines of a text that say something, and what kind they are.
 pub(super) struct Lines<'t> {
     lines: Vec<(Kind, &'t str)>,

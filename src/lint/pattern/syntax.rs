@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::text::patterns::compact;
+
 /// The lists of pairs in `assets/lint/patterns.toml`, by name.
 static TABLE: LazyLock<HashMap<String, Vec<[String; 2]>>> = LazyLock::new(|| {
     let text = include_str!("../../../assets/lint/patterns.toml");
@@ -15,13 +17,13 @@ static TABLE: LazyLock<HashMap<String, Vec<[String; 2]>>> = LazyLock::new(|| {
 pub(super) fn compiled(list: &str) -> Vec<(Regex, &'static str)> {
     let pairs = TABLE.get(list).into_iter().flatten();
     pairs
-        .filter_map(|[first, second]| Some((Regex::new(first).ok()?, second.as_str())))
+        .filter_map(|[first, second]| Some((compact(first)?, second.as_str())))
         .collect()
 }
 
 /// Pieces that only make sense in a regular expression, and texts in which they mean something else.
 static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
-    let other = |other: &str| Regex::new(other).ok().filter(|_| !other.is_empty());
+    let other = |other: &str| compact(other).filter(|_| !other.is_empty());
     let pieces = compiled("pieces").into_iter();
     pieces.map(|(piece, text)| (piece, other(text))).collect()
 });

@@ -43,7 +43,7 @@ impl Report<'_> {
         let marks = finding.marks.iter().map(
             |(piece, bytes)| json!({ "evidence": piece, "start": bytes.start, "end": bytes.end }),
         );
-        let fix = finding.fix.as_ref().and_then(|fix| {
+        let fix = finding.fix.as_deref().and_then(|fix| {
             let diff = fixes.resolve(fix)?.diff;
             Some(json!({ "title": fix.title, "diff": crate::lint::mask(&diff) }))
         });

@@ -79,7 +79,7 @@ impl Report<'_> {
             }
             location
         });
-        let fix = finding.fix.as_ref().and_then(|fix| sarif_fix(fix, fixes));
+        let fix = finding.fix.as_deref().and_then(|fix| sarif_fix(fix, fixes));
         filled(json!({
             "ruleId": finding.rule,
             "ruleIndex": RULES.iter().position(|rule| rule.id() == finding.rule),

@@ -293,8 +293,10 @@ fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     Row {
         finds: findings.iter().map(one).collect(),
         at: Some(findings.iter().map(covered).collect()),
-        fixed: findings.iter().find_map(|one| new_text(one.fix.as_ref()?)),
-        fix: first.map(|one| one.fix.as_ref().map_or("none".to_owned(), short)),
+        fixed: findings
+            .iter()
+            .find_map(|one| new_text(one.fix.as_deref()?)),
+        fix: first.map(|one| one.fix.as_deref().map_or("none".to_owned(), short)),
         evidence: first.map(|one| one.evidence.clone()),
         place: first.map(|one| (one.line, one.column)),
         ..Row::default()
@@ -364,7 +366,7 @@ fn unfixed(case: &Case, text: &str) -> Option<String> {
     let Some(finding) = findings.first() else {
         return Some(format!("nothing in {text:?}"));
     };
-    let edits = finding.fix.as_ref().and_then(|fix| match &fix.change {
+    let edits = finding.fix.as_deref().and_then(|fix| match &fix.change {
         Change::Edit { edits, .. } => Some((edits, fix.safe)),
         _ => None,
     });

@@ -131,7 +131,7 @@ fn wrong(story: &Story, row: &Row) -> Option<String> {
         format!("{names}: {} {severity} {place} {}", one.rule, one.message)
     };
     let finds: Vec<String> = shown.iter().map(|one| text(one)).collect();
-    let fixes = shown.iter().filter_map(|one| one.fix.as_ref());
+    let fixes = shown.iter().filter_map(|one| one.fix.as_deref());
     let fixes = fixes.map(|fix| new_text(fix).unwrap_or_else(|| short(fix)));
     let fixes: Vec<String> = fixes.collect();
     let evidence = shown

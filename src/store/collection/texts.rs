@@ -22,11 +22,17 @@ impl Collection {
     }
 }
 
+/// A text of bytes, which mostly are one already.
+fn owned(bytes: Vec<u8>) -> String {
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    String::from_utf8(bytes).unwrap_or_else(|error| lossy(error.as_bytes()))
+}
+
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
         let store = self.store_of(&memory.id)?;
         let body = store.body_of(memory, &store.text(memory).ok()?);
-        Some(String::from_utf8_lossy(&body).into_owned())
+        Some(owned(body))
     }
 
     fn said(&self, memory: &Memory) -> Option<String> {
@@ -36,12 +42,12 @@ impl Texts for Collection {
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
         let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        Some(owned(bytes))
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
         let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        Some(owned(bytes))
     }
 
     fn inner(&self, memory: &Memory) -> Fields {

@@ -180,7 +180,9 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
 
 /// Reads a word as a path; none if it does not look like one.
 fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
-    if token.len() > LONGEST {
+    // Most words are none: a path has a sign in it or begins with a capital.
+    let may_be = |byte: u8| matches!(byte, b'/' | b'.' | b'\\' | b'A'..=b'Z');
+    if token.len() > LONGEST || !token.bytes().any(may_be) {
         return None;
     }
     // Removes emphasis and the punctuation of a sentence.

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Outline;
+use crate::text::patterns::compact;
 
 /// A name, what may stand between it and a version, and the version.
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+    compact(
         r#"(?x)
         (?<name> @?[A-Za-z][A-Za-z0-9_./+\#-]* )
         [`*"'\])]*
@@ -19,7 +20,6 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         (?<newer> \+ | \s or \s (?: newer | later | above | higher ) | \s and \s (?: newer | later | up ) )?
         "#,
     )
-    .ok()
 });
 
 /// A version of something.

@@ -100,7 +100,7 @@ fn finding(
         column: 6,
         place,
         message: message.to_owned(),
-        fix,
+        fix: fix.map(Box::new),
         ..Finding::new(
             rule,
             severity(warning),
