@@ -42,27 +42,15 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
     };
     // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
-    write(&session.start.join(&args.ours), &merged.text)?;
+    // It is git's temporary file: nothing else has it, and git takes none of a driver that fails.
+    let to = session.start.join(&args.ours);
+    std::fs::write(&to, &merged.text)
+        .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
     Ok(if merged.conflicts == 0 {
         exit::DONE
     } else {
         exit::NOTHING
     })
-}
-
-/// Writes the result in the place of our version. It is git's temporary file: nothing else has it.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let failed = |error: std::io::Error| {
-        Error::wrong(format!("{} cannot be written: {error}", path.display()))
-    };
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
 }
 
 /// A version of a file with its memories. An index has none: its entries are lines.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::history::Step as Kind;
 use self::history::{Begun, Event, History, Unfinished};
-use super::apply::{self, Failed, Fitted, Left, Progress, Sound, Step};
+use super::apply::{self, Fitted, Left, Progress, Sound, Step};
 use super::disk::{Call, Disk};
 use super::lock::Lock;
 use super::{StoreError, files};
@@ -173,13 +173,7 @@ impl Journal {
         let step = Step { disk, plan, token };
         // That all is made is written down before the old content goes away: what cannot be
         // written down is taken back.
-        let made = step.make().and_then(|()| {
-            let written = self.append(&Event::Made { seq }, false);
-            written.map_err(|error| Failed {
-                error,
-                left: step.take_back(),
-            })
-        });
+        let made = step.make(|| self.append(&Event::Made { seq }, false));
         let left = made
             .as_ref()
             .map_or_else(|failed| failed.left, |()| Left::New);

@@ -238,7 +238,7 @@ fn a_torn_line_swallows_nothing() {
 
 fn make(plan: &Plan) -> Result<(), apply::Failed> {
     let (disk, token) = (&Disk::default(), "token");
-    apply::Step { disk, plan, token }.make()
+    apply::Step { disk, plan, token }.make(|| Ok(()))
 }
 
 #[test]

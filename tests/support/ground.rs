@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memkeep::curate::Change;
+use memkeep::curate::change::Destination;
+use memkeep::curate::versions::{Step, Version};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{MemoryId, Timestamp, Value};
+use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
 use memkeep::store::StoreError;
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
@@ -58,6 +60,20 @@ CREATE TABLE memory_links (id TEXT PRIMARY KEY, source_id TEXT NOT NULL, target_
 INSERT INTO agents VALUES ('agent', 'demo', 1768000000000);
 INSERT INTO memories VALUES ('mem_a', 'agent', 'demo', 's', 1768600000000, 'Fix tokens', 'bug_fix', 1, 'Fixed', '{\"goal\":\"Fix tokens\",\"task_type\":\"bug_fix\"}', NULL, NULL, NULL, '{\"success\":true,\"summary\":\"Fixed\"}', '[\"auth\"]', 0.5, 0, NULL, NULL);
 ";
+
+/// A change with its paths below a root.
+fn below(change: &Change, root: &Path) -> Change {
+    let mut change = change.clone();
+    match &mut change {
+        Change::Convert {
+            to: Destination::New { path, .. },
+            ..
+        } => *path = root.join(&path),
+        Change::Rule { file, .. } => *file = root.join(&file),
+        _ => {}
+    }
+    change
+}
 
 /// What is done in a round.
 #[derive(Clone)]
@@ -131,7 +147,66 @@ pub fn operations() -> Vec<Operation> {
     };
     let keep = |ids: Vec<MemoryId>| Act::Change(Change::Keep(ids));
     let reject = |ids: Vec<MemoryId>| Act::Change(Change::Reject(ids, None));
+    let version = |id: MemoryId, schema, file: &str| {
+        let memory = Memory::new(id.clone(), Path::new("then").into(), schema);
+        let version = Version {
+            rev: "#0".into(),
+            time: None,
+            author: "".into(),
+            subject: "".into(),
+            path: PathBuf::from("then"),
+            step: Step::Changed,
+            state: Some((Arc::new(memory), Arc::new(file.as_bytes().to_vec()))),
+            text: "".into(),
+            before: "".into(),
+        };
+        let version = Arc::new(version);
+        Act::Change(Change::Version { id, version })
+    };
+    let rawko_schema = memkeep::memory::format::schema("rawko");
+    let twice = RALPH[0].1.replace("twice", "three times");
     let all: Vec<(&str, &str, Vec<Act>, Act)> = vec![
+        (
+            "restore a version",
+            "rawko",
+            vec![set(rawko("a"), "importance", "high")],
+            version(rawko("a"), rawko_schema, RAWKO[0].1),
+        ),
+        (
+            "restore a version that was deleted",
+            "rawko",
+            vec![delete(vec![rawko("b")])],
+            version(rawko("b"), rawko_schema, RAWKO[1].1),
+        ),
+        (
+            "restore a version",
+            "ralph",
+            vec![],
+            version(ralph("0001"), &memkeep::memory::ralph::RALPH, &twice),
+        ),
+        (
+            "move to another store",
+            "rawko",
+            vec![],
+            Act::Change(Change::Convert {
+                ids: vec![rawko("a"), rawko("b")],
+                to: Destination::New {
+                    format: "serena".to_owned(),
+                    path: ".serena/memories".into(),
+                },
+                remove: true,
+            }),
+        ),
+        (
+            "make a rule",
+            "ralph",
+            vec![],
+            Act::Change(Change::Rule {
+                ids: vec![ralph("0001")],
+                file: "CLAUDE.md".into(),
+                line: None,
+            }),
+        ),
         (
             "edit",
             "rawko",
@@ -346,7 +421,8 @@ impl Ground {
         match act {
             Act::Change(change) => {
                 let memories = collection.load(&[], &mut |_| true).memories;
-                collection.change(change, &memories, NOW).map(drop)
+                let change = below(change, &self.root());
+                collection.change(&change, &memories, NOW).map(drop)
             }
             Act::Undo => collection.undo().map(|step| assert!(step.is_some())),
             Act::Redo => collection.redo().map(|step| assert!(step.is_some())),

@@ -48,14 +48,15 @@ pub struct Failed {
 
 impl Step<'_> {
     /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes
-    /// them. Where a change fails, the others are taken back.
-    pub fn make(&self) -> Result<(), Failed> {
+    /// them. Where a change fails, or `written` does, which remembers that all is made, the others
+    /// are taken back.
+    pub fn make(&self, written: impl FnOnce() -> Result<(), StoreError>) -> Result<(), Failed> {
         if let Some(error) = blocked(self.disk, self.plan) {
             let left = Left::Old;
             return Err(Failed { error, left });
         }
         let mut folders = Vec::new();
-        let made = self.make_all(&mut folders);
+        let made = self.make_all(&mut folders).and_then(|()| written());
         made.map_err(|error| {
             let left = self.take_back();
             for folder in folders.iter().rev().filter(|_| left == Left::Old) {
