@@ -39,6 +39,7 @@ mod setup;
 pub mod slots;
 pub mod status;
 pub mod suggest;
+pub mod tasks;
 pub mod update;
 pub mod world;
 

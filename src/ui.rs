@@ -31,6 +31,7 @@ mod pair;
 pub mod pen;
 mod reading;
 pub mod safe;
+mod tasks;
 pub mod theme;
 pub mod words;
 

@@ -13,6 +13,8 @@ pub enum Slot {
     Preview,
     /// The verdicts of the rows on the screen.
     Verdicts,
+    /// How the saved tasks come out.
+    Tasks,
     /// What lint finds.
     Lint,
     /// A planned change.
@@ -25,7 +27,7 @@ pub enum Slot {
     Ask,
 }
 
-const SLOTS: usize = 9;
+const SLOTS: usize = 10;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +58,7 @@ impl Msg {
     pub const fn answers(&self) -> Option<(Slot, Ticket)> {
         Some(match self {
             Self::Text { ticket, .. } => (Slot::Text, *ticket),
+            Self::Tasks { ticket, .. } => (Slot::Tasks, *ticket),
             Self::Filtered { ticket, .. } => (Slot::Filter, *ticket),
             Self::Previewed { ticket, .. } => (Slot::Preview, *ticket),
             Self::Verdicts { ticket, .. } => (Slot::Verdicts, *ticket),

@@ -26,6 +26,7 @@ use super::slot::{Slot, lock};
 use super::world::World;
 use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
+use crate::retrieval::expect::played;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -121,6 +122,7 @@ pub(super) struct Workers {
     newest: Arc<AtomicU64>,
     preview: Slot<Effect>,
     verdicts: Slot<Effect>,
+    tasks: Slot<Effect>,
     lint: Slot<Effect>,
     plan: Slot<Effect>,
     ask: Slot<Effect>,
@@ -175,6 +177,7 @@ impl Workers {
             newest,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(world, &out, &scorers)?,
+            tasks: tasks(world, &out, &scorers)?,
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
             ask: ask(world, &out, &stop)?,
@@ -199,6 +202,7 @@ impl Workers {
             }
             Effect::Preview { .. } => self.preview.submit(effect),
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
+            Effect::Tasks { .. } => self.tasks.submit(effect),
             Effect::Lint { .. } => self.lint.submit(effect),
             Effect::Plan { .. } => self.plan.submit(effect),
             Effect::Ask { .. } => self.ask.submit(effect),
@@ -302,6 +306,35 @@ fn verdicts(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Re
             let verdicts = scorer.verdicts(&task, &limits, &wanted, world.texts());
             out.send(Msg::Verdicts { ticket, verdicts });
         }
+    })
+}
+
+fn tasks(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
+    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
+    Slot::start("tasks", move |effect| {
+        let Effect::Tasks {
+            ticket,
+            memories,
+            what_if,
+        } = effect
+        else {
+            return;
+        };
+        let script = world.script();
+        let scorer = scorers.of(&memories);
+        let played = script.map(|script| {
+            let stage = script.stage_with(&memories, world.texts(), &*scorer);
+            played(&stage, &script.tasks, what_if)
+        });
+        let (tasks, effects) = match played {
+            Ok((tasks, effects)) => (Ok(tasks), effects),
+            Err(why) => (Err(why), Vec::new()),
+        };
+        out.send(Msg::Tasks {
+            ticket,
+            tasks,
+            effects,
+        });
     })
 }
 

@@ -11,6 +11,7 @@ use ratatui::layout::{Position, Rect};
 use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
+use crate::retrieval::expect::Script;
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
 use crate::search::filter::Reads;
@@ -45,6 +46,10 @@ pub trait World: Send + Sync + 'static {
     /// baseline, the last commit, manifests and documents.
     fn decided(&self) -> u64 {
         0
+    }
+    /// The tasks that the team wrote down, and how the stores decide; or why they cannot be read.
+    fn script(&self) -> Result<Script, String> {
+        Ok(Script::default())
     }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;

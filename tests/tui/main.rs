@@ -17,5 +17,6 @@ mod meanwhile;
 mod rebinding;
 mod screens;
 mod stores;
+mod tasks;
 mod trust;
 mod world;
