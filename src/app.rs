@@ -16,6 +16,7 @@ pub mod browse;
 pub mod command;
 pub mod conflict;
 pub mod convert;
+mod current;
 pub mod cursor;
 pub mod desk;
 pub mod dialect;
@@ -41,13 +42,13 @@ mod setup;
 pub mod slots;
 pub mod status;
 pub mod suggest;
+pub mod tasks;
 pub mod update;
 pub mod world;
 
 mod act;
 mod mouse;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 pub use command::{Command, Scope, key_table};
@@ -393,74 +394,6 @@ impl Model {
     /// Whether something is open that needs the room of the list on a narrow screen.
     pub const fn covers_list(&self) -> bool {
         !matches!(self.page, Page::Usual) || self.desk.is_some()
-    }
-
-    /// The memory the person stands on, by its index in the snapshot.
-    pub fn current_index(&self) -> Option<usize> {
-        match self.view {
-            View::Browse => {
-                let row = self.browse.rows.get(self.browse.cursor.row)?;
-                Some(*row as usize)
-            }
-            View::Inject => {
-                let verdict = self.inject.on(self.inject.cursor.row)?;
-                let memories = self.inject.previewed()?;
-                let memory = memories.get(verdict.memory)?;
-                self.world.index_near(&memory.id, verdict.memory)
-            }
-            View::Lint => {
-                let finding = self.world.finding(self.lints.current()?)?;
-                let memory = self.world.memory_of(finding)?;
-                self.world.index_near(&memory.id, finding.memory)
-            }
-            View::Review => self.world.index_of(&self.review.current()?.entry.id),
-        }
-    }
-
-    /// How many memories wait for review: as the queue says, else as the files do.
-    pub fn waiting(&self) -> usize {
-        match self.review.is_known {
-            true => self.review.waiting(),
-            false => self.world.changed(),
-        }
-    }
-
-    /// The memory the person stands on.
-    pub fn current(&self) -> Option<&Arc<Memory>> {
-        self.world.memory(self.current_index()?)
-    }
-
-    /// The finding that is looked at, by its index.
-    pub fn current_finding(&self) -> Option<usize> {
-        if self.view == View::Lint {
-            return self.lints.current();
-        }
-        let findings = self.world.findings_of(&self.current()?.id);
-        let at = self.finding_of_current().unwrap_or(0);
-        findings.get(at).or_else(|| findings.first()).copied()
-    }
-
-    /// Which finding of the current memory was gone to, if one was.
-    pub fn finding_of_current(&self) -> Option<usize> {
-        let (id, at) = self.finding.as_ref()?;
-        (self.current()?.id == *id).then_some(*at)
-    }
-
-    /// The memories a command is about: the picked ones, else the one the person stands on.
-    pub fn targets(&self) -> Vec<MemoryId> {
-        let browse = &self.browse;
-        let listed = self.view == View::Browse;
-        if !listed || (browse.picked.is_empty() && browse.range.is_none()) {
-            return self.current().map(|m| m.id.clone()).into_iter().collect();
-        }
-        let ranged = (0..browse.rows.len())
-            .filter(|row| browse.in_range(*row))
-            .filter_map(|row| browse.on(&self.world, row));
-        let all = self.world.memories.iter();
-        let picked = all.filter(|memory| browse.picked.contains(&memory.id));
-        let mut known: HashSet<&MemoryId> = HashSet::new();
-        let ids = ranged.chain(picked).map(|memory| &memory.id);
-        ids.filter(|id| known.insert(id)).cloned().collect()
     }
 
     /// A path as it is shown: below the root where it is.

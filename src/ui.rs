@@ -33,6 +33,7 @@ pub mod pen;
 mod reading;
 mod review;
 pub mod safe;
+mod tasks;
 pub mod theme;
 pub mod words;
 

@@ -7,6 +7,7 @@ use super::cursor::Cursor;
 use super::dialect::Dialect;
 use super::form::WhatIf;
 use super::line::Line;
+use super::tasks::Saved;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, Task, Verdict};
 
@@ -64,6 +65,8 @@ pub struct Inject {
     pub editing: bool,
     /// Whether no store's policy goes by what the task says.
     pub needs_no_task: bool,
+    /// The tasks that the team saved.
+    pub saved: Saved,
     /// How much is selected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
@@ -120,6 +123,7 @@ impl Inject {
             part: Part::default(),
             editing: false,
             needs_no_task: false,
+            saved: Saved::default(),
             limits: Limits {
                 rejected: REJECTED,
                 ..limits
@@ -408,5 +412,18 @@ pub const fn words(reason: Reason) -> &'static str {
         Reason::Reachable => "reachable",
         Reason::NotApplicable => "not for this",
         Reason::PatternTooSlow => "too slow",
+    }
+}
+
+impl super::Model {
+    /// Whether a memory is injected for the task in the box.
+    pub fn injects(&self, id: &MemoryId) -> bool {
+        let selected = self
+            .inject
+            .preview()
+            .into_iter()
+            .flat_map(|one| &one.selected);
+        let mut ids = selected.filter_map(|verdict| self.inject.id_of(verdict));
+        ids.any(|own| own == id)
     }
 }

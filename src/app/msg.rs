@@ -12,6 +12,8 @@ pub use crate::curate::Change;
 use crate::curate::Version;
 use crate::lint::Digest;
 use crate::memory::{Fields, Memory, MemoryId, Value};
+use crate::retrieval::expect::{Judged, TaskEffect};
+use crate::retrieval::tasks::Written;
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
@@ -108,6 +110,15 @@ pub enum Msg {
         ticket: Ticket,
         /// The verdicts, their indexes those of the snapshot asked about.
         verdicts: Vec<Verdict>,
+    },
+    /// How the saved tasks come out.
+    Tasks {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The tasks with what came of them, or why they cannot be read.
+        tasks: Result<Vec<(Written, Judged)>, String>,
+        /// What the edit under the cursor does to them, where it does something.
+        effects: Vec<TaskEffect>,
     },
     /// What lint found.
     Linted {
@@ -314,6 +325,15 @@ pub enum Effect {
         limits: Limits,
         /// The memories, by their indexes.
         wanted: Vec<usize>,
+    },
+    /// Plays the saved tasks; with the edit under the cursor too, where there is one.
+    Tasks {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+        /// The memory being edited, by index, as it would be.
+        what_if: Option<(usize, Box<Memory>)>,
     },
     /// Lints the snapshot.
     Lint {

@@ -22,6 +22,8 @@ pub struct Asked {
     filter: FilterKey,
     /// Everything a preview depends on.
     preview: Option<PreviewKey>,
+    /// Everything that what comes of the saved tasks depends on.
+    tasks: Option<(Stamp, WhatIfKey)>,
     /// The linted snapshot.
     lint: Option<Stamp>,
     /// The snapshot in which the memories were looked for that the current one names.
@@ -32,6 +34,9 @@ pub struct Asked {
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 type Stamp = (usize, usize);
+
+/// A memory as an edit would make it, and its index.
+type WhatIfKey = Option<(usize, Box<Memory>)>;
 
 /// What the rows that match depend on.
 #[derive(Debug, Default)]
@@ -54,8 +59,14 @@ struct PreviewKey {
 
 impl Asked {
     /// What lint says depends on more than the memories, and that has changed.
-    pub const fn lint_again(&mut self) {
+    pub fn lint_again(&mut self) {
         self.lint = None;
+        self.tasks = None;
+    }
+
+    /// Whether the saved tasks were asked for.
+    pub const fn has_tasks(&self) -> bool {
+        self.tasks.is_some()
     }
 
     /// The memory whose edit the newest preview looks at.
@@ -77,6 +88,7 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     effects.extend(review(model));
     let areas = areas(model);
     effects.extend(preview(model, &areas));
+    effects.extend(tasks(model));
     in_sight(model, &areas);
     if let Some(desk) = &mut model.desk {
         let page = areas.inner();
@@ -228,6 +240,25 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
     Some(effect)
+}
+
+/// The saved tasks are played where they are seen, and again with the edit that is being made.
+fn tasks(model: &mut Model) -> Option<Effect> {
+    let is_seen = model.view == View::Inject || model.desk.is_some();
+    if !model.world.complete || !is_seen {
+        return None;
+    }
+    let key = (stamp(&model.world.memories), what_if(model));
+    if model.asked.tasks.as_ref() == Some(&key) {
+        return None;
+    }
+    let what_if = key.1.clone();
+    model.asked.tasks = Some(key);
+    Some(Effect::Tasks {
+        ticket: model.slots.ask(Slot::Tasks),
+        memories: Arc::clone(&model.world.memories),
+        what_if,
+    })
 }
 
 /// How much is selected: of the stores that are shown.

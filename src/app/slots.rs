@@ -13,6 +13,8 @@ pub enum Slot {
     Preview,
     /// The verdicts of the rows on the screen.
     Verdicts,
+    /// How the saved tasks come out.
+    Tasks,
     /// What lint finds.
     Lint,
     /// A planned change.
@@ -27,7 +29,7 @@ pub enum Slot {
     Review,
 }
 
-const SLOTS: usize = 10;
+const SLOTS: usize = 11;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +60,7 @@ impl Msg {
     pub const fn answers(&self) -> Option<(Slot, Ticket)> {
         Some(match self {
             Self::Text { ticket, .. } => (Slot::Text, *ticket),
+            Self::Tasks { ticket, .. } => (Slot::Tasks, *ticket),
             Self::Filtered { ticket, .. } => (Slot::Filter, *ticket),
             Self::Previewed { ticket, .. } => (Slot::Preview, *ticket),
             Self::Verdicts { ticket, .. } => (Slot::Verdicts, *ticket),

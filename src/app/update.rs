@@ -134,6 +134,16 @@ fn learn(model: &mut Model, msg: Msg) {
             arrange_lints(model);
             linted(model);
         }
+        Msg::Tasks { tasks, effects, .. } => {
+            let saved = &mut model.inject.saved;
+            match tasks {
+                Ok(all) => (saved.all, saved.problem) = (all, None),
+                Err(why) => (saved.all, saved.problem) = (Vec::new(), Some(why)),
+            }
+            let last = saved.all.len().checked_sub(1);
+            saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
+            saved.effects = effects;
+        }
         Msg::Decided => model.asked.lint_again(),
         Msg::Reviewed { queue, .. } => model.review.take(queue),
         Msg::Committed(what) => {

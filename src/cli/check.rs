@@ -2,22 +2,19 @@
 
 mod html;
 
-use std::collections::HashMap;
 use std::io::Write as _;
 
 use serde::Serialize;
 
 use super::args::{self, CheckFormat};
 use super::error::Error;
-use super::inject::settings;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit, play};
-use crate::config::InjectSettings;
 use crate::project::revision::Revision;
-use crate::retrieval::expect::{Answer, Judged, Stage, judge};
+use crate::retrieval::Snapshot;
+use crate::retrieval::expect::{Answer, Judged, judge};
 use crate::retrieval::tasks::{self, Written};
-use crate::retrieval::{Limits, Snapshot};
 use crate::store::Overlay;
 use crate::store::staged::Staged;
 use crate::ui::safe::safe;
@@ -39,18 +36,10 @@ struct JsonTask<'a> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Check, output: &mut Output) -> Result<u8, Error> {
-    let tasks = chosen(play::written(session)?, &args.tasks)?;
-    let (play, notes) = play::play(session, session.now);
-    notes.iter().for_each(|line| note(&format!("note: {line}")));
-    let agents = agents(session, &tasks, &play.limits)?;
-    let memories = session.load();
-    let stage = Stage::new(
-        &memories,
-        &session.collection,
-        (&play.ways, &play.limits),
-        session.now,
-    )
-    .with_agents(&agents);
+    let mut script = play::script(session, session.now, &[])?;
+    script.tasks = chosen(script.tasks, &args.tasks)?;
+    let (tasks, memories) = (&script.tasks, session.load());
+    let stage = script.stage(&memories, &session.collection);
     let judged: Vec<Judged> = tasks
         .iter()
         .map(|task| judge(task, stage.play(task), &memories))
@@ -68,14 +57,13 @@ pub fn run(session: &Session, args: &args::Check, output: &mut Output) -> Result
                 overlay: &overlay,
             };
             let memories: Snapshot = std::sync::Arc::new(staged.memories(&memories));
-            let ways = (&*play.ways, &play.limits);
-            let stage = Stage::new(&memories, &staged, ways, session.now).with_agents(&agents);
+            let stage = script.stage(&memories, &staged);
             tasks.iter().map(|task| stage.play(task)).collect()
         });
         let before: Option<Vec<Answer>> = before;
-        html::page(&tasks, &judged, before.as_deref(), output)?;
+        html::page(tasks, &judged, before.as_deref(), output)?;
     } else {
-        print(&tasks, &judged, args.format, output)?;
+        print(tasks, &judged, args.format, output)?;
     }
     let failed = judged.iter().any(|one| !one.has_passed());
     Ok(if failed { exit::NOTHING } else { exit::DONE })
@@ -99,31 +87,6 @@ fn chosen(all: Vec<Written>, names: &[String]) -> Result<Vec<Written>, Error> {
     let is_chosen =
         |task: &Written| names.is_empty() || names.iter().any(|name| name == task.name());
     Ok(all.into_iter().filter(is_chosen).collect())
-}
-
-/// The limits of the agents that tasks name, as `memkeep inject` has them.
-fn agents(
-    session: &Session,
-    tasks: &[Written],
-    usual: &Limits,
-) -> Result<HashMap<String, Limits>, Error> {
-    let mut agents = HashMap::new();
-    for agent in tasks.iter().map(|task| &task.agent) {
-        let flags = InjectSettings {
-            agent: Some(agent.clone()).filter(|agent| !agent.is_empty()),
-            ..InjectSettings::default()
-        };
-        let own = settings(session, flags, None)?;
-        let limits = Limits {
-            max: own.max,
-            min_importance: own.min_importance,
-            budget: own.budget,
-            score_bonus: own.score_bonus.unwrap_or_default(),
-            ..usual.clone()
-        };
-        agents.insert(agent.clone(), limits);
-    }
-    Ok(agents)
 }
 
 /// The stores' files as the last commit has them, where they differ; none outside of a repository.

@@ -20,6 +20,7 @@ use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::project::history::Logs;
 use crate::retrieval::choice::Choice;
+use crate::retrieval::expect::Script;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
@@ -147,6 +148,11 @@ impl World for Desk {
         }
         git::stamp(&self.0.collection.root).hash(&mut hasher);
         hasher.finish()
+    }
+
+    fn script(&self) -> Result<Script, String> {
+        let samples = &self.0.samples;
+        super::play::script(&self.0, self.now(), samples).map_err(|error| error.in_a_line())
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {

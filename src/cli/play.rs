@@ -1,10 +1,15 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
+use std::collections::HashMap;
+
 use super::error::Error;
 use super::inject;
 use super::session::Session;
+use crate::config::InjectSettings;
 use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
+use crate::retrieval::expect::Script;
+use crate::retrieval::tasks::Written;
 use crate::retrieval::together::Way;
 use crate::retrieval::{Limits, policy, tasks};
 use crate::store::collection::Collection;
@@ -70,8 +75,47 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
     (play, notes)
 }
 
+/// The tasks that are written down with others behind them, and how the stores decide about them.
+pub fn script(session: &Session, now: Timestamp, more: &[Written]) -> Result<Script, Error> {
+    let mut tasks = written(session)?;
+    tasks.extend_from_slice(more);
+    let (play, _) = play(session, now);
+    Ok(Script {
+        agents: agents(session, &tasks, &play.limits)?,
+        tasks,
+        ways: play.ways,
+        limits: play.limits,
+        now,
+    })
+}
+
+/// The limits of the agents that tasks name, as `memkeep inject` has them.
+fn agents(
+    session: &Session,
+    tasks: &[Written],
+    usual: &Limits,
+) -> Result<HashMap<String, Limits>, Error> {
+    let mut agents = HashMap::new();
+    for agent in tasks.iter().map(|task| &task.agent) {
+        let flags = InjectSettings {
+            agent: Some(agent.clone()).filter(|agent| !agent.is_empty()),
+            ..InjectSettings::default()
+        };
+        let own = inject::settings(session, flags, None)?;
+        let limits = Limits {
+            max: own.max,
+            min_importance: own.min_importance,
+            budget: own.budget,
+            score_bonus: own.score_bonus.unwrap_or_default(),
+            ..usual.clone()
+        };
+        agents.insert(agent.clone(), limits);
+    }
+    Ok(agents)
+}
+
 /// The tasks that are written down; none where there is no file.
-pub fn written(session: &Session) -> Result<Vec<tasks::Written>, Error> {
+fn written(session: &Session) -> Result<Vec<tasks::Written>, Error> {
     let path = session.collection.root.join(tasks::PATH);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,

@@ -18,6 +18,7 @@ use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::{Memory, Timestamp};
+use crate::retrieval::tasks::Written;
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
 use crate::search::query::Marks;
@@ -40,6 +41,8 @@ pub struct Session {
     pub config_errors: Vec<ConfigError>,
     /// The memory that the terminal UI opens on.
     pub opens_on: Option<String>,
+    /// Tasks that the terminal UI offers beside the saved ones.
+    pub samples: Vec<Written>,
     /// Tables of formats in the repository that are not used.
     pub wrong_formats: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
@@ -147,6 +150,7 @@ impl Session {
             settings,
             config_errors,
             opens_on: None,
+            samples: Vec::new(),
             wrong_formats,
             looks_at_all,
             now,
@@ -198,7 +202,7 @@ impl Session {
             .collect()
     }
 
-    /// Says what is wrong with configuration files; the program goes on with the other settings.
+    /// Reports errors of configuration files; defaults apply in their place.
     pub fn warn(&self) {
         self.warn_of_formats();
         warn_of(&self.config_errors);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::versions::Version;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
+use crate::retrieval::tasks::Written;
 
 /// A change that a person asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,6 +143,8 @@ pub enum Change {
         /// Why they stay as they are.
         reason: Option<String>,
     },
+    /// Remembers what a task has to be given, in the tasks of the team.
+    Expect(Box<Written>),
     /// Remembers that a person says these memories are still right.
     Confirm(Vec<MemoryId>),
     /// Several changes as one step, staged one on top of the other. Two of them must not change
@@ -322,6 +325,7 @@ impl Change {
             Self::Fix(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
             Self::Answer { .. } => "answer",
             Self::Silence { .. } | Self::Unlist(..) => "baseline",
+            Self::Expect(_) => "expect",
             Self::Confirm(_) => "confirm",
             Self::Together(all) => match all.as_slice() {
                 [first, ..] => first.action(),
@@ -375,7 +379,7 @@ impl Change {
             Self::Answer { a, b, .. } => vec![a, b],
             Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
-            Self::Add { .. } | Self::Init => Vec::new(),
+            Self::Add { .. } | Self::Init | Self::Expect(_) => Vec::new(),
         }
     }
 

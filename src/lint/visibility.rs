@@ -101,8 +101,8 @@ impl Rule for DeadAppended {
         let finding = subject
             .finding(self.id(), self.severity(), subject.at(0))
             .says(format!(
-                "{} reads only the first memory of a file; this one is number {}, and its patterns \
-                 are never tried",
+                "{0} itself reads only the first memory of a file: it never tries the patterns of \
+                 this one, number {1}",
                 subject.memory.schema.format,
                 subject.memory.document.saturating_add(1)
             ))

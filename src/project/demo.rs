@@ -53,7 +53,7 @@ pub struct DemoTask {
     pub agent: String,
     /// What to look for.
     pub shows: String,
-    /// What `arbiter` selects, in order.
+    /// What the default dialect selects, in order.
     #[serde(default)]
     pub selects: Vec<String>,
 }

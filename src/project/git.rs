@@ -332,10 +332,25 @@ fn absolute(path: &OsStr) -> Option<OsString> {
         .filter(|_| !relative.is_empty())
 }
 
-/// Git in a folder, the only way in which this program starts it. It takes no locks, asks
+/// Git in a folder as the person would start it, with hooks and signing: for commits alone.
+pub(super) fn own_command(folder: &Path) -> Command {
+    let mut command = program(folder);
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder);
+    command
+}
+
+/// Git in a folder, the way in which this program starts it for everything but commits. It takes no locks, asks
 /// nothing, and speaks English.
 pub(super) fn command(folder: &Path) -> Command {
-    let mut command = Command::new("git");
+    let mut command = program(folder);
     for (name, value) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("GIT_") && !is_passed_on(&text) {
@@ -345,8 +360,6 @@ pub(super) fn command(folder: &Path) -> Command {
         }
     }
     command
-        .arg("-C")
-        .arg(folder)
         .args(["--literal-pathspecs", "--no-pager"])
         .envs(ENVIRONMENT.iter().copied())
         .stdin(Stdio::null());

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use sha1::Sha1;
 use sha2::Sha256;
 
-use super::git::{GitError, ask, command, parts, path, path_bytes, run};
+use super::git::{GitError, ask, command, own_command, parts, path, path_bytes, run};
 use super::worktree::{self, attributes};
 use crate::curate::Staged;
 
@@ -269,14 +269,8 @@ pub fn commit(
         }
         false => None,
     };
-    let mut git = Command::new("git");
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        if ["GIT_DIR", "GIT_WORK_TREE", INDEX, "GIT_PREFIX"].contains(&&*text) {
-            git.env_remove(&name);
-        }
-    }
-    git.arg("-C").arg(root).args(["commit", "-q", "-F", "-"]);
+    let mut git = own_command(root);
+    git.args(["commit", "-q", "-F", "-"]);
     git.envs(apart.as_ref().map(|index| (INDEX, index.as_os_str())));
     let mut child = git
         .stdin(Stdio::piped())

@@ -21,7 +21,54 @@ pub struct Stage<'a> {
     limits: &'a Limits,
     agents: Option<&'a HashMap<String, Limits>>,
     now: Timestamp,
-    scorer: Together,
+    scorer: Scoring<'a>,
+}
+
+/// What scores the tasks of a stage.
+enum Scoring<'a> {
+    Own(Box<Together>),
+    Shared(&'a dyn Scorer),
+}
+
+/// The tasks of a team, and how its stores decide about them.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// The tasks.
+    pub tasks: Vec<Written>,
+    /// The policy of each store.
+    pub ways: Vec<Way>,
+    /// How much is selected, as it is configured.
+    pub limits: Limits,
+    /// The same for agents with settings of their own.
+    pub agents: HashMap<String, Limits>,
+    /// The clock.
+    pub now: Timestamp,
+}
+
+impl Script {
+    /// A stage with these memories. An index makes many tasks fast.
+    pub fn stage<'a>(&'a self, memories: &'a Snapshot, texts: &'a dyn Texts) -> Stage<'a> {
+        let settings = (&*self.ways, &self.limits);
+        Stage::new(memories, texts, settings, self.now).with_agents(&self.agents)
+    }
+
+    /// The same with a scorer of these memories that is there already.
+    pub fn stage_with<'a>(
+        &'a self,
+        memories: &'a Snapshot,
+        texts: &'a dyn Texts,
+        scorer: &'a dyn Scorer,
+    ) -> Stage<'a> {
+        Stage {
+            memories,
+            texts,
+            ways: &self.ways,
+            limits: &self.limits,
+            agents: Some(&self.agents),
+            now: self.now,
+            scorer: Scoring::Shared(scorer),
+        }
+    }
 }
 
 /// A memory that a task is given.
@@ -67,7 +114,7 @@ impl<'a> Stage<'a> {
             limits,
             agents: None,
             now,
-            scorer,
+            scorer: Scoring::Own(Box::new(scorer)),
         }
     }
 
@@ -97,7 +144,11 @@ impl<'a> Stage<'a> {
             let ways: Vec<Way> = self.ways.iter().map(way).collect();
             Together::new(&ways, self.memories)
         });
-        let scorer = own.as_ref().unwrap_or(&self.scorer);
+        let scorer: &dyn Scorer = match (&own, &self.scorer) {
+            (Some(own), _) => own,
+            (None, Scoring::Own(scorer)) => &**scorer,
+            (None, Scoring::Shared(scorer)) => *scorer,
+        };
         let preview = scorer.preview(&task.task(self.now), &limits, what_if, self.texts);
         let given = |verdict: &super::Verdict| {
             let memory = self.memories.get(verdict.memory)?;
@@ -263,4 +314,24 @@ pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
         left: ids(before, &is),
         ranks: after.given.iter().filter_map(moved).collect(),
     }
+}
+
+/// What comes of tasks on a stage, and what another version of a memory does to them, where it does
+/// something.
+pub fn played(
+    stage: &Stage<'_>,
+    tasks: &[Written],
+    what_if: Option<(usize, Box<Memory>)>,
+) -> (Vec<(Written, Judged)>, Vec<TaskEffect>) {
+    let (mut all, mut effects) = (Vec::with_capacity(tasks.len()), Vec::new());
+    for task in tasks {
+        let answer = stage.play(task);
+        if let Some((index, memory)) = &what_if {
+            let after = stage.play_with(task, Some((*index, &**memory)));
+            effects.push(compare(task, &answer, &after));
+        }
+        all.push((task.clone(), judge(task, answer, stage.memories)));
+    }
+    effects.retain(|effect| !effect.is_empty());
+    (all, effects)
 }

@@ -14,7 +14,10 @@
 //!     policy: hybrid                        # in the place of the stores' own
 //! ```
 
-use serde::Deserialize;
+mod record;
+
+pub use record::record;
+use serde::{Deserialize, Serialize};
 
 use super::expect::is_named;
 use super::{Limits, POLICIES, Task};
@@ -27,32 +30,37 @@ pub const PATH: &str = ".memkeep/tasks.yaml";
 pub const LONGEST: usize = 1 << 20;
 
 /// A task that is written down.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {
     /// What the team calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// What an agent is told.
     pub task: String,
     /// The agent that is told so.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub agent: String,
     /// Files it touches.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
     /// Ids of memories, or their local parts, that it has to be given.
-    #[serde(default, alias = "expect")]
+    #[serde(default, alias = "expect", skip_serializing_if = "Vec::is_empty")]
     pub must: Vec<String>,
     /// Those that it may be given beside them; where this is said, no others of their stores.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub may: Option<Vec<String>>,
     /// Those that it must not be given.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub must_not: Vec<String>,
     /// The most tokens that it is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
     /// The store that is asked, by its id or format; all where none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
     /// The policy that decides in the place of the stores' own.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
 }
 

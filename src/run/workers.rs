@@ -5,9 +5,9 @@ mod aside;
 mod ask;
 mod changes;
 mod filter;
+mod repository;
 mod texts;
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use self::ask::ask;
 use self::changes::{Job, changes};
 use self::filter::{Ready, filter};
+use self::repository::{git, review};
 use self::texts::texts;
 use super::Event;
 use super::drafts::Drafts;
@@ -26,6 +27,7 @@ use super::slot::{Slot, lock};
 use super::world::World;
 use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
+use crate::retrieval::expect::played;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -121,6 +123,7 @@ pub(super) struct Workers {
     newest: Arc<AtomicU64>,
     preview: Slot<Effect>,
     verdicts: Slot<Effect>,
+    tasks: Slot<Effect>,
     lint: Slot<Effect>,
     plan: Slot<Effect>,
     ask: Slot<Effect>,
@@ -178,6 +181,7 @@ impl Workers {
             newest,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(world, &out, &scorers)?,
+            tasks: tasks(world, &out, &scorers)?,
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
             ask: ask(world, &out, &stop)?,
@@ -206,6 +210,7 @@ impl Workers {
             }
             Effect::Preview { .. } => self.preview.submit(effect),
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
+            Effect::Tasks { .. } => self.tasks.submit(effect),
             Effect::Lint { .. } => self.lint.submit(effect),
             Effect::Plan { .. } => self.plan.submit(effect),
             Effect::Ask { .. } => self.ask.submit(effect),
@@ -317,6 +322,35 @@ fn verdicts(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Re
     })
 }
 
+fn tasks(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
+    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
+    Slot::start("tasks", move |effect| {
+        let Effect::Tasks {
+            ticket,
+            memories,
+            what_if,
+        } = effect
+        else {
+            return;
+        };
+        let script = world.script();
+        let scorer = scorers.of(&memories);
+        let played = script.map(|script| {
+            let stage = script.stage_with(&memories, world.texts(), &*scorer);
+            played(&stage, &script.tasks, what_if)
+        });
+        let (tasks, effects) = match played {
+            Ok((tasks, effects)) => (Ok(tasks), effects),
+            Err(why) => (Err(why), Vec::new()),
+        };
+        out.send(Msg::Tasks {
+            ticket,
+            tasks,
+            effects,
+        });
+    })
+}
+
 fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
     let aside = aside::threads()?;
@@ -327,17 +361,6 @@ fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
                 ticket,
                 memories,
                 digest,
-            });
-        }
-    })
-}
-
-fn review(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    Slot::start("review", move |effect| {
-        if let Effect::Review { ticket, memories } = effect {
-            world.review(&memories, &mut |queue| {
-                out.send(Msg::Reviewed { ticket, queue });
             });
         }
     })
@@ -369,30 +392,6 @@ fn colours(out: &Out) -> io::Result<Slot<Effect>> {
             if !more {
                 grammars.let_go();
             }
-        }
-    })
-}
-
-fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    // As a number: of a store that was never committed they name every file.
-    let mut last: Option<u64> = None;
-    let mut told = None;
-    Slot::start("git", move |memories: Snapshot| {
-        let facts = world.git(&memories);
-        if facts.unknown != told {
-            told.clone_from(&facts.unknown);
-            let notice = facts.unknown.clone();
-            notice.map(|notice| out.send(Msg::Notice(notice)));
-        }
-        let mut hasher = DefaultHasher::new();
-        facts.hash(&mut hasher);
-        if last.replace(hasher.finish()) != Some(hasher.finish()) {
-            out.send(Msg::Git {
-                head: facts.head,
-                changed: facts.changed,
-                same: facts.same,
-            });
         }
     })
 }

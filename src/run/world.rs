@@ -14,6 +14,7 @@ use crate::app::review::Queue;
 use crate::curate::Version;
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
+use crate::retrieval::expect::Script;
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
 use crate::search::filter::Reads;
@@ -57,6 +58,10 @@ pub trait World: Send + Sync + 'static {
     /// baseline, the last commit, manifests and documents.
     fn decided(&self) -> u64 {
         0
+    }
+    /// The tasks that the team wrote down, and how the stores decide; or why they cannot be read.
+    fn script(&self) -> Result<Script, String> {
+        Ok(Script::default())
     }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;

@@ -24,13 +24,14 @@ use super::safe::{fit, width};
 use super::theme::Theme;
 use crate::app::form::{Form, WhatIf};
 use crate::app::form::{Mode, Purpose};
+use crate::retrieval::expect::TaskEffect;
 use row::Row;
 
 /// Draws a form, and under it what its edits do to the current task. Returns where the cursor
 /// stands when a text is typed.
 pub fn draw(
     form: &Form,
-    what_if: Option<&WhatIf>,
+    (what_if, tasks): (Option<&WhatIf>, &[TaskEffect]),
     theme: &Theme,
     area: Rect,
     buf: &mut Buffer,
@@ -49,6 +50,9 @@ pub fn draw(
     let mut below = what_if.map_or_else(Vec::new, |what_if| {
         whatif::lines(what_if, &look, area.width, room_below(top.height))
     });
+    let mut touched = super::tasks::effects(tasks, &look, area.width);
+    touched.truncate(room_below(top.height));
+    below.append(&mut touched);
     below.truncate(usize::from(top.height.saturating_sub(1)));
     top.height -= u16::try_from(below.len()).unwrap_or(0);
     for (y, line) in (top.bottom()..).zip(&below) {

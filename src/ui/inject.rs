@@ -23,13 +23,24 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     let preview = model.inject.preview();
+    let saved = &model.inject.saved;
+    let passed = || format!("{} of {} pass", saved.passed(), saved.all.len());
     let note = preview.map_or(String::new(), |preview| match preview.places {
         Some(places) => format!("{} of {places}", preview.selected.len()),
         None => words::number(preview.selected.len()),
     });
+    let note = if model.inject.offers() {
+        passed()
+    } else {
+        note
+    };
     let focused = matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task);
     if areas.room > Room::Tiny {
-        let title = vec![pen.text(Role::Title, "Would be injected")];
+        let title = match model.inject.offers() {
+            true => "Saved tasks",
+            false => "Would be injected",
+        };
+        let title = vec![pen.text(Role::Title, title)];
         pen.frame(
             areas.list,
             areas.borders,
@@ -40,6 +51,9 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
                 focused,
             },
         );
+    }
+    if model.inject.offers() {
+        return super::tasks::draw(pen, model, areas);
     }
     let Some(preview) = preview else {
         let key = model.keymap.label("task").unwrap_or_default();

@@ -162,7 +162,10 @@ pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let moves = model.inject.moves.as_ref();
     match desk {
         Desk::Opening { .. } => None,
-        Desk::Form { form, .. } => super::form::draw(form, moves, pen.theme, area, pen.buffer),
+        Desk::Form { form, .. } => {
+            let effects = (moves, &*model.inject.saved.effects);
+            super::form::draw(form, effects, pen.theme, area, pen.buffer)
+        }
         Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
         Desk::Conflict { conflict, .. } => {
             super::conflict::draw(conflict, pen.theme, area, pen.buffer)

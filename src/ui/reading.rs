@@ -69,7 +69,11 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
     let line = safe::fit(&facts.join(" · "), width);
     out.push(vec![Span::styled(line, pen.style(Role::Muted))]);
     if let Some(why) = memory.hidden_at(model.now) {
-        let text = format!("∅ Never loaded by {}: {why}", memory.schema.format);
+        let format = memory.schema.format;
+        let text = match model.injects(&memory.id) {
+            true => format!("injected here, but not by {format} itself: {why}"),
+            false => format!("∅ Never loaded by {format}: {why}"),
+        };
         out.wrapped(pen, Role::Warning, &text, width, 0);
     }
     if let Some(words) = memory.read_otherwise() {

@@ -246,7 +246,7 @@ proptest! {
                 form.paste(&pasted);
             }
         }
-        draw(area, |buf| ui::form::draw(&form, None, &Theme::dark(), area, buf));
+        draw(area, |buf| ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf));
         let edits = form.edits();
         prop_assert_eq!(form.dirty(), !edits.is_empty(), "{:?}", edits);
         let draft = form.draft_memory(&memory);
@@ -262,7 +262,7 @@ proptest! {
             form.key(key);
         }
         form.new_memory();
-        draw(area, |buf| ui::form::draw(&form, None, &Theme::dark(), area, buf));
+        draw(area, |buf| ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf));
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn shot(memory: &Memory, keys: &str, with: bool, size: (u16, u16)) -> String {
     send(&mut form, keys);
     let what_if = with.then(what_if);
     screen(size.0, size.1, |area, buf| {
-        ui::form::draw(&form, what_if.as_ref(), &Theme::dark(), area, buf)
+        ui::form::draw(&form, (what_if.as_ref(), &[]), &Theme::dark(), area, buf)
     })
 }
 
@@ -113,7 +113,7 @@ fn a_new_memory() {
     let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer", &[]);
     send(&mut form, "Use Pools");
     insta::assert_snapshot!(screen(60, 30, |area, buf| {
-        ui::form::draw(&form, None, &Theme::dark(), area, buf)
+        ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf)
     }));
 }
 
@@ -122,7 +122,7 @@ fn without_colours() {
     let mut form = Form::open(&oauth(), &known(), NOW);
     send(&mut form, "ilw<enter>");
     insta::assert_snapshot!(screen(60, 24, |area, buf| {
-        ui::form::draw(&form, Some(&what_if()), &Theme::plain(), area, buf)
+        ui::form::draw(&form, (Some(&what_if()), &[]), &Theme::plain(), area, buf)
     }));
 }
 
@@ -145,6 +145,6 @@ fn the_body_of_a_new_memory() {
         "Use Pools<esc>G<enter># Why<enter><enter>Connections are dear.",
     );
     insta::assert_snapshot!(screen(60, 12, |area, buf| {
-        ui::form::draw(&form, None, &Theme::dark(), area, buf)
+        ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf)
     }));
 }

@@ -30,7 +30,7 @@ fn the_tasks_select_what_they_say() {
             max: own.max,
             min_importance: own.min_importance,
             score_bonus: own.score_bonus.unwrap_or_default(),
-            ..limits("arbiter")
+            ..limits("natural")
         };
         let preview = scorer.preview(
             &task(&sample.text, &sample.agent),

@@ -60,7 +60,7 @@ fn a_pattern_that_does_not_match() {
             Reason::Selected,
         ),
         (
-            quiet("X"),
+            quiet("X").tags("Auth"),
             "0",
             "auth",
             "add `auth` to whenToUse",
@@ -69,7 +69,7 @@ fn a_pattern_that_does_not_match() {
         ),
         // A higher importance too.
         (
-            quiet("X").importance("low"),
+            quiet("X").tags("Auth").importance("low"),
             "z",
             "auth",
             "add `auth` to whenToUse, make importance critical",
@@ -77,7 +77,7 @@ fn a_pattern_that_does_not_match() {
             Reason::Selected,
         ),
         (
-            quiet("X").importance("urgent"),
+            quiet("X").tags("Auth").importance("urgent"),
             "0",
             "auth",
             "add `auth` to whenToUse, make importance high",
@@ -102,7 +102,7 @@ fn a_pattern_that_does_not_match() {
             Reason::Selected,
         ),
         (
-            quiet("X").importance("critical"),
+            quiet("X").tags("reconciliation").importance("critical"),
             "z",
             "auth 20260131 reconciliation developer",
             "add `reconciliation` to whenToUse",
@@ -119,16 +119,21 @@ fn a_pattern_that_does_not_match() {
 }
 
 #[test]
+fn a_word_that_the_memory_does_not_say_is_not_suggested() {
+    let world = World::of(&[("a", memo("Ferries").when(&["nothing"]))]);
+    let task = task("add auth to it", "");
+    let limits = limits("arbiter");
+    let of_one = |name| world.verdict(name, &task, &limits);
+    assert_eq!((of_one("a").hint, of_one("a").remedy.len()), (None, 0));
+}
+
+#[test]
 fn where_no_word_bears_meaning() {
     for text in ["", "When the task is to do it", "developer", "? !"] {
         let world = World::of(&[("m", memo("T").when(&["nothing"]))]);
         let verdict = world.verdict("m", &task(text, "developer"), &limits("arbiter"));
         assert_eq!(verdict.reason, Reason::NoMatch, "{text}");
-        assert_eq!(
-            verdict.hint.as_deref(),
-            Some("no word of the task says what it is about"),
-            "{text}"
-        );
+        assert_eq!(verdict.hint, None, "{text}");
         assert!(verdict.remedy.is_empty());
     }
 }
@@ -186,7 +191,10 @@ fn points_that_are_short() {
         assert_eq!(then == Reason::Selected, !edits.is_empty(), "{hint}");
     }
     // More than any importance can give: the points are said behind the token.
-    let far = memo("X").importance("critical").when(&["nothing"]);
+    let far = memo("X")
+        .tags("auth")
+        .importance("critical")
+        .when(&["nothing"]);
     let (verdict, _) = among("z", far, "auth qqq qqq", &self::limits("arbiter"));
     assert_eq!(
         verdict.hint.as_deref(),

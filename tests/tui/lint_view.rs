@@ -99,7 +99,7 @@ fn words_of_a_filter_match_the_rule_the_message_and_the_memory() {
         ("contradiction", &["contradiction"]),
         ("conflict number", &["contradiction"]),
         ("contradiction pools", &["contradiction"]),
-        ("!contradiction", &["near-duplicate"]),
+        ("!contradiction", &["near-duplicate", "failure-log"]),
         ("near-duplicate pools", &[]),
         ("nothing-of-the-kind", &[]),
     ] {

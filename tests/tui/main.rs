@@ -19,5 +19,6 @@ mod rebinding;
 mod review;
 mod screens;
 mod stores;
+mod tasks;
 mod trust;
 mod world;

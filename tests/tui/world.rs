@@ -12,6 +12,8 @@ use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
+use memkeep::retrieval::expect::{Answer, Given, compare, judge};
+use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
@@ -36,6 +38,8 @@ pub struct World {
     pub doubted: Option<String>,
     /// Whether what is found in a confirmed memory is a suggestion.
     pub milder: bool,
+    /// The saved tasks.
+    pub tasks: Vec<Written>,
     /// What was answered, as the file has it.
     pub answers: String,
     undo: Vec<(String, Vec<Note>, String)>,
@@ -250,6 +254,11 @@ impl World {
                 let verdicts = verdicts(&memories, &task, &limits, &wanted);
                 vec![Msg::Verdicts { ticket, verdicts }]
             }
+            Effect::Tasks {
+                ticket,
+                memories,
+                what_if,
+            } => vec![self.played(ticket, &memories, what_if)],
             Effect::Lint { ticket, memories } => {
                 let mut found = findings(&memories);
                 if self.asks {
@@ -345,6 +354,51 @@ impl World {
         }
     }
 
+    /// What comes of the saved tasks, by the small policy.
+    fn played(
+        &self,
+        ticket: u64,
+        memories: &Snapshot,
+        what_if: Option<(usize, Box<Memory>)>,
+    ) -> Msg {
+        let answer = |task: &Written, memories: &Snapshot| {
+            let preview = preview(memories, &task.task(NOW), &retrieval::Limits::default());
+            let given = preview.selected.iter().map(|one| Given {
+                id: memories[one.memory].id.clone(),
+                title: memories[one.memory].title.clone(),
+                rank: one.rank,
+                score: one.score,
+                tokens: one.tokens,
+            });
+            Answer {
+                given: given.collect(),
+                prompt: preview.prompt,
+                tokens: preview.tokens,
+            }
+        };
+        let changed = what_if.map(|(index, memory)| {
+            let mut changed = memories.to_vec();
+            changed[index] = Arc::new(*memory);
+            Arc::new(changed)
+        });
+        let tasks = self.tasks.iter();
+        let effects = tasks.clone().filter_map(|task| {
+            let after = answer(task, changed.as_ref()?);
+            let effect = compare(task, &answer(task, memories), &after);
+            (!effect.is_empty()).then_some(effect)
+        });
+        let effects = effects.collect();
+        let judged = tasks.map(|task| {
+            let judged = judge(task, answer(task, memories), memories);
+            (task.clone(), judged)
+        });
+        Msg::Tasks {
+            ticket,
+            tasks: Ok(judged.collect()),
+            effects,
+        }
+    }
+
     fn applied(&mut self, title: String, follow: Option<MemoryId>, back: &'static str) -> Vec<Msg> {
         vec![
             self.loaded(),
@@ -384,6 +438,7 @@ impl World {
                 put(&mut notes, ids, true);
                 format!("rejected {}", count(ids))
             }
+            Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
             Change::Merge { keep, with, .. } => {
                 let other = notes.iter().find(|note| *note.local == *with.local)?;

@@ -20,6 +20,7 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Task => match model.inject.line() {
             Some(line) => {
                 line.key(key);
+                model.inject.saved.row = None;
             }
             None => match key.code {
                 KeyCode::Left | KeyCode::Up => model.inject.turn_dialect(-1),
@@ -145,7 +146,16 @@ pub fn complete_filter(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+/// Takes the chosen task, or goes to the ranking.
+pub fn accept_task(model: &mut Model) -> Effects {
+    model.inject.take_saved();
+    leave_task(model)
+}
+
 pub fn leave_task(model: &mut Model) -> Effects {
+    if model.inject.saved.row.take().is_some() {
+        return Vec::new();
+    }
     model.inject.editing = false;
     model.inject.part = Part::Text;
     Vec::new()
@@ -166,12 +176,18 @@ pub fn task_down(model: &mut Model) -> Effects {
         model.inject.turn_dialect(1);
         return Vec::new();
     }
+    if model.inject.turn_saved(1) {
+        return Vec::new();
+    }
     moves::down(model)
 }
 
 pub fn task_up(model: &mut Model) -> Effects {
     if model.inject.part == Part::Dialect {
         model.inject.turn_dialect(-1);
+        return Vec::new();
+    }
+    if model.inject.turn_saved(-1) {
         return Vec::new();
     }
     moves::up(model)

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::super::browse::Sort;
 use super::super::lints::Row;
-use super::super::msg::{Asked, Effect, Failure};
+use super::super::msg::{Asked, Change, Effect, Failure};
 use super::super::palette::Palette;
 use super::super::slots::Slot;
 use super::super::status::Why;
-use super::super::{Model, Overlay, Page, Pane, View, update};
-use super::edits;
+use super::super::{Model, Overlay, Page, Pane, Proposal, View, update};
+use super::{edits, pairs};
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
@@ -121,6 +121,37 @@ pub fn lint(model: &mut Model) -> Effects {
 pub fn review(model: &mut Model) -> Effects {
     show(model, View::Review);
     Vec::new()
+}
+
+/// Shows the saved tasks in the list, to choose one of.
+pub fn tasks(model: &mut Model) -> Effects {
+    show(model, View::Inject);
+    if !model.inject.choose() && model.asked.has_tasks() {
+        let none = "no saved tasks: V saves the one in the box, with what it is given";
+        let problem = model.inject.saved.problem.clone();
+        model
+            .status
+            .say(problem.unwrap_or_else(|| none.to_owned()), None);
+    }
+    Vec::new()
+}
+
+/// Shows what it would write to remember what is injected as right for the task in the box.
+pub fn record_task(model: &mut Model) -> Effects {
+    let Some(task) = model.inject.expectation() else {
+        return Vec::new();
+    };
+    let proposal = Proposal {
+        title: format!("remember what “{}” must be given", task.name()),
+        about: None,
+        change: Change::Expect(Box::new(task)),
+        of: Vec::new(),
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
 }
 
 pub fn task(model: &mut Model) -> Effects {

@@ -372,3 +372,12 @@ pub fn suggestion(model: &Model) -> Applies {
         "there is nothing to suggest here",
     )
 }
+
+/// A task is typed, and what is injected for it is known.
+pub fn recordable(model: &Model) -> Applies {
+    writable(model)?;
+    unless(
+        model.view != View::Inject || model.inject.expectation().is_none(),
+        "type a task in the Inject view first",
+    )
+}

@@ -15,6 +15,8 @@ commands! {
         "review" ["4"] "review", "what changed since the last commit: keep, reject, commit", when::always => views::review;
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking follows every key", when::loaded => views::task;
+        "tasks" ["T"] "saved tasks", "the tasks of .memkeep/tasks.yaml, each with its state", when::loaded => views::tasks;
+        "record-task" ["V"] "right for this task", "remember what is injected as what this task must be given; shows the diff", when::recordable => views::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", when::always => moves::down;
         "up" ["k", "up"] "up", "the row before, or one line back", when::always => moves::up;
         "half-down" ["ctrl-d"] "half a page down", "half a page further", when::always => moves::half_down;
@@ -119,11 +121,11 @@ commands! {
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", when::always => moves::up;
     }
     Task TASK {
-        "accept-task" ["enter"] "to the ranking", "go to the list of what would be injected", when::always => texts::leave_task;
+        "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", when::always => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", when::always => texts::leave_task;
         "next-part" ["tab"] "agent, files, dialect", "the next part of the task box", when::always => texts::next_part;
         "previous-part" ["shift-tab"] "part before", "the part of the task box before", when::always => texts::previous_part;
-        "task-down" ["down", "ctrl-n"] "down", "the next row, or the next dialect", when::always => texts::task_down;
+        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", when::always => texts::task_down;
         "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", when::always => texts::task_up;
     }
     Palette PALETTE {

@@ -54,7 +54,7 @@ pub fn verdict(
     }
     .advice(lexicon);
     Verdict {
-        hint: Some(hint),
+        hint: Some(hint).filter(|hint| !hint.is_empty()),
         remedy,
         ..judge.verdict(memory, judged)
     }
@@ -97,9 +97,9 @@ impl Case<'_> {
     }
 
     fn no_match(&self, lexicon: &mut Lexicon) -> Advice {
+        // A word that the memory does not say would only bring it in where it does not belong.
         let Some(token) = self.token(lexicon) else {
-            let words = "no word of the task says what it is about";
-            return (words.to_owned(), Vec::new());
+            return Advice::default();
         };
         let add = FieldEdit::AddItem {
             field: name(self.memory, Role::Patterns),
@@ -186,7 +186,7 @@ impl Case<'_> {
     }
 
     /// The word of the task that says most of what the memory is about: one that its title or
-    /// tags have, else the longest that bears meaning; of several the first.
+    /// tags have, of several the longest that bears meaning, then the first.
     fn token(&self, lexicon: &mut Lexicon) -> Option<String> {
         let text = &self.judge.text;
         let agent = self.judge.task.agent.to_lowercase();
@@ -208,7 +208,8 @@ impl Case<'_> {
         for (stem, at) in text.stems().iter().filter(|(_, at)| at.end <= end) {
             let word = text.lower.get(at.clone()).unwrap_or_default();
             let rank = rank(stem, word);
-            let bears = js::len(word) > 1 && word != agent;
+            let (filed, told, ..) = rank;
+            let bears = js::len(word) > 1 && word != agent && (filed || told && js::len(word) > 3);
             if bears && best.as_ref().is_none_or(|(other, _)| rank > *other) {
                 best = Some((rank, word));
             }

@@ -10,6 +10,7 @@ use crate::lint::baseline::{Baseline, BaselineError};
 use crate::lint::confirmed::Confirmations;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
+use crate::retrieval::tasks::{self, Written};
 use crate::store::{Overlay, StoreError, shared};
 
 impl Collection {
@@ -63,6 +64,22 @@ impl Collection {
             overlay.read(&path, None)?;
         }
         overlay.write(&path, new.to_text().into_bytes())
+    }
+
+    /// Writes a task down, with what it has to be given.
+    pub(super) fn stage_task(
+        &self,
+        task: &Written,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let path = self.root.join(tasks::PATH);
+        let text = match overlay.exists(&path) {
+            true => String::from_utf8_lossy(overlay.read(&path, None)?).into_owned(),
+            false => String::new(),
+        };
+        let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
+        let text = tasks::record(&text, task).map_err(refused)?;
+        overlay.write(&path, text.into_bytes())
     }
 
     /// The baseline as it is staged.

@@ -193,6 +193,7 @@ impl Collection {
                 self.stage_silence(found, reason.as_deref(), memories, overlay)?;
             }
             Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
+            Change::Expect(task) => self.stage_task(task, overlay)?,
             Change::Together(all) => {
                 let mut moved = Vec::new();
                 let settles = all.iter().any(is_settled);

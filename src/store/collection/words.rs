@@ -95,6 +95,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Reject(ids, _) => counted("rejected", ids, memories),
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
+        Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => fixed(fixes, memories),
         Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
