@@ -26,6 +26,7 @@ pub mod inject;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+mod limits;
 pub mod line;
 pub mod links;
 pub mod lints;

@@ -63,6 +63,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     let areas = areas(model);
     bars::header(&mut pen, model, areas.header);
     let mut cursor = bars::task(&mut pen, model, &areas);
+    inject::stores(&mut pen, model, &areas);
     match model.view {
         View::Browse => cursor = list::draw(&mut pen, model, &areas).or(cursor),
         View::Inject => inject::draw(&mut pen, model, &areas),

@@ -41,6 +41,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "convert" => &["clean --to cursor --dry-run", "clean --to cursor"],
         "link" | "unlink" => &["clean related changed"],
         "hook" => &["claude", "generic"],
+        "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
         _ => &["changed", "changed --dry-run"],

@@ -15,6 +15,7 @@ mod lint_view;
 mod many;
 mod meanwhile;
 mod rebinding;
+mod room;
 mod screens;
 mod stores;
 mod tasks;

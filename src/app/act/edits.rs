@@ -337,6 +337,9 @@ pub fn copy(model: &mut Model) -> Effects {
     let (what, text) = match (model.pane, prompt, model.reading.text()) {
         (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),
         (Pane::Side, _, Some(text)) if reads => ("the text".to_owned(), text.to_owned()),
+        (Pane::List, Some(_), _) if model.view == View::Inject => {
+            ("the command line".to_owned(), model.command_line())
+        }
         _ => match model.current() {
             Some(memory) => (format!("the id {}", memory.id), memory.id.to_string()),
             None => return Vec::new(),

@@ -102,6 +102,7 @@ pub fn inject(model: &mut Model) -> Effects {
     show(model, View::Inject);
     if !model.inject.is_set() {
         model.inject.editing = true;
+        model.inject.from_top();
     }
     Vec::new()
 }
@@ -121,6 +122,16 @@ pub fn tasks(model: &mut Model) -> Effects {
             .status
             .say(problem.unwrap_or_else(|| none.to_owned()), None);
     }
+    Vec::new()
+}
+
+pub fn next_store(model: &mut Model) -> Effects {
+    model.inject.turn_store(1);
+    Vec::new()
+}
+
+pub fn previous_store(model: &mut Model) -> Effects {
+    model.inject.turn_store(-1);
     Vec::new()
 }
 
@@ -147,7 +158,7 @@ pub fn task(model: &mut Model) -> Effects {
     model.inject.editing = true;
     model.inject.part = super::super::inject::Part::Text;
     // Another task, another first: the ranking is read from its top.
-    model.inject.cursor = super::super::cursor::Cursor::default();
+    model.inject.from_top();
     Vec::new()
 }
 
