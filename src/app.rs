@@ -250,6 +250,8 @@ pub struct Extents {
     pub page: usize,
     /// Lines of the prompt that do not fit.
     pub prompt: usize,
+    /// Where the right side is scrolled, the first byte of the body that it shows.
+    pub byte: Option<usize>,
 }
 
 impl Model {

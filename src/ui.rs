@@ -70,8 +70,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Lint => cursor = lint::draw(&mut pen, model, &areas).or(cursor),
     }
     cursor = page::desk(&mut pen, model, &areas).or(cursor);
+    let (page, byte) = page::draw(&mut pen, model, &areas);
     let extents = Extents {
-        page: page::draw(&mut pen, model, &areas),
+        page,
+        byte,
         prompt: inject::prompt(&mut pen, model, &areas),
     };
     bars::status(&mut pen, model, areas.status);

@@ -112,10 +112,12 @@ impl Model {
             hidden: self.world.hidden.clone(),
             ..self.inject.limits.clone()
         };
-        let Some(policy) = self.shown_policy() else {
+        let typed = self.inject.typed_settings();
+        let policy = (!typed.is_empty()).then(|| self.shown_policy()).flatten();
+        let Some(policy) = policy else {
             return limits;
         };
-        for (name, value) in self.inject.typed_settings() {
+        for (name, value) in typed {
             if wrong(policy, &name, &value).is_some() {
                 continue;
             }
