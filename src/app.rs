@@ -28,6 +28,7 @@ pub mod inject;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+mod limits;
 pub mod line;
 pub mod links;
 pub mod lints;
@@ -271,6 +272,8 @@ pub struct Extents {
     pub page: usize,
     /// Lines of the prompt that do not fit.
     pub prompt: usize,
+    /// Where the right side is scrolled, the first byte of the body that it shows.
+    pub byte: Option<usize>,
 }
 
 impl Model {

@@ -241,6 +241,23 @@ pub struct Preview {
     pub places: Option<usize>,
     /// What a person has to know beside it.
     pub notes: Vec<Note>,
+    /// The stores it is made of, in their order, where there are several.
+    pub parts: Vec<StorePart>,
+}
+
+/// What one of several stores gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StorePart {
+    /// The store.
+    pub store: StoreId,
+    /// How many of its memories are selected.
+    pub selected: usize,
+    /// The most that could be.
+    pub places: Option<usize>,
+    /// Whether the task does not matter to it.
+    pub is_always: bool,
+    /// The text an agent is given.
+    pub prompt: String,
 }
 
 /// What a person has to know beside a preview: settings that do nothing, what was used and what

@@ -65,6 +65,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     let areas = areas(model);
     bars::header(&mut pen, model, areas.header);
     let mut cursor = bars::task(&mut pen, model, &areas);
+    inject::stores(&mut pen, model, &areas);
     match model.view {
         View::Browse => cursor = list::draw(&mut pen, model, &areas).or(cursor),
         View::Inject => inject::draw(&mut pen, model, &areas),
@@ -72,8 +73,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Review => review::draw(&mut pen, model, &areas),
     }
     cursor = page::desk(&mut pen, model, &areas).or(cursor);
+    let (page, byte) = page::draw(&mut pen, model, &areas);
     let extents = Extents {
-        page: page::draw(&mut pen, model, &areas),
+        page,
+        byte,
         prompt: inject::prompt(&mut pen, model, &areas),
     };
     bars::status(&mut pen, model, areas.status);

@@ -160,7 +160,16 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
                 "archive",
                 "new",
             ],
-            View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
+            View::Inject => &[
+                "explain",
+                "task",
+                "next-store",
+                "tasks",
+                "record-task",
+                "edit-fields",
+                "next-pane",
+                "browse",
+            ],
             View::Review => &[
                 "keep",
                 "reject",

@@ -1,5 +1,7 @@
 //! The task, and what would be injected for it.
 
+mod rows;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ pub enum Part {
     Files,
     /// The variant of the system's rules.
     Dialect,
+    /// Settings of the policy.
+    Settings,
 }
 
 impl Part {
@@ -35,14 +39,16 @@ impl Part {
             Self::Text => Self::Agent,
             Self::Agent => Self::Files,
             Self::Files => Self::Dialect,
-            Self::Dialect => Self::Text,
+            Self::Dialect => Self::Settings,
+            Self::Settings => Self::Text,
         }
     }
 
     /// The one before.
     pub const fn back(self) -> Self {
         match self {
-            Self::Text => Self::Dialect,
+            Self::Text => Self::Settings,
+            Self::Settings => Self::Dialect,
             Self::Agent => Self::Text,
             Self::Files => Self::Agent,
             Self::Dialect => Self::Files,
@@ -59,6 +65,8 @@ pub struct Inject {
     pub agent: Line,
     /// The files it touches.
     pub files: Line,
+    /// Settings of the policy, `name=value`.
+    pub settings: Line,
     /// Which part of the box the keys go to.
     pub part: Part,
     /// Whether the box has the keys.
@@ -73,11 +81,14 @@ pub struct Inject {
     pub dialects: Vec<Dialect>,
     /// What would be injected, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
-    /// The row of each memory of that snapshot in the preview, from 1; 0 for those not in it.
+    /// The place of each memory of that snapshot in the preview, from 1; 0 for those not in it.
     row_of: Vec<u32>,
-    /// The rows of selected memories with which a store begins, where there are several: a line
-    /// stands before each.
-    begins: Vec<usize>,
+    /// The store that is shown, where there are several.
+    pub store: Option<StoreId>,
+    /// What the rows show: places among the selected and behind them the rejected.
+    rows: Vec<u32>,
+    /// The rows above the line between in and out.
+    cut: usize,
     /// Whether any policy gives points.
     pub has_points: bool,
     /// The highest score in each store.
@@ -120,6 +131,7 @@ impl Inject {
             text: Line::default(),
             agent: Line::new(agent),
             files: Line::default(),
+            settings: Line::default(),
             part: Part::default(),
             editing: false,
             needs_no_task: false,
@@ -131,7 +143,9 @@ impl Inject {
             dialects,
             preview: None,
             row_of: Vec::new(),
-            begins: Vec::new(),
+            store: None,
+            rows: Vec::new(),
+            cut: 0,
             has_points: false,
             best: Vec::new(),
             what_if: None,
@@ -172,6 +186,7 @@ impl Inject {
             Part::Text => Some(&mut self.text),
             Part::Agent => Some(&mut self.agent),
             Part::Files => Some(&mut self.files),
+            Part::Settings => Some(&mut self.settings),
             Part::Dialect => None,
         }
     }
@@ -232,8 +247,8 @@ impl Inject {
                 None => self.best.push((store.clone(), score)),
             }
         }
-        self.begins = begins(&memories, &preview.selected);
         self.preview = Some((memories, preview));
+        self.arrange();
         self.verdicts.clear();
         self.wanted.clear();
         self.follow();
@@ -244,7 +259,8 @@ impl Inject {
     pub fn clear(&mut self) {
         self.preview = None;
         self.row_of.clear();
-        self.begins.clear();
+        self.rows.clear();
+        self.cut = 0;
         self.best.clear();
         self.what_if = None;
         self.moves = None;
@@ -255,62 +271,6 @@ impl Inject {
     pub fn best(&self, store: &StoreId) -> f64 {
         let known = self.best.iter().find(|(known, _)| known == store);
         known.map_or(0.0, |(_, best)| *best)
-    }
-
-    /// The verdict on a row: the selected, then the others, best first.
-    pub fn on(&self, row: usize) -> Option<&Verdict> {
-        let (_, preview) = self.preview.as_ref()?;
-        let selected = preview.selected.len();
-        preview
-            .selected
-            .get(row)
-            .or_else(|| preview.rejected.get(row.checked_sub(selected)?))
-    }
-
-    /// The rows of the preview.
-    pub fn rows(&self) -> usize {
-        self.preview.as_ref().map_or(0, |(_, preview)| {
-            preview.selected.len() + preview.rejected.len()
-        })
-    }
-
-    /// The rows of selected memories with which a store begins, where there are several.
-    pub fn begins(&self) -> &[usize] {
-        &self.begins
-    }
-
-    /// The line between in and out.
-    pub fn cut(&self) -> usize {
-        self.preview().map_or(0, |preview| preview.selected.len()) + self.begins.len()
-    }
-
-    /// The line a row begins on: the lines between stores and between in and out and the hints of
-    /// near misses take lines of their own.
-    pub fn line_of(&self, row: usize) -> usize {
-        let Some((_, preview)) = &self.preview else {
-            return 0;
-        };
-        let selected = preview.selected.len();
-        match row.checked_sub(selected) {
-            None => row + self.begins.partition_point(|first| *first <= row),
-            Some(missed) => {
-                let before = preview.rejected.iter().take(missed);
-                let hints = before.filter(|verdict| verdict.hint.is_some()).count();
-                row + self.begins.len() + 1 + hints
-            }
-        }
-    }
-
-    /// The lines of the whole list.
-    pub fn lines(&self) -> usize {
-        self.line_of(self.rows())
-    }
-
-    /// The row that stands on a line.
-    pub fn row_at(&self, line: usize) -> Option<usize> {
-        (0..self.rows())
-            .take_while(|row| self.line_of(*row) <= line)
-            .last()
     }
 
     /// The memory of a verdict of the preview.
@@ -327,14 +287,9 @@ impl Inject {
 
     /// The verdict of a memory of the current snapshot, where it is known.
     pub fn verdict(&self, index: usize) -> Option<&Verdict> {
-        let row = self.row(index).and_then(|row| self.on(row));
-        row.or_else(|| self.verdicts.get(&index))
-    }
-
-    /// The row of a memory of the preview's snapshot.
-    fn row(&self, index: usize) -> Option<usize> {
-        let row = self.row_of.get(index)?.checked_sub(1)?;
-        Some(row as usize)
+        let own = self.row_of.get(index).and_then(|at| at.checked_sub(1));
+        let own = own.and_then(|at| self.at(at as usize));
+        own.or_else(|| self.verdicts.get(&index))
     }
 
     /// Takes in verdicts of memories of the preview's snapshot.
@@ -364,35 +319,20 @@ impl Inject {
     /// After another preview: stays on the memory.
     pub fn follow(&mut self) {
         let chosen = self.cursor.chosen.clone();
+        let elsewhere = chosen.as_ref().map(|id| &id.store);
+        let elsewhere = elsewhere.filter(|store| self.store.as_ref() != Some(*store));
+        if let Some(store) = elsewhere
+            && self.parts().iter().any(|part| part.store == *store)
+        {
+            self.store = Some(store.clone());
+            self.arrange();
+        }
         let found = chosen.and_then(|id| {
             (0..self.rows())
                 .find(|row| self.on(*row).and_then(|verdict| self.id_of(verdict)) == Some(&id))
         });
         self.cursor.follow(self.rows(), |_| found);
     }
-}
-
-/// Where each store begins among what is selected, where there are several and each one's stand
-/// together.
-fn begins(memories: &Snapshot, selected: &[Verdict]) -> Vec<usize> {
-    let store = |verdict: &Verdict| memories.get(verdict.memory).map(|memory| &memory.id.store);
-    let mut stores: Vec<Option<&StoreId>> = Vec::new();
-    let mut begins = Vec::new();
-    for (row, verdict) in selected.iter().enumerate() {
-        let own = store(verdict);
-        if stores.last() == Some(&own) {
-            continue;
-        }
-        if stores.contains(&own) {
-            return Vec::new();
-        }
-        begins.push(row);
-        stores.push(own);
-    }
-    if begins.len() < 2 {
-        begins.clear();
-    }
-    begins
 }
 
 /// Why a memory is out, in two or three words.
@@ -412,18 +352,5 @@ pub const fn words(reason: Reason) -> &'static str {
         Reason::Reachable => "reachable",
         Reason::NotApplicable => "not for this",
         Reason::PatternTooSlow => "too slow",
-    }
-}
-
-impl super::Model {
-    /// Whether a memory is injected for the task in the box.
-    pub fn injects(&self, id: &MemoryId) -> bool {
-        let selected = self
-            .inject
-            .preview()
-            .into_iter()
-            .flat_map(|one| &one.selected);
-        let mut ids = selected.filter_map(|verdict| self.inject.id_of(verdict));
-        ids.any(|own| own == id)
     }
 }

@@ -29,6 +29,8 @@ pub struct Areas {
     pub header: Rect,
     /// The task box.
     pub task: Rect,
+    /// The stores of the preview, where there are several.
+    pub stores: Rect,
     /// The list with its border.
     pub list: Rect,
     /// The rows of the list.
@@ -138,6 +140,8 @@ pub fn areas(model: &Model) -> Areas {
     let header = if tiny { none } else { top(&mut body, 1) };
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
     let task = if boxed { top(&mut body, 1) } else { none };
+    let has_stores = boxed && !tiny && !model.inject.parts().is_empty();
+    let stores = if has_stores { top(&mut body, 1) } else { none };
     let borders = room == Room::Wide;
     let alone = matches!(model.desk, Some(Desk::Conflict { .. }))
         || (matches!(model.page, Page::Pair(_)) && model.desk.is_none())
@@ -174,6 +178,7 @@ pub fn areas(model: &Model) -> Areas {
         borders,
         header,
         task,
+        stores,
         list,
         rows,
         side,

@@ -218,8 +218,11 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
         return None;
     }
     let key = PreviewKey {
-        task: model.inject.task(Timestamp(0)),
-        limits: limits(model),
+        task: Task {
+            now: Timestamp(0),
+            ..model.task()
+        },
+        limits: model.limits(),
         memories: stamp(&model.world.memories),
         what_if: what_if(model),
     };
@@ -259,14 +262,6 @@ fn tasks(model: &mut Model) -> Option<Effect> {
         memories: Arc::clone(&model.world.memories),
         what_if,
     })
-}
-
-/// How much is selected: of the stores that are shown.
-fn limits(model: &Model) -> Limits {
-    Limits {
-        hidden: model.world.hidden.clone(),
-        ..model.inject.limits.clone()
-    }
 }
 
 /// The memory as the edit that is looked at would make it.
@@ -318,6 +313,12 @@ fn in_sight(model: &mut Model, areas: &Areas) {
         return;
     }
     model.shown_at = now;
+    // The line between in and out may stand on one of the lines.
+    let height = if model.view == View::Inject {
+        height.saturating_sub(1).max(1)
+    } else {
+        height
+    };
     match model.view {
         View::Browse => model.browse.cursor.show(line, lines, height),
         View::Inject => model.inject.cursor.show(line, lines, height),
@@ -394,8 +395,8 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
     Some(Effect::Verdicts {
         ticket,
         memories: Arc::clone(&model.world.memories),
-        task: model.inject.task(model.now),
-        limits: limits(model),
+        task: model.task(),
+        limits: model.limits(),
         wanted,
     })
 }

@@ -62,7 +62,8 @@ impl Inject {
         if let Some((task, _)) = self.saved.all.get(row) {
             self.text = Line::new(&task.task);
             self.agent = Line::new(&task.agent);
-            self.files = Line::new(&task.files.join(" "));
+            self.files = Line::new(task.files.join(" "));
+            self.from_top();
         }
         true
     }

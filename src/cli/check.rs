@@ -36,7 +36,7 @@ struct JsonTask<'a> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Check, output: &mut Output) -> Result<u8, Error> {
-    let mut script = play::script(session, session.now, &[])?;
+    let mut script = play::script(session, session.now)?;
     script.tasks = chosen(script.tasks, &args.tasks)?;
     let (tasks, memories) = (&script.tasks, session.load());
     let stage = script.stage(&memories, &session.collection);

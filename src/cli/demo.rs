@@ -8,7 +8,6 @@ use super::output::note;
 use super::session::{Session, now};
 use super::{Output, exit, ui};
 use crate::project::demo;
-use crate::retrieval::tasks::Written;
 
 /// Runs the command.
 pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
@@ -41,13 +40,6 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
     let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();
     let mut session = Session::open_with_state(global, Vec::new(), &state)?;
     session.settings.sample_tasks.get_or_insert(sample);
-    let sample = |task: demo::DemoTask| Written {
-        task: task.text,
-        agent: task.agent,
-        must: task.selects,
-        ..Written::default()
-    };
-    session.samples = demo::tasks().into_iter().map(sample).collect();
     // Most people know this system's files.
     session.opens_on = Some("claude:MEMORY".to_owned());
     ui::run(session)

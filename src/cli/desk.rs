@@ -151,8 +151,7 @@ impl World for Desk {
     }
 
     fn script(&self) -> Result<Script, String> {
-        let samples = &self.0.samples;
-        super::play::script(&self.0, self.now(), samples).map_err(|error| error.in_a_line())
+        super::play::script(&self.0, self.now()).map_err(|error| error.in_a_line())
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {

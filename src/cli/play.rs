@@ -75,10 +75,9 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
     (play, notes)
 }
 
-/// The tasks that are written down with others behind them, and how the stores decide about them.
-pub fn script(session: &Session, now: Timestamp, more: &[Written]) -> Result<Script, Error> {
-    let mut tasks = written(session)?;
-    tasks.extend_from_slice(more);
+/// The tasks that are written down and how the stores decide about them.
+pub fn script(session: &Session, now: Timestamp) -> Result<Script, Error> {
+    let tasks = written(session)?;
     let (play, _) = play(session, now);
     Ok(Script {
         agents: agents(session, &tasks, &play.limits)?,

@@ -18,7 +18,6 @@ use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::{Memory, Timestamp};
-use crate::retrieval::tasks::Written;
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
 use crate::search::query::Marks;
@@ -41,8 +40,6 @@ pub struct Session {
     pub config_errors: Vec<ConfigError>,
     /// The memory that the terminal UI opens on.
     pub opens_on: Option<String>,
-    /// Tasks that the terminal UI offers beside the saved ones.
-    pub samples: Vec<Written>,
     /// Tables of formats in the repository that are not used.
     pub wrong_formats: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
@@ -150,7 +147,6 @@ impl Session {
             settings,
             config_errors,
             opens_on: None,
-            samples: Vec::new(),
             wrong_formats,
             looks_at_all,
             now,
@@ -216,12 +212,9 @@ impl Session {
 
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
-        settings::read(
-            self.environment.clone(),
-            &self.global,
-            &self.collection.root,
-        )
-        .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
+        let (above, root) = (self.environment.clone(), &self.collection.root);
+        settings::read(above, &self.global, root)
+            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
     }
 
     /// The files that settings are read from, whether they are there or not.

@@ -322,6 +322,7 @@ impl Scorer for GolemcoreScorer {
             "memories are switched off: the setting `enabled` is false".to_owned()
         };
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: "golemcore",
             dialect: "",
             rejected: run.rejected(&selection, &selected, dropped, limits.rejected),

@@ -142,6 +142,7 @@ impl Scorer for HybridScorer {
             .partition(|judged| judged.reason == Reason::Selected);
         rejected.truncate(limits.rejected);
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: "hybrid",
             dialect: "",
             rejected: run.verdicts(&rejected, &goal),

@@ -190,6 +190,7 @@ impl<L: Listing> Scorer for ListedScorer<L> {
         rejected.truncate(limits.rejected);
         let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: L::NAME,
             dialect: L::DIALECTS
                 .iter()

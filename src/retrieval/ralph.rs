@@ -232,6 +232,7 @@ impl RalphScorer {
         let skill = settings.skill;
         let skill = skill.then(|| SKILL.replace(STORE, &settings.store));
         Preview {
+            parts: Vec::new(),
             policy: "ralph",
             dialect: settings.dialect.name(),
             rejected_total: self.memories.len().saturating_sub(selected.len()),

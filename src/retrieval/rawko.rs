@@ -163,6 +163,7 @@ impl Scorer for RawkoScorer {
         let rejected = rejected.map_init(Lexicon::default, verdict);
         let rejected: Vec<Verdict> = rejected.flatten_iter().collect();
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: "rawko",
             dialect: judge.dialect.name(),
             rejected_total: self.memories.len() - chosen.verdicts.len(),

@@ -116,6 +116,7 @@ impl Scorer for RumScorer {
         let prompt = prompt::prompt(memories, &ask, texts);
         let rejected = ranking.rejected(limits.rejected);
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: "rum",
             dialect: ask.dialect,
             rejected_total: self.memories.len() - selected.len(),

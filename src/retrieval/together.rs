@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Limits, Options, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict};
 use crate::memory::{Memory, StoreId, tokens_of};
 
 /// How one store decides.
@@ -98,6 +98,13 @@ impl Part {
         let mut preview = Arc::unwrap_or_clone(preview);
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
+        preview.parts = vec![StorePart {
+            store: self.way.store.clone(),
+            selected: preview.selected.len(),
+            places: preview.places,
+            is_always: !self.way.policy.goes_by_task(limits.dialect),
+            prompt: preview.prompt.clone(),
+        }];
         for note in &mut preview.notes {
             note.store = Some(self.way.store.clone());
         }
@@ -124,6 +131,7 @@ impl Scorer for Together {
             .map(|part| part.preview(task, limits, what_if, texts));
         let joined = previews.reduce(|one, other| Arc::new(joined(one, &other)));
         let none = || Preview {
+            parts: Vec::new(),
             policy: "",
             dialect: "",
             selected: Vec::new(),
@@ -172,6 +180,7 @@ fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     one.selected.extend(other.selected.iter().cloned());
     one.rejected.extend(other.rejected.iter().cloned());
     one.rejected_total += other.rejected_total;
+    one.parts.extend(other.parts.iter().cloned());
     one.notes.extend(other.notes.iter().cloned());
     if !one.prompt.is_empty() && !other.prompt.is_empty() {
         one.prompt.push_str("\n\n");

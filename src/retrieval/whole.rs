@@ -185,6 +185,7 @@ impl Scorer for WholeScorer {
         }
         let rejected = over.into_iter().chain(out).take(limits.rejected);
         Arc::new(Preview {
+            parts: Vec::new(),
             policy: "whole",
             dialect: "",
             rejected: rejected.collect(),

@@ -172,7 +172,8 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     }
     if model.view == View::Inject {
         let mut notes = model.inject.notes(model.inject.cursor.row);
-        let first = dialect::note(model).or_else(|| notes.next().map(str::to_owned))?;
+        let own = model.settings_note().or_else(|| dialect::note(model));
+        let first = own.or_else(|| notes.next().map(str::to_owned))?;
         let more = match notes.count() {
             0 => String::new(),
             more => format!(" (and {more} more)"),
@@ -288,7 +289,16 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             },
             inject.limits.dialect.to_owned(),
         ),
+        (
+            Part::Settings,
+            "settings",
+            inject.settings.text().to_owned(),
+        ),
     ];
+    // They need room only where there are some.
+    if inject.settings.is_empty() && !active(Part::Settings) {
+        rest.pop();
+    }
     // In a narrow box only the part that is typed in is shown.
     if areas.room < Room::Medium {
         rest.retain(|(part, _, _)| active(*part));
@@ -350,6 +360,7 @@ fn part_line(
         Part::Text => &inject.text,
         Part::Agent => &inject.agent,
         Part::Files => &inject.files,
+        Part::Settings => &inject.settings,
         Part::Dialect => {
             let role = if active {
                 Role::Selection

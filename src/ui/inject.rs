@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::list::{STORE, store_name};
+use super::list::store_name;
 use super::page::{self, Lines};
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
@@ -14,8 +14,8 @@ use super::{empty, safe, words};
 use crate::app::inject::words as reason;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::StoreId;
-use crate::retrieval::{Preview, Reason, Verdict};
+use crate::memory::{StoreId, tokens_of};
+use crate::retrieval::{Preview, Reason, StorePart, Verdict};
 
 /// Draws the ranking.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
@@ -25,9 +25,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let preview = model.inject.preview();
     let saved = &model.inject.saved;
     let passed = || format!("{} of {} pass", saved.passed(), saved.all.len());
-    let note = preview.map_or(String::new(), |preview| match preview.places {
-        Some(places) => format!("{} of {places}", preview.selected.len()),
-        None => words::number(preview.selected.len()),
+    let counts = |preview: &Preview| match model.inject.part() {
+        Some(part) => (part.places, part.selected),
+        None => (preview.places, preview.selected.len()),
+    };
+    let note = preview.map_or(String::new(), |preview| match counts(preview) {
+        (Some(places), selected) => format!("{selected} of {places}"),
+        (None, selected) => words::number(selected),
     });
     let note = if model.inject.offers() {
         passed()
@@ -75,18 +79,12 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     rows(pen, model, areas, preview);
 }
 
-/// Draws the lines on the screen: rows, the cut line, hints.
+/// Draws the lines on the screen: rows, hints, and the line between in and out, which is always
+/// there: where it would be out of sight it stands at the nearer edge.
 fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     let inject = &model.inject;
-    let top = inject.cursor.top;
+    let (top, cut) = (inject.cursor.top, inject.cut());
     let height = usize::from(areas.rows.height);
-    let cut = preview.selected.len();
-    for row in inject.begins() {
-        let before = inject.line_of(*row).checked_sub(1);
-        if let Some(at) = before.and_then(|line| on_screen(line, top, height)) {
-            store_line(pen, model, areas.rows, at, *row);
-        }
-    }
     for row in inject.row_at(top).unwrap_or(0)..inject.rows() {
         let line = inject.line_of(row);
         if line >= top + height {
@@ -106,8 +104,18 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
             pen.line_at(areas.rows, at, 11, vec![pen.text(Role::Muted, &hint)]);
         }
     }
-    if let Some(at) = on_screen(inject.cut(), top, height) {
-        cut_line(pen, areas.rows, at, preview);
+    let last = height.saturating_sub(1);
+    let at = cut.saturating_sub(top).min(last);
+    if let Ok(at) = u16::try_from(at)
+        && height > 1
+    {
+        let line = Rect {
+            y: areas.rows.y + at,
+            height: 1,
+            ..areas.rows
+        };
+        pen.clear(line);
+        cut_line(pen, areas.rows, at, inject.part(), preview);
     }
 }
 
@@ -116,22 +124,59 @@ fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// The line above the first memory of a store.
-fn store_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16, row: usize) {
-    let memory = model.inject.on(row);
-    let memory = memory.and_then(|verdict| model.inject.memory_of(verdict));
-    let name = memory.map_or("", |memory| store_name(model, &memory.id.store));
-    let width = usize::from(area.width);
-    let rest = width.saturating_sub(safe::width(name) + 3);
-    let text = safe::fit(&format!("─ {name} {}", "─".repeat(rest)), width);
-    pen.line(area, line, vec![pen.text(Role::Border, &text)]);
+/// The stores of the preview, each with what it gives, the one that is shown marked.
+pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    let parts = model.inject.parts();
+    if areas.stores.is_empty() || parts.is_empty() {
+        return;
+    }
+    let label = |command| model.keymap.label(command).unwrap_or_default();
+    let said = |part: &StorePart| {
+        let count = match (part.places, part.is_always) {
+            (_, true) => format!("{}, always", part.selected),
+            (Some(places), _) => format!("{} of {places}", part.selected),
+            (None, _) => part.selected.to_string(),
+        };
+        format!("{} {count}", store_name(model, &part.store))
+    };
+    let all: Vec<(bool, String)> = parts
+        .iter()
+        .map(|part| (Some(&part.store) == model.inject.store.as_ref(), said(part)))
+        .collect();
+    // The one that is shown is always in sight.
+    let shown = all.iter().position(|(here, _)| *here).unwrap_or(0);
+    let width = usize::from(areas.stores.width).saturating_sub(6);
+    let wide = |from: usize| -> usize {
+        let some = all.iter().take(shown + 1).skip(from);
+        some.map(|(_, text)| safe::width(text) + 3).sum()
+    };
+    let from = (0..shown)
+        .find(|from| wide(*from) <= width)
+        .unwrap_or(shown);
+    let mut spans = vec![pen.text(Role::StatusKey, &format!(" {} ", label("previous-store")))];
+    for (n, (here, text)) in all.iter().enumerate().skip(from) {
+        if n > from {
+            spans.push(pen.text(Role::Border, " │ "));
+        }
+        let role = if *here {
+            Role::HeaderActive
+        } else {
+            Role::Muted
+        };
+        spans.push(pen.text(role, text));
+    }
+    spans.push(pen.text(Role::StatusKey, &format!(" {}", label("next-store"))));
+    let spans = super::pen::fit_spans(spans, usize::from(areas.stores.width));
+    pen.line(areas.stores, 0, spans);
 }
 
 /// The line between in and out: how many places there are and how many are free.
-fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, preview: &Preview) {
-    let words = match preview.places {
+fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, part: Option<&StorePart>, preview: &Preview) {
+    let all = (preview.places, preview.selected.len());
+    let (places, selected) = part.map_or(all, |part| (part.places, part.selected));
+    let words = match places {
         Some(places) => {
-            let free = places.saturating_sub(preview.selected.len());
+            let free = places.saturating_sub(selected);
             let noun = if places == 1 { "place" } else { "places" };
             match free {
                 0 => format!(" {places} {noun}, none free "),
@@ -205,18 +250,9 @@ fn draw_row(
         used += BAR + 2;
     }
     let moved = moved(model, verdict);
-    // A line above says it of what is selected, where each store's stand together.
-    let said = selected && !model.inject.begins().is_empty();
-    let store = memory
-        .filter(|_| !said && model.world.stores.len() > 1 && areas.room >= Room::Medium)
-        .map(|memory| safe::fit(store_name(model, &memory.id.store), STORE));
-    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2)
-        + store.as_ref().map_or(0, |text| safe::width(text) + 2);
+    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2);
     let room = width.saturating_sub(used + tail);
     spans.push(pen.text(role, &safe::pad(&title, room)));
-    if let Some(store) = store {
-        spans.push(pen.text(Role::Faint, &format!("  {store}")));
-    }
     if let Some(moved) = moved {
         spans.push(pen.text(Role::Changed, &format!("  {moved}")));
     }
@@ -239,9 +275,20 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         return 0;
     }
     let preview = model.inject.preview();
+    let part = model.inject.part();
     let note = preview.map_or(String::new(), |preview| {
-        let tokens = words::number(preview.tokens);
+        let own = part.map(|part| tokens_of(part.prompt.len()));
+        let tokens = words::number(own.unwrap_or(preview.tokens));
         match preview.budget {
+            Some(budget) if part.is_some() => format!(
+                "{tokens} of {} tokens · {} of all stores",
+                words::number(budget),
+                words::number(preview.tokens)
+            ),
+            None if part.is_some() => format!(
+                "{tokens} tokens · {} of all stores",
+                words::number(preview.tokens)
+            ),
             Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
             None => format!("{tokens} tokens"),
         }
@@ -270,7 +317,8 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         .saturating_add(usize::from(area.height) + 1);
     let width = usize::from(area.width).max(1);
     if let Some(preview) = preview {
-        if preview.prompt.is_empty() {
+        let prompt = part.map_or(&preview.prompt, |part| &part.prompt);
+        if prompt.is_empty() {
             out.push(vec![pen.text(Role::Faint, "nothing is injected")]);
         }
         let skill = preview.skill.as_deref().unwrap_or_default();
@@ -278,7 +326,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
             .lines()
             .next()
             .map(|_| "and the skill that teaches it");
-        let lines = preview.prompt.lines().map(|line| (line, Role::Text));
+        let lines = prompt.lines().map(|line| (line, Role::Text));
         let lines = lines.chain(between.map(|line| (line, Role::Faint)));
         for (line, role) in lines.chain(skill.lines().map(|line| (line, Role::Text))) {
             if role == Role::Faint {

@@ -18,6 +18,8 @@ pub struct Lines {
     pub lines: Vec<Line<'static>>,
     /// Whether more follow.
     pub more: bool,
+    /// Lines that show the body of a memory, each with the first byte of it that it shows.
+    pub bytes: Vec<(usize, usize)>,
 }
 
 impl Lines {
@@ -98,10 +100,11 @@ pub fn scrolled(pen: &mut Pen<'_>, area: Rect, lines: &Lines, scroll: usize) -> 
     limit
 }
 
-/// Draws the right side; how far it can be scrolled.
-pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
+/// Draws the right side; how far it can be scrolled, and where it was, the first byte of the body
+/// that it shows.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
     if areas.side.is_empty() || model.desk.is_some() {
-        return 0;
+        return (0, None);
     }
     let area = areas.inner();
     let mut frame = Frame {
@@ -127,7 +130,14 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     if areas.page.y > areas.side.y {
         pen.frame(areas.side, areas.borders, frame);
     }
-    scrolled(pen, area, &lines, scrolled_to(model))
+    let from = scrolled_to(model);
+    let limit = scrolled(pen, area, &lines, from);
+    let mut shown = lines
+        .bytes
+        .iter()
+        .filter(|(line, _)| *line >= from.min(limit));
+    let byte = shown.next().map(|(_, byte)| *byte);
+    (limit, byte.filter(|_| from > 0))
 }
 
 /// The first line of the right side that is on the screen.

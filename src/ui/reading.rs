@@ -326,6 +326,7 @@ fn body(
         if Some(n) == cut_row {
             out.push(cut_line(pen, width));
         }
+        out.bytes.push((out.lines.len(), row.source));
         out.lines.push(marked(row, &places, underline));
     }
     out.more = rendered.more;

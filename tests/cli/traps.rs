@@ -62,6 +62,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
             "--commit --dry-run",
         ],
         "proposals" => &["", "--format json"],
+        "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
         _ => &["changed", "changed --dry-run"],

@@ -16,6 +16,7 @@ fn preview(selected: &[(usize, f64)], rejected: &[(usize, f64, Reason)]) -> Prev
         tokens: 0,
     };
     Preview {
+        parts: Vec::new(),
         policy: "rawko",
         dialect: "natural",
         selected: selected

@@ -17,6 +17,7 @@ mod many;
 mod meanwhile;
 mod rebinding;
 mod review;
+mod room;
 mod screens;
 mod stores;
 mod tasks;

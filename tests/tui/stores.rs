@@ -15,7 +15,7 @@ use crate::harness::{App, setup};
 use crate::world::World;
 
 /// The notes, every other one in a second store.
-fn two_stores() -> App {
+pub fn two_stores() -> App {
     let mut world = World::new(notes());
     let all = world.snapshot();
     let store = |folder: &str, rest: usize| {
@@ -187,18 +187,6 @@ fn a_hidden_store_is_not_listed_until_all_are_shown() {
 }
 
 #[test]
-fn a_ranking_of_several_stores_says_whose_each_memory_is() {
-    let mut app = two_stores();
-    app.press("t«auth»");
-    let text = app.text();
-    let of = |store: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split('│').nth(1));
-        lines.any(|line| line.trim_end().ends_with(store))
-    };
-    assert!(of("api") && of("web"), "{text}");
-}
-
-#[test]
 fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
     let mut app = two_stores();
     let note = |store: &str, text: &str| Note {
@@ -218,48 +206,6 @@ fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
     let text = app.text();
     assert!(text.contains("│ 9 of 12 candidates used"), "{text}");
     assert!(!text.contains("all is well"), "{text}");
-}
-
-#[test]
-fn a_line_names_each_store_of_a_ranking() {
-    let mut app = two_stores();
-    app.press("t«auth»<enter>");
-    let mut preview = app.model.inject.preview().unwrap().clone();
-    assert!(preview.selected.len() > 1 && !preview.rejected.is_empty());
-    let mut other = preview.rejected.remove(0);
-    other.reason = memkeep::retrieval::Reason::Selected;
-    preview.selected.push(other);
-    // The snapshot has the memories of the first store first.
-    preview.selected.sort_by_key(|verdict| verdict.memory);
-    let memories = app.model.inject.previewed().unwrap().clone();
-    let title = |verdict: &memkeep::retrieval::Verdict| memories[verdict.memory].title.to_string();
-    let titles: Vec<String> = preview.selected.iter().map(title).collect();
-    let next = title(preview.rejected.first().unwrap());
-    app.model.inject.show(Arc::new(preview), None);
-    app.press("gg");
-    let text = app.text();
-    let lines: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.split('│').nth(1))
-        .collect();
-    let line = |what: &str| {
-        let what: String = what.chars().take(12).collect();
-        lines.iter().position(|line| line.contains(&what))
-    };
-    let [first, between] =
-        ["─ api ────", "─ web ────"].map(|named| line(named).unwrap_or_else(|| panic!("{text}")));
-    let shown: Vec<usize> = titles.iter().filter_map(|title| line(title)).collect();
-    assert_eq!(shown.len(), titles.len(), "{text}");
-    assert!(shown.iter().all(|at| *at != between) && shown.is_sorted());
-    assert_eq!(shown.first(), Some(&(first + 1)));
-    // It says so once: the rows have the room for their titles.
-    let selected = &lines[first + 1..=*shown.last().unwrap()];
-    let again = selected
-        .iter()
-        .filter(|line| line.contains("  api") || line.contains("  web"));
-    assert_eq!(again.count(), 0, "{text}");
-    // No row is hidden behind it, and the next one stands under the line between in and out.
-    assert_eq!(shown.last().unwrap() + 2, line(&next).unwrap(), "{text}");
 }
 
 #[test]

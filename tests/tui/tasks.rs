@@ -77,7 +77,7 @@ fn what_is_injected_is_recorded_for_the_task() {
 #[test]
 fn an_edit_says_which_saved_tasks_it_changes() {
     let mut app = app(120, 36);
-    app.press("/«prices»<enter>ei<left><left>");
+    app.press("/«structure»<enter>ei<left>");
     let text = app.text();
     assert!(text.contains("task “sign in”:"), "{text}");
 }

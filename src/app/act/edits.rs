@@ -317,9 +317,15 @@ pub fn chapter(model: &mut Model) -> Effects {
 pub fn editor(model: &mut Model) -> Effects {
     let finding = model.lints.current().filter(|_| model.view == View::Lint);
     let finding = finding.and_then(|n| model.world.finding(n));
+    // A text that is scrolled opens at the line that stands first.
+    let head = model.reading.head;
+    let text = model.reading.text().zip(model.extents.byte);
+    let above = text.and_then(|(text, byte)| text.get(..head.saturating_add(byte)));
+    let above = above.map_or(0, |above| above.matches('\n').count());
+    let above = u32::try_from(above).unwrap_or(0);
     let open = model.current().map(|memory| Effect::OpenEditor {
         path: memory.path.to_path_buf(),
-        line: finding.map_or(memory.line, |finding| finding.line),
+        line: finding.map_or(memory.line.saturating_add(above), |finding| finding.line),
     });
     open.into_iter().collect()
 }
@@ -333,6 +339,9 @@ pub fn copy(model: &mut Model) -> Effects {
     let (what, text) = match (model.pane, prompt, model.reading.text()) {
         (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),
         (Pane::Side, _, Some(text)) if reads => ("the text".to_owned(), text.to_owned()),
+        (Pane::List, Some(_), _) if model.view == View::Inject => {
+            ("the command line".to_owned(), model.command_line())
+        }
         _ => match model.current() {
             Some(memory) => (format!("the id {}", memory.id), memory.id.to_string()),
             None => return Vec::new(),

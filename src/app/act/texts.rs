@@ -162,6 +162,9 @@ pub fn leave_task(model: &mut Model) -> Effects {
 }
 
 pub fn next_part(model: &mut Model) -> Effects {
+    if model.inject.part == Part::Settings && model.complete_setting() {
+        return Vec::new();
+    }
     model.inject.part = model.inject.part.next();
     Vec::new()
 }

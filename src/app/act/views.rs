@@ -109,6 +109,7 @@ pub fn inject(model: &mut Model) -> Effects {
     show(model, View::Inject);
     if !model.inject.is_set() {
         model.inject.editing = true;
+        model.inject.from_top();
     }
     Vec::new()
 }
@@ -136,6 +137,16 @@ pub fn tasks(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+pub fn next_store(model: &mut Model) -> Effects {
+    model.inject.turn_store(1);
+    Vec::new()
+}
+
+pub fn previous_store(model: &mut Model) -> Effects {
+    model.inject.turn_store(-1);
+    Vec::new()
+}
+
 /// Shows what it would write to remember what is injected as right for the task in the box.
 pub fn record_task(model: &mut Model) -> Effects {
     let Some(task) = model.inject.expectation() else {
@@ -159,7 +170,7 @@ pub fn task(model: &mut Model) -> Effects {
     model.inject.editing = true;
     model.inject.part = super::super::inject::Part::Text;
     // Another task, another first: the ranking is read from its top.
-    model.inject.cursor = super::super::cursor::Cursor::default();
+    model.inject.from_top();
     Vec::new()
 }
 

@@ -381,3 +381,11 @@ pub fn recordable(model: &Model) -> Applies {
         "type a task in the Inject view first",
     )
 }
+
+/// The preview is one of several stores.
+pub fn several_parts(model: &Model) -> Applies {
+    unless(
+        model.view != View::Inject || model.inject.parts().is_empty(),
+        "only in the Inject view, with several stores",
+    )
+}

@@ -16,6 +16,8 @@ commands! {
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking follows every key", when::loaded => views::task;
         "tasks" ["T"] "saved tasks", "the tasks of .memkeep/tasks.yaml, each with its state", when::loaded => views::tasks;
+        "next-store" [">"] "next store", "what the store after this one gives for the task", when::several_parts => views::next_store;
+        "previous-store" ["<"] "store before", "what the store before this one gives for the task", when::several_parts => views::previous_store;
         "record-task" ["V"] "right for this task", "remember what is injected as what this task must be given; shows the diff", when::recordable => views::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", when::always => moves::down;
         "up" ["k", "up"] "up", "the row before, or one line back", when::always => moves::up;
@@ -72,7 +74,7 @@ commands! {
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
         "versions" ["b"] "earlier versions", "what each commit changed in this memory, and who wrote it; brings one back", when::row => history::open;
-        "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
+        "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }
     List LIST {
@@ -123,7 +125,7 @@ commands! {
     Task TASK {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", when::always => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", when::always => texts::leave_task;
-        "next-part" ["tab"] "agent, files, dialect", "the next part of the task box", when::always => texts::next_part;
+        "next-part" ["tab"] "agent, files, dialect, settings", "the next part of the task box; completes a setting", when::always => texts::next_part;
         "previous-part" ["shift-tab"] "part before", "the part of the task box before", when::always => texts::previous_part;
         "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", when::always => texts::task_down;
         "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", when::always => texts::task_up;

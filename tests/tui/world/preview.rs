@@ -62,7 +62,23 @@ pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
             memories[verdict.memory].importance().unwrap_or("")
         ));
     }
+    let mut stores: Vec<_> = memories.iter().map(|one| one.id.store.clone()).collect();
+    stores.dedup();
+    let count = |store: &memkeep::memory::StoreId| {
+        let own = selected.iter();
+        own.filter(|one| memories[one.memory].id.store == *store)
+            .count()
+    };
+    let part = |store: memkeep::memory::StoreId| memkeep::retrieval::StorePart {
+        selected: count(&store),
+        places: Some(places),
+        is_always: false,
+        prompt: format!("# {store}\n"),
+        store,
+    };
+    let parts: Vec<_> = stores.into_iter().map(part).collect();
     Preview {
+        parts,
         policy: "rawko",
         dialect: limits.dialect,
         tokens: prompt.len().div_ceil(4),

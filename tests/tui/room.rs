@@ -1,0 +1,99 @@
+//! The Inject view before an audience: one store at a time, the line between in and out, settings.
+
+use crate::harness::App;
+use crate::stores::two_stores;
+
+#[test]
+fn one_store_is_shown_at_a_time_and_all_are_named() {
+    let mut app = two_stores();
+    app.press("t«auth»<enter>");
+    let text = app.text();
+    let line = text.lines().find(|line| line.contains(" │ ")).unwrap();
+    assert!(line.contains(" < api 2 of 5 │ web 0 of 5 >"), "{text}");
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.contains("5 places, 3 free"))
+            .count(),
+        1,
+        "{text}"
+    );
+    let first = app.model.current().unwrap().id.store.to_string();
+    app.press(">");
+    let second = app.model.current().unwrap().id.store.to_string();
+    assert_eq!((&*first, &*second), ("rawko@api", "rawko@web"));
+    assert!(app.text().contains("# rawko@web"), "{}", app.text());
+    app.press(">");
+    assert_eq!(app.model.current().unwrap().id.store.to_string(), first);
+    // From the list the view opens on the store of the memory one stands on.
+    app.press("<<>1gg2");
+    let here = app
+        .model
+        .browse
+        .cursor
+        .chosen
+        .as_ref()
+        .unwrap()
+        .store
+        .clone();
+    assert_eq!(app.model.current().unwrap().id.store, here);
+}
+
+#[test]
+fn the_line_between_in_and_out_is_always_on_the_screen() {
+    for (width, height) in [
+        (120, 36),
+        (100, 30),
+        (80, 24),
+        (60, 20),
+        (40, 12),
+        (120, 10),
+    ] {
+        let mut app = App::open(width, height);
+        app.press("t«add oauth integration to auth»<enter>");
+        for keys in ["gg", "G", "gg"] {
+            app.press(keys);
+            let text = app.text();
+            assert!(
+                text.contains("5 places, 2 free"),
+                "{width}x{height} {keys}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn settings_of_the_policy_are_typed_completed_and_checked() {
+    let mut app = App::open(120, 24);
+    app.press("t«add oauth integration to auth»<tab><tab><tab><tab>«ma»<tab>");
+    assert_eq!(app.model.inject.settings.text(), "max=");
+    app.press("«x»");
+    assert!(
+        app.text().contains("`x` is no value of max: a number"),
+        "{}",
+        app.text()
+    );
+    app.press("<backspace>«1 min-importance=me»<tab>");
+    assert_eq!(
+        app.model.inject.settings.text(),
+        "max=1 min-importance=medium"
+    );
+    assert!(app.text().contains("1 of 1"), "{}", app.text());
+    app.press("« nothing=1»");
+    assert!(
+        app.text().contains("rawko has no setting `nothing`"),
+        "{}",
+        app.text()
+    );
+}
+
+#[test]
+fn the_command_line_that_gives_the_same_is_copied() {
+    let mut app = App::open(120, 24);
+    app.press("t«it's auth»<tab><tab>«src/a.rs»<tab><down><tab>«max=3»<enter>y");
+    assert_eq!(
+        app.world.copied,
+        [
+            "memkeep inject --task 'it'\\''s auth' --agent developer --file src/a.rs --dialect arbiter --max 3"
+        ]
+    );
+}
