@@ -118,6 +118,15 @@ pub fn staged(root: &Path, file: &Path) -> Result<Option<Staged>, GitError> {
     Ok(index.files.remove(file))
 }
 
+/// True if the last commit holds this version of a file.
+pub fn is_committed(root: &Path, file: &Path, staged: Option<&Staged>) -> bool {
+    let files = [file.to_owned()];
+    let held = worktree::entries(root, "HEAD", &files);
+    held.is_ok_and(|mut held| {
+        held.remove(file).map(|entry| entry.id) == staged.map(|one| one.id.clone())
+    })
+}
+
 /// Stores a blob. Nothing refers to it yet.
 pub fn store_blob(root: &Path, bytes: &[u8]) -> Result<String, GitError> {
     let out = ask(

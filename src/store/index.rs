@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::disk::{Call, Disk};
 use super::{StoreError, files};
-use crate::curate::{FileChange, Staged};
+use crate::curate::{FileChange, Plan, Staged};
 use crate::project::git::GitError;
 use crate::project::staging;
 
@@ -63,6 +63,18 @@ pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> 
     let checked = disk.check(Call::Commit, path);
     checked.map_err(|source| files::io(path, source))?;
     staging::stage(root, file, after.as_ref()).map_err(|error| refused(root, error))
+}
+
+/// Whether all that a plan does is to stage what the last commit holds by now: taking it back
+/// would stage the version before that commit.
+pub(super) fn is_committed(plan: &Plan) -> bool {
+    let is_in_head = |change: &FileChange| match change {
+        FileChange::Stage {
+            root, file, after, ..
+        } => staging::is_committed(root, file, after.as_ref()),
+        _ => false,
+    };
+    !plan.changes.is_empty() && plan.changes.iter().all(is_in_head)
 }
 
 /// Why git did not do it.

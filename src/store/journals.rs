@@ -10,7 +10,7 @@ use super::apply::{self, Fitted, Sound};
 use super::disk::Disk;
 use super::journal::{Entry, Journal, Kind};
 use super::lock::Lock;
-use super::{Guard, StoreError, files};
+use super::{Guard, StoreError, files, index};
 use crate::curate::Plan;
 
 /// How long a change waits for another program's, where nobody says.
@@ -217,9 +217,10 @@ impl Journals {
     fn next(&self, kind: Kind, view: &View<'_>) -> Result<Option<(String, Entry)>, StoreError> {
         let mut best: Option<(String, Entry)> = None;
         for home in self.group(&view.homes) {
-            let next = self
-                .at(&home)
-                .next(kind, &|entry| (view.among)(&home, entry))?;
+            let next = self.at(&home).next(kind, &|entry| {
+                let is_over = kind == Kind::Undo && index::is_committed(&entry.plan);
+                !is_over && (view.among)(&home, entry)
+            })?;
             let Some(next) = next else { continue };
             let is_better = best.as_ref().is_none_or(|(_, best)| {
                 let (best, next) = ((best.time, best.seq), (next.time, next.seq));

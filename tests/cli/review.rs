@@ -255,6 +255,13 @@ fn a_commit_holds_what_was_kept_and_nothing_else_that_is_staged() {
     );
     let ralph = project.git(&["show", "HEAD:.ralph/agent/memories.md"]);
     assert_eq!(ralph, RALPH.replace("twice", "three times"));
+    // What is committed is not unstaged: undo takes back the change before it.
+    let undone = project.0.run(&["undo"]);
+    assert_eq!(undone.code, 1, "{}", undone.text());
+    assert_eq!(
+        project.git(&["diff", "--cached", "--name-only"]),
+        "code.rs\n"
+    );
     // A hook that refuses is the person's; nothing is committed.
     fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
     project.0.ok(&["review", "--keep", "golemcore:y"]);
