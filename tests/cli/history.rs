@@ -229,6 +229,11 @@ fn without_a_repository_the_journal_knows_the_versions() {
     place.ok(&["edit", "size", "--set", "title=Size"]);
     let told = place.ok(&["history", "size"]);
     assert_snapshot!(told);
+    let before = read(&place, ".rawko/memories/size.md");
+    place.ok(&["history", "size", "--restore", "#0^"]);
+    assert_eq!(read(&place, ".rawko/memories/size.md"), POOL);
+    place.ok(&["undo"]);
+    assert_eq!(read(&place, ".rawko/memories/size.md"), before);
     place.ok(&["history", "size", "--restore", "#0"]);
     let text = read(&place, ".rawko/memories/size.md");
     assert_eq!(text, POOL.replace("importance: low", "importance: high"));
@@ -243,4 +248,28 @@ fn an_archived_memory_says_when_and_why_it_was_put_aside() {
     place.ok(&["archive", "auth-flow"]);
     let shown = place.ok(&["show", "rawko:archive/auth-flow"]);
     assert!(shown.contains("on 2026-01-30: archived “"), "{shown}");
+}
+
+#[test]
+fn a_memory_in_a_database_has_the_versions_of_the_journal() {
+    let place = Place::bare();
+    fs::remove_dir(place.root()).unwrap();
+    let (into, home) = (place.root().display().to_string(), place.home());
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    let ids = place.ok(&["list", "--store", "rum", "--format", "quiet"]);
+    let id = ids.lines().next().unwrap();
+    let importance = || place.run(&["show", id, "--format", "json"]).json()["importance"].clone();
+    let old = importance();
+    for value in ["0.11", "0.22", "0.33"] {
+        place.ok(&["edit", id, "--set", &format!("importance={value}")]);
+    }
+    let told = place.ok(&["history", id]);
+    assert!(told.contains("importance: [-0.22-]{+0.33+}"), "{told}");
+    place.ok(&["history", id, "--restore", "#0"]);
+    assert_eq!(importance(), 0.11);
+    place.ok(&["history", id, "--restore", "#0^"]);
+    assert_eq!(importance(), old);
+    place.ok(&["undo"]);
+    place.ok(&["undo"]);
+    assert_eq!(importance(), 0.33);
 }

@@ -106,6 +106,7 @@ impl World {
                         Step::Changed
                     },
                     state: Some((Arc::new(note.memory()), Arc::new(note.text().into_bytes()))),
+                    rows: Vec::new(),
                     text: note.text().into(),
                     before: before.into(),
                 }

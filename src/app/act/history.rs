@@ -70,7 +70,7 @@ pub fn restore(model: &mut Model) -> Effects {
         diff: None,
         scroll: 0,
         answering: None,
-        behind: None,
+        behind: Some(Box::new(model.page.clone())),
     };
     pairs::propose(model, proposal)
 }
