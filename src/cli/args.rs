@@ -158,7 +158,7 @@ pub enum Command {
     Promote(Promote),
     /// Lower memories: their importance, or back to the episodes
     Demote(Promote),
-    /// Make one memory of two: the first says what both say, the second goes to the archive
+    /// Make one memory of several: the first says what all say, the others go to the archive
     Merge(Merge),
     /// Copy or move memories to another store, in its format
     Convert(Convert),

@@ -238,7 +238,7 @@ fn without_a_repository_the_journal_knows_the_versions() {
     let text = read(&place, ".rawko/memories/size.md");
     assert_eq!(text, POOL.replace("importance: low", "importance: high"));
     place.ok(&["delete", "size"]);
-    place.ok(&["history", "rawko:size", "--restore", "#3"]);
+    place.ok(&["history", "rawko:size", "--restore", "#4"]);
     assert_eq!(read(&place, ".rawko/memories/size.md"), text);
 }
 
