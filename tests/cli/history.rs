@@ -273,3 +273,33 @@ fn a_memory_in_a_database_has_the_versions_of_the_journal() {
     place.ok(&["undo"]);
     assert_eq!(importance(), 0.33);
 }
+
+#[test]
+fn one_change_is_taken_back_unless_a_later_one_stands_in_its_place() {
+    let place = Place::empty();
+    place.write("pool.md", POOL);
+    place.write("other.md", POOL);
+    place.ok(&["edit", "pool", "--set", "importance=high"]);
+    place.ok(&["edit", "other", "--set", "title=Other"]);
+    place.ok(&["edit", "pool", "--set", "discoveredBy=me"]);
+    place.ok(&["edit", "pool", "--set", "importance=critical"]);
+    let refused = place.run(&["undo", "#0"]);
+    assert_eq!(refused.code, 2);
+    let why =
+        "a later change stands in the same place: undo #3 first, edited “Pool size”: importance";
+    assert!(refused.err.contains(why), "{}", refused.err);
+    place.ok(&["undo", "#1"]);
+    assert_eq!(read(&place, ".rawko/memories/other.md"), POOL);
+    place.ok(&["undo", "3"]);
+    place.ok(&["undo", "#0"]);
+    assert_eq!(
+        read(&place, ".rawko/memories/pool.md"),
+        POOL.replace("discoveredBy: developer", "discoveredBy: me")
+    );
+    for (wrong, code) in [("#0", 1), ("#99", 1), ("last", 2)] {
+        assert_eq!(place.run(&["undo", wrong]).code, code, "{wrong}");
+    }
+    // Redone in order, the last that was undone first.
+    place.ok(&["redo"]);
+    assert!(read(&place, ".rawko/memories/pool.md").contains("importance: high"));
+}
