@@ -122,7 +122,7 @@ pub struct Proposal {
     /// The question it answers, where it answers one.
     pub answering: Option<pair::Answering>,
     /// What is gone back to.
-    pub behind: Option<Box<pair::Pair>>,
+    pub behind: Option<Box<Page>>,
 }
 
 /// What stands over everything else and has the keys.

@@ -45,6 +45,8 @@ impl Versions {
 /// A change that memkeep made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
+    /// Its number.
+    pub seq: u64,
     /// When.
     pub time: Timestamp,
     /// What was done, in the past tense.
@@ -63,9 +65,8 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The number of the change that `undo` takes back next, and of the one that `redo` makes again.
-    pub fn next(&self) -> [Option<usize>; 2] {
-        let undo = self.rows.iter().position(|made| made.is_done);
-        [undo, self.rows.iter().rposition(|made| !made.is_done)]
+    /// The change that `redo` makes again next.
+    pub fn next_redo(&self) -> Option<usize> {
+        self.rows.iter().rposition(|made| !made.is_done)
     }
 }

@@ -372,6 +372,8 @@ pub enum Effect {
     Apply(Change),
     /// Takes the last change back.
     Undo,
+    /// Takes the change with this number back.
+    UndoOne(u64),
     /// Makes the last undone change again.
     Redo,
     /// Opens $VISUAL or $EDITOR on a file at a line, the terminal given over meanwhile.

@@ -362,7 +362,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
         (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
         (Err(failure), page) => {
             *page = match page {
-                Page::Fix(proposal) => proposal.behind.take().map_or(Page::Usual, Page::Pair),
+                Page::Fix(proposal) => proposal.behind.take().map_or(Page::Usual, |page| *page),
                 _ => Page::Usual,
             };
             model.status.fail(failure.what, failure.hint);

@@ -162,7 +162,7 @@ pub enum Command {
     Promote(Promote),
     /// Lower memories: their importance, or back to the episodes
     Demote(Promote),
-    /// Make one memory of two: the first says what both say, the second goes to the archive
+    /// Make one memory of several: the first says what all say, the others go to the archive
     Merge(Merge),
     /// Copy or move memories to another store, in its format
     Convert(Convert),
@@ -177,7 +177,7 @@ pub enum Command {
     /// Archive what has expired, repeats, is never selected or is old, in one step
     Prune(Prune),
     /// Take the last change back
-    Undo(Undo),
+    Undo(UndoOne),
     /// Make the last undone change again
     Redo(Undo),
     /// The versions of a memory, or the changes that memkeep made; brings a version back
@@ -404,7 +404,18 @@ pub struct Sure {
     pub dry_run: bool,
 }
 
-/// Arguments of `undo` and `redo`.
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoOne {
+    /// The change, by its number in `memkeep history` [default: the last one]
+    #[arg(value_name = "#N", conflicts_with = "dry_run")]
+    pub change: Option<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `redo`.
 #[derive(Debug, clap::Args)]
 pub struct Undo {
     /// Print the diff and write nothing

@@ -94,8 +94,17 @@ pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
         let keep = session.find(&args.keep, memories)?;
-        let with = session.find(&args.with, memories)?;
-        merged(keep, with, args.delete)
+        let found = session.found(&args.with, memories)?;
+        if found.len() > 1 && keep.schema.in_rows() {
+            let hint = "merge two, or make a chapter: `memkeep chapter`";
+            return Err(Error::wrong("rows are merged two by two").hint(hint));
+        }
+        let merges = found.iter().map(|with| merged(keep, with, args.delete));
+        let mut merges = merges.collect::<Result<Vec<Change>, Error>>()?;
+        Ok(match merges.len() {
+            1 => merges.swap_remove(0),
+            _ => Change::Together(merges),
+        })
     })
 }
 

@@ -116,6 +116,7 @@ impl World for Desk {
     fn changes(&self) -> Result<Vec<Made>, String> {
         let all = super::history::journal(&self.0).map_err(|error| error.in_a_line())?;
         let made = all.into_iter().map(|(entry, is_done)| Made {
+            seq: entry.seq,
             time: Timestamp(entry.time),
             title: lint::mask(&entry.plan.title).into_owned(),
             is_done,
@@ -271,8 +272,13 @@ impl World for Desk {
         }))
     }
 
-    fn undo(&self) -> Result<Done, Failure> {
-        let entry = self.0.collection.undo().map_err(in_the_way)?;
+    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
+        let collection = &self.0.collection;
+        let entry = match seq {
+            Some(seq) => collection.undo_one(seq),
+            None => collection.undo(),
+        };
+        let entry = entry.map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
         Ok(Done {
             title: format!("undone: {}", told(&entry)),

@@ -113,14 +113,21 @@ fn restore(
 }
 
 /// The day of a version.
-fn day(time: Option<Timestamp>) -> String {
-    time.map_or_else(|| "today".to_owned(), Timestamp::date)
+fn day(version: &Version) -> String {
+    let unknown = if version.rev.is_empty() {
+        "today"
+    } else {
+        "earlier"
+    };
+    version
+        .time
+        .map_or_else(|| unknown.to_owned(), Timestamp::date)
 }
 
 /// A version and what it changed, word by word.
 fn print(session: &Session, version: &Version, output: &mut Output) -> Result<(), Error> {
     output.bold(version.short())?;
-    let mut facts = vec![day(version.time)];
+    let mut facts = vec![day(version)];
     facts.extend(Some(version.author.to_string()).filter(|author| !author.is_empty()));
     facts.push(match &version.step {
         Step::Moved(from) => format!("renamed from {}", session.collection.shown(from)),
@@ -255,7 +262,7 @@ fn blame(all: &[Version], format: HistoryFormat, output: &mut Output) -> Result<
         let head = format!(
             "{:<7}  {}  {author}  ",
             version.short(),
-            pad(&day(version.time), 10)
+            pad(&day(version), 10)
         );
         output.faint(&head)?;
         writeln!(output, "{}", safe(&mask(text)).trim_end())?;

@@ -12,9 +12,17 @@ use crate::store::journal::Entry;
 use crate::ui::safe::safe;
 
 /// Runs `memkeep undo`.
-pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
+pub fn undo(session: &Session, args: &args::UndoOne, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
         return preview(session, session.collection.undoable()?, "undo", output);
+    }
+    if let Some(typed) = &args.change {
+        let seq = typed.trim_start_matches('#').parse();
+        let seq = seq.map_err(|_| {
+            Error::wrong(format!("`{typed}` is no number of a change"))
+                .hint("`memkeep history` numbers them: `memkeep undo '#3'`")
+        })?;
+        return say(session.collection.undo_one(seq), "undone", "undo", output);
     }
     say(session.collection.undo(), "undone", "undo", output)
 }

@@ -1,6 +1,6 @@
 //! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
-mod rows;
+pub mod rows;
 
 use std::path::Path;
 

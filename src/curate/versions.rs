@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::plan::{FileChange, Plan};
+use super::plan::{FileChange, Plan, RowChange};
 use crate::memory::{Memory, Timestamp, Value};
 
 /// What a step did to a memory.
@@ -53,6 +53,8 @@ pub struct Version {
     pub step: Step,
     /// The memory and the bytes of its file; none where it was taken away.
     pub state: Option<(Arc<Memory>, Arc<Vec<u8>>)>,
+    /// The changes of rows that are to be taken back to come to it, of a memory in a database.
+    pub rows: Vec<(PathBuf, RowChange)>,
     /// Its fields and its body, as people read them; empty where it was taken away.
     pub text: Box<str>,
     /// The same before the step.
@@ -176,6 +178,7 @@ mod tests {
             path: PathBuf::new(),
             step: Step::Changed,
             state: None,
+            rows: Vec::new(),
             text: text.into(),
             before: before.into(),
         }

@@ -98,6 +98,7 @@ impl Subject<'_> {
                 (false, _) => Step::Changed,
             },
             state: found,
+            rows: Vec::new(),
             text: text.into(),
             before: newest.text.clone(),
         })
@@ -295,6 +296,7 @@ impl Walk<'_> {
             path: self.root.join(path),
             step,
             state: after,
+            rows: Vec::new(),
             text: new.into(),
             before: old.into(),
         });

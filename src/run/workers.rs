@@ -219,7 +219,8 @@ impl Workers {
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
             Effect::Apply(change) => self.change(Job::Apply(change)),
-            Effect::Undo => self.change(Job::Undo),
+            Effect::Undo => self.change(Job::Undo(None)),
+            Effect::UndoOne(seq) => self.change(Job::Undo(Some(seq))),
             Effect::Redo => self.change(Job::Redo),
             // These are the loop's own.
             Effect::OpenEditor { .. }

@@ -96,8 +96,8 @@ pub trait World: Send + Sync + 'static {
     fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
         Ok(None)
     }
-    /// Takes the last change back.
-    fn undo(&self) -> Result<Done, Failure>;
+    /// Takes a change back by its number, or the last one.
+    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure>;
     /// Makes the last undone change again.
     fn redo(&self) -> Result<Done, Failure>;
     /// The folders to watch, each with what lies below it or not.

@@ -229,11 +229,16 @@ fn without_a_repository_the_journal_knows_the_versions() {
     place.ok(&["edit", "size", "--set", "title=Size"]);
     let told = place.ok(&["history", "size"]);
     assert_snapshot!(told);
+    let before = read(&place, ".rawko/memories/size.md");
+    place.ok(&["history", "size", "--restore", "#0^"]);
+    assert_eq!(read(&place, ".rawko/memories/size.md"), POOL);
+    place.ok(&["undo"]);
+    assert_eq!(read(&place, ".rawko/memories/size.md"), before);
     place.ok(&["history", "size", "--restore", "#0"]);
     let text = read(&place, ".rawko/memories/size.md");
     assert_eq!(text, POOL.replace("importance: low", "importance: high"));
     place.ok(&["delete", "size"]);
-    place.ok(&["history", "rawko:size", "--restore", "#3"]);
+    place.ok(&["history", "rawko:size", "--restore", "#4"]);
     assert_eq!(read(&place, ".rawko/memories/size.md"), text);
 }
 
@@ -243,4 +248,58 @@ fn an_archived_memory_says_when_and_why_it_was_put_aside() {
     place.ok(&["archive", "auth-flow"]);
     let shown = place.ok(&["show", "rawko:archive/auth-flow"]);
     assert!(shown.contains("on 2026-01-30: archived “"), "{shown}");
+}
+
+#[test]
+fn a_memory_in_a_database_has_the_versions_of_the_journal() {
+    let place = Place::bare();
+    fs::remove_dir(place.root()).unwrap();
+    let (into, home) = (place.root().display().to_string(), place.home());
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    let ids = place.ok(&["list", "--store", "rum", "--format", "quiet"]);
+    let id = ids.lines().next().unwrap();
+    let importance = || place.run(&["show", id, "--format", "json"]).json()["importance"].clone();
+    let old = importance();
+    for value in ["0.11", "0.22", "0.33"] {
+        place.ok(&["edit", id, "--set", &format!("importance={value}")]);
+    }
+    let told = place.ok(&["history", id]);
+    assert!(told.contains("importance: [-0.22-]{+0.33+}"), "{told}");
+    place.ok(&["history", id, "--restore", "#0"]);
+    assert_eq!(importance(), 0.11);
+    place.ok(&["history", id, "--restore", "#0^"]);
+    assert_eq!(importance(), old);
+    place.ok(&["undo"]);
+    place.ok(&["undo"]);
+    assert_eq!(importance(), 0.33);
+}
+
+#[test]
+fn one_change_is_taken_back_unless_a_later_one_stands_in_its_place() {
+    let place = Place::empty();
+    place.write("pool.md", POOL);
+    place.write("other.md", POOL);
+    place.ok(&["edit", "pool", "--set", "importance=high"]);
+    place.ok(&["edit", "other", "--set", "title=Other"]);
+    place.ok(&["edit", "pool", "--set", "discoveredBy=me"]);
+    place.ok(&["edit", "pool", "--set", "importance=critical"]);
+    let refused = place.run(&["undo", "#0"]);
+    assert_eq!(refused.code, 2);
+    let why =
+        "a later change stands in the same place: undo #3 first, edited “Pool size”: importance";
+    assert!(refused.err.contains(why), "{}", refused.err);
+    place.ok(&["undo", "#1"]);
+    assert_eq!(read(&place, ".rawko/memories/other.md"), POOL);
+    place.ok(&["undo", "3"]);
+    place.ok(&["undo", "#0"]);
+    assert_eq!(
+        read(&place, ".rawko/memories/pool.md"),
+        POOL.replace("discoveredBy: developer", "discoveredBy: me")
+    );
+    for (wrong, code) in [("#0", 1), ("#99", 1), ("last", 2)] {
+        assert_eq!(place.run(&["undo", wrong]).code, code, "{wrong}");
+    }
+    // Redone in order, the last that was undone first.
+    place.ok(&["redo"]);
+    assert!(read(&place, ".rawko/memories/pool.md").contains("importance: high"));
 }

@@ -131,3 +131,48 @@ fn what_would_lose_something_is_refused() {
         &["merge", "pool"],
     ]));
 }
+
+#[test]
+fn several_become_one_in_one_step() {
+    let place = rawko();
+    let told = there_and_back(&place, &["merge", "pool", "sizes", "deploy"]);
+    assert!(
+        told.contains("“Sizes of pools” is archived") && told.contains("“Deploys” is archived"),
+        "{told}"
+    );
+    let text = String::from_utf8(place.read("pool.md")).unwrap();
+    for says in [
+        "Never raise it by hand",
+        "A worker holds two.",
+        "Ask the database team first",
+        "Migrate first.",
+    ] {
+        assert_eq!(text.matches(says).count(), 1, "{says}: {text}");
+    }
+    let place = Place::bare();
+    let entry = |n: u32, text: &str| {
+        format!(
+            "### mem-176960000{n}-00a{n}\n> {text}\n<!-- tags: t{n} | created: 2026-01-0{n} -->\n\n"
+        )
+    };
+    let path = place.root().join(".ralph/agent/memories.md");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let all = [
+        "The queue holds ten jobs",
+        "Workers restart at noon",
+        "Logs are kept a week",
+    ];
+    let entries: String = (1..).zip(all).map(|(n, text)| entry(n, text)).collect();
+    fs::write(
+        &path,
+        format!("# Memories\n\n## Patterns\n\n{entries}## Fixes\n"),
+    )
+    .unwrap();
+    let ids = [1, 2, 3].map(|n| format!("mem-176960000{n}-00a{n}"));
+    there_and_back(&place, &["merge", &ids[1], &ids[0], &ids[2]]);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(
+        all.iter().all(|says| text.contains(says)) && text.matches("### mem-").count() == 1,
+        "{text}"
+    );
+}

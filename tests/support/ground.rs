@@ -157,6 +157,7 @@ pub fn operations() -> Vec<Operation> {
             path: PathBuf::from("then"),
             step: Step::Changed,
             state: Some((Arc::new(memory), Arc::new(file.as_bytes().to_vec()))),
+            rows: Vec::new(),
             text: "".into(),
             before: "".into(),
         };

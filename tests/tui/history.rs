@@ -34,21 +34,16 @@ fn changes_are_undone_and_redone_in_order() {
         text.contains("History of changes") && text.contains("archived 1 memory"),
         "{text}"
     );
+    // Any of them can be taken back; where a later one stands in its way the stores say so.
     app.press("j<enter>");
     assert!(
-        app.text().contains("undo “promoted 1 memory” first"),
-        "{}",
-        app.text()
-    );
-    app.press("k<enter>");
-    assert!(
-        app.text().contains("undid: promoted 1 memory"),
+        app.text().contains("undid: archived 1 memory"),
         "{}",
         app.text()
     );
     app.press("U<enter>");
     assert!(
-        app.text().contains("did again: promoted 1 memory"),
+        app.text().contains("did again: archived 1 memory"),
         "{}",
         app.text()
     );

@@ -115,6 +115,7 @@ impl World {
                         Step::Changed
                     },
                     state: Some((Arc::new(note.memory()), Arc::new(note.text().into_bytes()))),
+                    rows: Vec::new(),
                     text: note.text().into(),
                     before: before.into(),
                 }
@@ -187,20 +188,24 @@ impl World {
             }],
             Effect::ReadChanges { ticket } => {
                 let made = |is_done| {
-                    move |(title, ..): &(String, Vec<Note>, String)| Made {
+                    move |(seq, (title, ..)): (u64, &(String, Vec<Note>, String))| Made {
+                        seq,
                         time: NOW,
                         title: title.clone(),
                         is_done,
                     }
                 };
-                let undone = self.redo.iter().map(made(false));
-                let changes = undone
-                    .chain(self.undo.iter().rev().map(made(true)))
-                    .collect();
-                vec![Msg::Changes {
-                    ticket,
-                    changes: Ok(changes),
-                }]
+                let undone = (100..).zip(&self.redo).map(made(false));
+                let done = (0..).zip(&self.undo).map(made(true));
+                let changes = undone.chain(done.collect::<Vec<_>>().into_iter().rev());
+                let changes = Ok(changes.collect());
+                vec![Msg::Changes { ticket, changes }]
+            }
+            Effect::UndoOne(seq) => {
+                let step = self.undo.remove(usize::try_from(seq).unwrap());
+                let title = step.0.clone();
+                self.redo.push(step);
+                self.applied(format!("undid: {title}"), None, "redo")
             }
             Effect::Filter {
                 ticket,

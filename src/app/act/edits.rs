@@ -278,8 +278,10 @@ pub fn fix_anew(model: &mut Model) -> Effects {
     }
     let new = (proposal.about.as_ref()).and_then(|(_, n)| fix_of(model, *n));
     // A merge is asked for of the two as they are now: they are shown first.
-    let pair = proposal.behind.as_ref();
-    let pair = pair.and_then(|pair| pair.renewed(&model.world));
+    let pair = match proposal.behind.as_deref() {
+        Some(Page::Pair(pair)) => pair.renewed(&model.world),
+        _ => None,
+    };
     let what = match (&new, &pair) {
         (Some(_), _) => "the file changed on disk meanwhile: this is the fix as it is now",
         (None, Some(_)) => "files changed on disk meanwhile: look at the two again",

@@ -70,7 +70,7 @@ pub fn restore(model: &mut Model) -> Effects {
         diff: None,
         scroll: 0,
         answering: None,
-        behind: None,
+        behind: Some(Box::new(model.page.clone())),
     };
     pairs::propose(model, proposal)
 }
@@ -81,26 +81,23 @@ pub fn changes(model: &mut Model) -> Effects {
     vec![Effect::ReadChanges { ticket }]
 }
 
-/// Takes the selected change back, or makes it again; only the last one can be, for the others may
-/// rest on it.
+/// Takes the selected change back, or makes it again. Changes are made again in order only, for
+/// each may rest on the one before.
 pub fn take_back(model: &mut Model) -> Effects {
     let Some(Overlay::Changes(changes)) = &model.overlay else {
         return Vec::new();
     };
-    let row = Some(changes.row);
-    let effect = match changes.next() {
-        [undo, _] if undo == row => Effect::Undo,
-        [_, redo] if redo == row => Effect::Redo,
-        [undo, redo] => {
-            let is_done = changes
-                .rows
-                .get(changes.row)
-                .is_some_and(|made| made.is_done);
-            let next = if is_done { undo } else { redo };
+    let Some(made) = changes.rows.get(changes.row) else {
+        return Vec::new();
+    };
+    let next = changes.next_redo();
+    let effect = match made.is_done {
+        true => Effect::UndoOne(made.seq),
+        false if next == Some(changes.row) => Effect::Redo,
+        false => {
             let title = next.and_then(|next| changes.rows.get(next));
-            let verb = if is_done { "undo" } else { "redo" };
             let title = title.map_or("", |made| &made.title);
-            let what = format!("Changes are undone and redone in order: {verb} “{title}” first");
+            let what = format!("Changes are redone in order: redo “{title}” first");
             model.status.say(what, None);
             return Vec::new();
         }

@@ -156,8 +156,8 @@ pub fn back(model: &mut Model) -> Effects {
         _ => None,
     };
     let browse = &mut model.browse;
-    if let Some(pair) = behind {
-        model.page = Page::Pair(pair);
+    if let Some(page) = behind {
+        model.page = *page;
     } else if !matches!(model.page, Page::Usual) {
         model.page = Page::Usual;
     } else if model.pane != Pane::List {

@@ -163,7 +163,7 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
             b,
             loser: Some(with),
         }),
-        behind: Some(Box::new(pair)),
+        behind: Some(Box::new(Page::Pair(Box::new(pair)))),
     };
     propose(model, proposal)
 }

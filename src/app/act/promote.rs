@@ -1,7 +1,7 @@
 //! Raising memories, and the ways to promote them beyond their store: to the project, to another
 //! section, to a rule.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::convert::{Way, Ways};
 use super::super::msg::{Change, Effect};
@@ -116,6 +116,16 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
     rows
 }
 
+/// True for a file that agents read by its name, and not because another one imports it.
+fn is_rules(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_in_rules = path
+        .parent()
+        .is_some_and(|folder| folder.ends_with("rules"));
+    stem.chars().all(|c| c.is_ascii_uppercase()) || is_in_rules
+}
+
 /// The files of rules that agents of this project read; the usual one where there is none.
 fn rules(model: &Model) -> Vec<(PathBuf, String)> {
     let context = model
@@ -123,7 +133,8 @@ fn rules(model: &Model) -> Vec<(PathBuf, String)> {
         .memories
         .iter()
         .filter(|one| one.schema.can.context);
-    let own = context.filter(|memory| memory.path.starts_with(&model.root));
+    let own =
+        context.filter(|memory| memory.path.starts_with(&model.root) && is_rules(&memory.path));
     let file = |memory: &std::sync::Arc<Memory>| memory.path.to_path_buf();
     let mut files: Vec<PathBuf> = own.map(file).collect();
     files.dedup();

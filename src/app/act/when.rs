@@ -5,6 +5,7 @@ use super::super::layout::{Room, room};
 use super::super::{Model, Page, View, pair, suggest};
 use std::sync::Arc;
 
+use crate::curate::versions::Step;
 use crate::curate::{link, merge};
 use crate::lint::UNUSED;
 use crate::memory::{Memory, Role, State};
@@ -344,11 +345,15 @@ pub fn version(model: &Model) -> Applies {
     let Some(version) = versions.current() else {
         return Err(Refusal::Borrowed("there is no earlier version"));
     };
+    let now = versions.rows().first().map(|newest| &newest.text);
     unless(
-        version.rev.is_empty(),
+        now == Some(&version.text),
         "the memory is as this version has it",
     )?;
-    unless(version.state.is_none(), "it was deleted in this version")
+    unless(
+        version.step == Step::Deleted,
+        "it was deleted in this version",
+    )
 }
 
 /// The fix is shown and can be made.

@@ -29,10 +29,10 @@ pub struct Merge {
     /// The memory that keeps its place and id
     #[arg(value_name = "ID")]
     pub keep: String,
-    /// The memory whose statements, tags and links it takes in
-    #[arg(value_name = "ID")]
-    pub with: String,
-    /// Delete the second instead of archiving it
+    /// The memories whose statements, tags and links it takes in
+    #[arg(required = true, value_name = "ID")]
+    pub with: Vec<String>,
+    /// Delete these instead of archiving them
     #[arg(long)]
     pub delete: bool,
     /// Print the diff and write nothing

@@ -33,7 +33,7 @@ pub(super) fn one(change: &RowChange, database: &str, out: &mut Vec<u8>) {
 }
 
 /// A row, its columns with a value; JSON over several lines.
-fn text(row: &Row) -> Vec<u8> {
+pub fn text(row: &Row) -> Vec<u8> {
     let mut out = Vec::new();
     let cells = row.0.iter().filter(|(name, _)| name != PLACE);
     for (name, cell) in cells.filter(|(_, cell)| !cell.is_null()) {

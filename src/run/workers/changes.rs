@@ -12,7 +12,8 @@ use crate::run::world::{Done, World};
 /// A change to make, in order.
 pub(super) enum Job {
     Apply(Change),
-    Undo,
+    /// The last change, or the one with this number.
+    Undo(Option<u64>),
     Redo,
     /// An editor ended that was given a file with these bytes; whether it failed.
     Edited(PathBuf, Vec<u8>, bool),
@@ -32,14 +33,14 @@ pub(super) fn changes(
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
-                let back = if matches!(job, Job::Undo) {
+                let back = if matches!(job, Job::Undo(_)) {
                     "redo"
                 } else {
                     "undo"
                 };
                 let done: Result<Done, Failure> = match job {
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo => world.undo(),
+                    Job::Undo(seq) => world.undo(seq),
                     Job::Redo => world.redo(),
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
                         // What failed is not talked over.

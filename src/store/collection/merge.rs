@@ -22,6 +22,9 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let (store, keep) = self.find(keep, memories)?;
         let (from, with) = self.find(with, memories)?;
+        // Another one may have been merged into it by the same change.
+        let staged = staged(store, keep, overlay);
+        let keep = staged.as_deref().unwrap_or(keep);
         if let Some(why) = merge::refusal(keep, with) {
             return Err(StoreError::Refused(why));
         }
@@ -36,7 +39,11 @@ impl Collection {
             let (own, theirs) = (row(store, keep)?, row(from, with)?);
             merge::rows((keep, &own), (with, &theirs), denied)
         } else {
-            let (own, theirs) = (body(store, keep)?, body(from, with)?);
+            let own = match overlay.bytes(&keep.path).filter(|_| staged.is_some()) {
+                Some(bytes) => utf8(keep, store.body_of(keep, &store.text_in(keep, bytes)))?,
+                None => body(store, keep)?,
+            };
+            let theirs = body(from, with)?;
             let side = |memory, body| Side { memory, body };
             merge::edits(side(keep, &own), side(with, &theirs), denied, overlay.now)
         };
@@ -106,9 +113,20 @@ fn edit(
     store.stage(&Request::Edit { memory, edits }, overlay)
 }
 
+/// A memory as it is staged; none where its file is not changed.
+fn staged(store: &dyn Store, memory: &Memory, overlay: &Overlay) -> Option<Arc<Memory>> {
+    let is_changed = overlay.changed().any(|path| *path == *memory.path);
+    let bytes = overlay.bytes(&memory.path).filter(|_| is_changed)?;
+    let mut all = store.parse(&memory.path, bytes, memory.stamp).into_iter();
+    all.find(|one| one.id == memory.id)
+}
+
 /// The body of a memory; refused where it is not text, for the rest of it would be lost.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String, StoreError> {
-    let body = store.body_of(memory, &store.text(memory)?);
+    utf8(memory, store.body_of(memory, &store.text(memory)?))
+}
+
+fn utf8(memory: &Memory, body: Vec<u8>) -> Result<String, StoreError> {
     String::from_utf8(body)
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))
 }

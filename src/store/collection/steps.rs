@@ -81,6 +81,51 @@ impl Collection {
         self.with_view(|view| self.journals.step(kind, view, &lock, &sound))
     }
 
+    /// Takes one change back, whatever was changed since; refused where a later change stands in
+    /// the same place.
+    pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
+        self.may_write()?;
+        let (lock, sound) = (|plan: &Plan| self.lock(plan), self.sound());
+        let undone = self.with_view(|view| {
+            let among = |home: &str, entry: &Entry| entry.seq == seq && (view.among)(home, entry);
+            let homes = view.homes.clone();
+            let view = View {
+                homes,
+                among: &among,
+                homes_of: view.homes_of,
+            };
+            self.journals.step(Kind::Undo, &view, &lock, &sound)
+        });
+        match undone {
+            Err(error @ (StoreError::Changed(_) | StoreError::Exists(_))) => {
+                Err(self.later(seq)?.map_or(error, StoreError::Refused))
+            }
+            undone => undone,
+        }
+    }
+
+    /// Names the change that was made after another one to a file of it.
+    fn later(&self, seq: u64) -> Result<Option<String>, StoreError> {
+        let applied = self.applied()?;
+        let Some(at) = applied.iter().position(|entry| entry.seq == seq) else {
+            return Ok(None);
+        };
+        let paths = |entry: &Entry| -> Vec<PathBuf> {
+            let changes = entry.plan.changes.iter().flat_map(FileChange::paths);
+            changes.map(Path::to_owned).collect()
+        };
+        let own = applied.get(at).map(paths).unwrap_or_default();
+        let mut after = applied.iter().skip(at + 1).rev();
+        let later = after.find(|entry| paths(entry).iter().any(|path| own.contains(path)));
+        Ok(later.map(|entry| {
+            let title = crate::lint::mask(&entry.plan.title);
+            format!(
+                "a later change stands in the same place: undo #{} first, {title}",
+                entry.seq
+            )
+        }))
+    }
+
     /// What [`undo`](Self::undo) would do.
     pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
         self.with_view(|view| self.journals.preview(Kind::Undo, view, &self.sound()))

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::Collection;
 use crate::curate::threeway::{self, Split};
 use crate::curate::versions::{Step, Version};
-use crate::curate::{Digest, FileChange};
+use crate::curate::{Digest, FileChange, RowChange, diff};
+use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
 use crate::project::git::GitError;
 use crate::project::versions::{Subject, find, text};
+use crate::store::journal::Entry;
 use crate::store::{Overlay, Store, StoreError, apply, files};
 
 impl Collection {
@@ -41,59 +43,56 @@ impl Collection {
         }
     }
 
-    /// The versions that steps of the journal made, as far back as they lead from the file as it is.
+    /// The versions that steps of the journal made, as far back as they lead from the file as it is,
+    /// and what was there before the first of them.
     fn journaled(
         &self,
         store: &dyn Store,
         id: &MemoryId,
         path: PathBuf,
     ) -> Result<Vec<Version>, StoreError> {
-        let named = files::real(&path);
-        let mut path = named.clone();
-        let mut bytes = std::fs::read(&path).ok();
-        let mut versions = Vec::new();
-        for entry in self.applied()?.into_iter().rev() {
-            let (after, to) = (bytes.clone(), path.clone());
-            for change in entry.plan.changes.iter().rev() {
-                if !change.paths().contains(&&*path) {
-                    continue;
-                }
-                let Some((from, old)) = before(change, &path, bytes.as_deref()) else {
-                    // Another program wrote to the file: what was before it is not known.
-                    return Ok(versions);
-                };
-                (path, bytes) = (from, old);
-            }
-            let is_same = (&after, &to) == (&bytes, &path);
-            if is_same {
+        let applied = self.applied()?;
+        let mut trail = Trail {
+            store,
+            id,
+            path: files::real(&path),
+            bytes: std::fs::read(&path)
+                .ok()
+                .filter(|_| !store.schema().in_rows()),
+            rows: Vec::new(),
+            versions: Vec::new(),
+        };
+        let named = trail.path.clone();
+        for entry in applied.iter().rev() {
+            if trail.row_step(entry) {
                 continue;
             }
-            // The name of today says the id that the memory is looked for by.
-            let found = |bytes: Option<Vec<u8>>| find(store, id, None, &named, bytes?);
-            let (old, new) = (found(bytes.clone()), found(after));
-            let shown = |found: Option<&_>| found.map_or_else(String::new, |one| text(store, one));
-            let (then, now) = (shown(old.as_ref()), shown(new.as_ref()));
-            if then == now && path == to {
-                continue;
-            }
-            versions.push(Version {
-                rev: format!("#{}", entry.seq).into(),
-                time: Some(Timestamp(entry.time)),
-                author: "".into(),
-                subject: entry.plan.title.into(),
-                step: match (&old, &new) {
-                    (None, _) => Step::Added,
-                    (_, None) => Step::Deleted,
-                    _ if path == to => Step::Changed,
-                    _ => Step::Moved(path.clone()),
-                },
-                path: to,
-                state: new,
-                text: now.into(),
-                before: then.into(),
-            });
+            // Another program wrote to the file: what was before it is not known.
+            let Some(base) = trail.file_step(entry, &named) else {
+                break;
+            };
+            trail.versions.extend(base);
         }
-        Ok(versions)
+        let oldest = trail
+            .versions
+            .last()
+            .filter(|oldest| !oldest.before.is_empty());
+        let first = oldest.map(|oldest| Version {
+            rev: format!("{}^", oldest.rev).into(),
+            time: None,
+            subject: "before memkeep changed it".into(),
+            step: Step::Added,
+            path: trail.path.clone(),
+            state: trail
+                .bytes
+                .clone()
+                .and_then(|bytes| find(store, id, None, &named, bytes)),
+            rows: trail.rows.clone(),
+            text: oldest.before.clone(),
+            before: "".into(),
+            author: "".into(),
+        });
+        Ok(trail.versions.into_iter().chain(first).collect())
     }
 
     /// Brings back a version of a memory, and changes nothing else in its file.
@@ -108,6 +107,12 @@ impl Collection {
         let store = self
             .store_of(id)
             .ok_or_else(|| refused("its store is not there any more"))?;
+        for (database, change) in &version.rows {
+            overlay.change_row(database, change.clone().inverse());
+        }
+        if store.schema().in_rows() && version.step != Step::Deleted {
+            return Ok(());
+        }
         let (then, old) = version.state.as_ref().ok_or_else(|| {
             refused(&format!(
                 "{} took it away: restore a version before that",
@@ -160,6 +165,113 @@ impl Collection {
             ));
         }
         overlay.write(&path, after)
+    }
+}
+
+/// The way back through the journal from a memory as it is.
+struct Trail<'a> {
+    store: &'a dyn Store,
+    id: &'a MemoryId,
+    /// Its file before the steps that were gone through, and the bytes that it had.
+    path: PathBuf,
+    bytes: Option<Vec<u8>>,
+    /// The changes of its rows by these steps, the newest first.
+    rows: Vec<(PathBuf, RowChange)>,
+    versions: Vec<Version>,
+}
+
+impl Trail<'_> {
+    fn version(&self, entry: &Entry, step: Step) -> Version {
+        Version {
+            rev: format!("#{}", entry.seq).into(),
+            time: Some(Timestamp(entry.time)),
+            author: "".into(),
+            subject: entry.plan.title.as_str().into(),
+            path: self.path.clone(),
+            step,
+            state: None,
+            rows: self.rows.clone(),
+            text: "".into(),
+            before: "".into(),
+        }
+    }
+
+    /// Takes a step back that changed rows of the memory; false where it changed none.
+    fn row_step(&mut self, entry: &Entry) -> bool {
+        let local = &*self.id.local;
+        let bare = local.strip_prefix("archive/").unwrap_or(local);
+        let is_own = |row: &&RowChange| {
+            row.key
+                .0
+                .iter()
+                .any(|(_, cell)| cell.as_str() == Some(bare))
+        };
+        let mut own: Vec<(PathBuf, RowChange)> = Vec::new();
+        for change in entry.plan.changes.iter().rev() {
+            if let FileChange::Rows { path, rows } = change
+                && *path == self.path
+            {
+                let rows = rows.iter().rev().filter(is_own);
+                own.extend(rows.map(|row| (path.clone(), row.clone())));
+            }
+        }
+        if own.is_empty() {
+            return false;
+        }
+        let text = |side: fn(&RowChange) -> &Option<Row>| {
+            let rows = own.iter().rev().filter_map(|(_, row)| side(row).as_ref());
+            let texts: Vec<Vec<u8>> = rows.map(diff::rows::text).collect();
+            String::from_utf8_lossy(&texts.concat()).into_owned()
+        };
+        let (before, after) = (text(|row| &row.before), text(|row| &row.after));
+        let step = match (before.is_empty(), after.is_empty()) {
+            (true, _) => Step::Added,
+            (_, true) => Step::Deleted,
+            _ => Step::Changed,
+        };
+        self.versions.push(Version {
+            text: after.into(),
+            before: before.into(),
+            ..self.version(entry, step)
+        });
+        self.rows.extend(own);
+        true
+    }
+
+    /// Takes a step back that changed the file; the version that it made, where it made one. None
+    /// where the file is not as the step left it.
+    fn file_step(&mut self, entry: &Entry, named: &Path) -> Option<Option<Version>> {
+        let (after, to) = (self.bytes.clone(), self.path.clone());
+        for change in entry.plan.changes.iter().rev() {
+            let is_rows = matches!(change, FileChange::Rows { .. });
+            if !is_rows && change.paths().contains(&&*self.path) {
+                (self.path, self.bytes) = before(change, &self.path, self.bytes.as_deref())?;
+            }
+        }
+        if (&after, &to) == (&self.bytes, &self.path) {
+            return Some(None);
+        }
+        // The name of today says the id that the memory is looked for by.
+        let found = |bytes: Option<Vec<u8>>| find(self.store, self.id, None, named, bytes?);
+        let (old, new) = (found(self.bytes.clone()), found(after));
+        let shown = |found: Option<&_>| found.map_or_else(String::new, |one| text(self.store, one));
+        let (then, now) = (shown(old.as_ref()), shown(new.as_ref()));
+        if then == now && self.path == to {
+            return Some(None);
+        }
+        let step = match (&old, &new) {
+            (None, _) => Step::Added,
+            (_, None) => Step::Deleted,
+            _ if self.path == to => Step::Changed,
+            _ => Step::Moved(self.path.clone()),
+        };
+        Some(Some(Version {
+            path: to,
+            state: new,
+            text: now.into(),
+            before: then.into(),
+            ..self.version(entry, step)
+        }))
     }
 }
 
