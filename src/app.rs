@@ -39,6 +39,7 @@ mod setup;
 pub mod slots;
 pub mod status;
 pub mod suggest;
+pub mod themes;
 pub mod update;
 pub mod world;
 
@@ -134,6 +135,8 @@ pub enum Overlay {
     Kinds(links::Kinds),
     /// The stores to choose one of.
     Targets(convert::Targets),
+    /// The themes to choose one of.
+    Themes(themes::Themes),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -153,6 +156,8 @@ pub enum Focus {
     Kinds,
     /// The stores that memories can be copied to.
     Targets,
+    /// The themes.
+    Themes,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -188,6 +193,10 @@ pub struct Model {
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The themes to choose from, each with whether it is for a light screen.
+    pub themes: Vec<(String, bool)>,
+    /// The theme that is shown.
+    pub theme: String,
     /// The memory that the list opens on, until it is there.
     pub opens_on: Option<String>,
     /// `main ↑2`, where there is a repository.
@@ -265,6 +274,8 @@ impl Model {
             no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
+            themes: setup.themes,
+            theme: setup.theme,
             head: None,
             opens_on: setup.opens_on,
             world: world::World::with(setup.schemas),
@@ -309,6 +320,7 @@ impl Model {
             Some(Overlay::Reason(..)) => Focus::Reason,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             Some(Overlay::Targets(_)) => Focus::Targets,
+            Some(Overlay::Themes(_)) => Focus::Themes,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -326,6 +338,7 @@ impl Model {
             Focus::Reason => vec![Scope::Reason],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Targets => vec![Scope::Targets],
+            Focus::Themes => vec![Scope::Themes],
             Focus::Desk => self
                 .desk
                 .as_ref()

@@ -6,5 +6,6 @@ pub mod links;
 pub mod moves;
 pub mod pairs;
 pub mod texts;
+pub mod themes;
 pub mod views;
 pub mod when;

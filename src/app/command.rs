@@ -67,6 +67,8 @@ pub enum Scope {
     Kinds,
     /// Among the stores that memories can be copied to.
     Targets,
+    /// Among the themes.
+    Themes,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -91,7 +93,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -107,6 +109,7 @@ impl Scope {
         Self::Reason,
         Self::Kinds,
         Self::Targets,
+        Self::Themes,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -139,6 +142,7 @@ impl Scope {
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
             Self::Targets => "Among stores to copy to",
+            Self::Themes => "Among themes",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

@@ -371,6 +371,8 @@ fn model(root: &Path) -> Model {
         }],
         agent: "developer".to_owned(),
         light: false,
+        themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+        theme: "dark".to_owned(),
         needs_no_task: false,
         opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
@@ -384,7 +386,12 @@ fn is_typing(model: &Model) -> bool {
         Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Targets | Focus::Pane(_) => false,
+        Focus::Draft
+        | Focus::Links
+        | Focus::Kinds
+        | Focus::Targets
+        | Focus::Themes
+        | Focus::Pane(_) => false,
     }
 }
 
