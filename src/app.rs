@@ -44,6 +44,7 @@ pub mod slots;
 pub mod status;
 pub mod suggest;
 pub mod tasks;
+pub mod themes;
 pub mod update;
 pub mod world;
 
@@ -148,6 +149,8 @@ pub enum Overlay {
     Ways(convert::Ways),
     /// The changes that memkeep made.
     Changes(history::Changes),
+    /// The themes to choose one of.
+    Themes(themes::Themes),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -173,6 +176,8 @@ pub enum Focus {
     Ways,
     /// The changes that memkeep made.
     Changes,
+    /// The themes.
+    Themes,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -208,6 +213,10 @@ pub struct Model {
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The themes to choose from, each with whether it is for a light screen.
+    pub themes: Vec<(String, bool)>,
+    /// The theme that is shown.
+    pub theme: String,
     /// The memory that the list opens on, until it is there.
     pub opens_on: Option<String>,
     /// `main ↑2`, where there is a repository.
@@ -291,6 +300,8 @@ impl Model {
             no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
+            themes: setup.themes,
+            theme: setup.theme,
             head: None,
             opens_on: setup.opens_on,
             world: world::World::with(setup.schemas),
@@ -340,6 +351,7 @@ impl Model {
             Some(Overlay::Targets(_)) => Focus::Targets,
             Some(Overlay::Ways(_)) => Focus::Ways,
             Some(Overlay::Changes(_)) => Focus::Changes,
+            Some(Overlay::Themes(_)) => Focus::Themes,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -360,6 +372,7 @@ impl Model {
             Focus::Targets => vec![Scope::Targets],
             Focus::Ways => vec![Scope::Ways],
             Focus::Changes => vec![Scope::Changes],
+            Focus::Themes => vec![Scope::Themes],
             Focus::Desk => self
                 .desk
                 .as_ref()

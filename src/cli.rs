@@ -30,6 +30,7 @@ mod session;
 mod show;
 mod since;
 mod stores;
+mod theme;
 mod ui;
 mod undo;
 

@@ -9,5 +9,6 @@ pub mod pairs;
 pub mod promote;
 pub mod review;
 pub mod texts;
+pub mod themes;
 pub mod views;
 pub mod when;

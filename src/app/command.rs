@@ -77,6 +77,8 @@ pub enum Scope {
     Versions,
     /// Among the changes that memkeep made.
     Changes,
+    /// Among the themes.
+    Themes,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -101,7 +103,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -122,6 +124,7 @@ impl Scope {
         Self::Ways,
         Self::Versions,
         Self::Changes,
+        Self::Themes,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -159,6 +162,7 @@ impl Scope {
             Self::Ways => "Among ways to promote",
             Self::Versions => "On earlier versions of a memory",
             Self::Changes => "Among the changes made",
+            Self::Themes => "Among themes",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

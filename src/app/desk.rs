@@ -354,7 +354,7 @@ fn conflict_said(
             Vec::new()
         }
         conflict::Outcome::TakeTheirs => {
-            model.status.say("kept what is on disk", None);
+            model.status.say("kept the version on disk", None);
             vec![Effect::KeepDraft(None)]
         }
         conflict::Outcome::KeepMine => {

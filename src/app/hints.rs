@@ -108,8 +108,8 @@ fn selected(model: &Model) -> Option<[usize; 2]> {
 
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
-fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
-    match (model.focus(), &model.page) {
+pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&'static str] {
+    match (focus, &model.page) {
         (Focus::Pane(_), _) if model.asked_again.is_some() => {
             let asked = model.asked_again.as_ref().map(|again| again.command);
             let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
@@ -122,6 +122,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
+        (Focus::Themes, _) => &["take-theme", "keep-theme", "theme-down", "leave-themes"],
         (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
         (Focus::Ways, _) => &["take-way", "way-down", "leave-ways"],
         (Focus::Changes, _) => &["take-back", "change-down", "leave-changes"],
@@ -151,6 +152,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "down", "back", "next-finding"],
         (Focus::Pane(Pane::List), _) => match model.view {
             View::Browse => &[
+                "restore",
                 "filter",
                 "task",
                 "compare",
@@ -196,6 +198,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
         (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
         (Focus::Pane(_), _) => &[
             "back",
+            "restore",
             "edit-fields",
             "edit-body",
             "fix",
@@ -234,7 +237,8 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && model.view != View::Inject
         && model.asked_again.is_none();
     let open: &[&str] = if closed { &["open"] } else { &[] };
-    let telling = open.iter().chain(telling(model, selected.is_some()));
+    let telling = telling(model, model.focus(), selected.is_some());
+    let telling = open.iter().chain(telling);
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,

@@ -350,7 +350,7 @@ pub const fn words(reason: Reason) -> &'static str {
         Reason::Duplicate => "duplicate",
         Reason::Disabled => "disabled",
         Reason::Reachable => "reachable",
-        Reason::NotApplicable => "not for this",
+        Reason::NotApplicable => "not relevant",
         Reason::PatternTooSlow => "too slow",
     }
 }

@@ -398,6 +398,8 @@ pub enum Effect {
     KeepDraft(Option<Draft>),
     /// Leaves the unsaved text that was found to the next start, whatever is kept from now on.
     LeaveDraft,
+    /// Write the name of a theme into the user's configuration.
+    KeepTheme(String),
     /// Puts text on the clipboard.
     Copy(String),
     /// Stops the program as `Ctrl-z` does, the terminal given back.

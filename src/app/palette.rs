@@ -1,8 +1,10 @@
 //! All commands, searched by what they are called, what they do, and their key.
 
+use std::cmp::Reverse;
+
 use super::command::{self, Command, Scope};
 use super::line::Line;
-use super::{Focus, Model, Page};
+use super::{Focus, Model, Page, hints};
 
 /// The palette: what is typed, what it finds, which one is selected.
 #[derive(Debug)]
@@ -36,20 +38,28 @@ impl Palette {
         let words: Vec<&str> = text.split_whitespace().collect();
         let page = model.pane_scopes(model.pane).first().copied();
         let page = page.filter(|_| !matches!(model.page, Page::Usual));
-        let mut hits: Vec<(u32, &'static Command, Option<String>)> = command::all()
+        let telling = hints::telling(model, focus_below(model), false);
+        let mut hits: Vec<(_, &'static Command, Option<String>)> = command::all()
             .filter(|command| command.scope != Scope::Palette)
             .filter_map(|command| {
                 let keys = model.keymap.labels(command.id);
                 let score = score(command, &keys, self.line.text().trim(), &words)?;
                 let refusal = refusal(model, command);
-                // What can be done now stands before what cannot, and what is for the page that
-                // is open before the rest.
-                let now = u32::from(refusal.is_none());
-                let here = u32::from(now > 0 && page == Some(command.scope));
-                Some(((score * 2 + now) * 2 + here, command, refusal))
+                // What can be done now stands before what cannot.
+                let group = match command.scope {
+                    _ if refusal.is_some() => 5,
+                    scope if page == Some(scope) => 0,
+                    Scope::Memory => 1,
+                    _ if MOVES.contains(&command.id) => 4,
+                    Scope::List => 3,
+                    _ => 2,
+                };
+                let place = telling.iter().position(|id| *id == command.id);
+                let place = place.unwrap_or(telling.len());
+                Some(((Reverse(score), group, place), command, refusal))
             })
             .collect();
-        hits.sort_by_key(|(score, _, _)| std::cmp::Reverse(*score));
+        hits.sort_by_key(|(order, _, _)| *order);
         self.hits = hits
             .into_iter()
             .map(|(_, command, refusal)| (command, refusal))
@@ -63,6 +73,24 @@ impl Palette {
         self.hits.get(self.row)
     }
 }
+
+/// Commands that only move: they stand last.
+const MOVES: &[&str] = &[
+    "down",
+    "up",
+    "half-down",
+    "half-up",
+    "page-down",
+    "page-up",
+    "top",
+    "bottom",
+    "side-down",
+    "side-up",
+    "back",
+    "next-pane",
+    "previous-pane",
+    "palette",
+];
 
 /// Why a command cannot be done from the palette.
 fn refusal(model: &Model, command: &Command) -> Option<String> {

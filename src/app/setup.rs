@@ -35,6 +35,11 @@ pub struct Setup {
     pub agent: String,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The themes to choose from, each with whether it is for a light screen, and the one that is
+    /// shown.
+    pub themes: Vec<(String, bool)>,
+    /// See `themes`.
+    pub theme: String,
     /// Whether no store's policy goes by what the task says, so that there is a preview without.
     pub needs_no_task: bool,
     /// The memory that the list opens on; the first one where that is not there.

@@ -224,7 +224,7 @@ pub(super) fn renew_pair(model: &mut Model) {
     match pair.renewed(&model.world) {
         Some(new) => {
             if !new.asked && pair.asked {
-                let what = "one of the two changed on disk meanwhile: look at both again";
+                let what = "one of the two changed on disk: review both again";
                 model.status.fail(what, None);
             }
             model.page = Page::Pair(Box::new(new));
@@ -233,7 +233,7 @@ pub(super) fn renew_pair(model: &mut Model) {
             model.page = Page::Usual;
             model
                 .status
-                .say("nothing is asked about these two any more", None);
+                .say("the question about these two is settled", None);
         }
     }
 }
@@ -419,10 +419,10 @@ fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     });
     let again = || {
         let key = model.keymap.label(model.asked_again.as_ref()?.command)?;
-        Some(format!("{key} again does it all the same"))
+        Some(format!("{key} again does it anyway"))
     };
     let hint = failure.hint.or_else(again).or_else(|| {
-        let again = "look at the reloaded memory and try once more";
+        let again = "check the reloaded memory and try again";
         failure.changed.then(|| again.to_owned())
     });
     model.status.fail(failure.what, hint);

@@ -155,7 +155,7 @@ pub enum Command {
     /// Put memories where their system does not read them
     Archive(Ids),
     /// Say that memories are still right; what lint says of their age starts anew
-    Confirm(Confirm),
+    Confirm(Ids),
     /// Bring archived or deleted memories back, byte for byte
     Restore(Ids),
     /// Raise memories: their importance, or to a more lasting layer
@@ -371,17 +371,6 @@ pub struct Rename {
 /// Arguments of the commands on several memories.
 #[derive(Debug, clap::Args)]
 pub struct Ids {
-    /// The memories
-    #[arg(required = true, value_name = "ID")]
-    pub ids: Vec<String>,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `confirm`.
-#[derive(Debug, clap::Args)]
-pub struct Confirm {
     /// The memories
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,

@@ -69,7 +69,7 @@ pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 }
 
 /// Runs `memkeep confirm`.
-pub fn confirm(session: &Session, args: &args::Confirm, output: &mut Output) -> Result<u8, Error> {
+pub fn confirm(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
     let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(session.ids(&args.ids, memories)?));
     if let Some(made) = session.make(args.dry_run, output, &build)? {
         made.say(output)?;

@@ -83,6 +83,10 @@ impl World for Desk {
         self.0.collection.load(known, emit)
     }
 
+    fn keep_theme(&self, name: &str) -> String {
+        super::theme::keep(name)
+    }
+
     fn texts(&self) -> &dyn Texts {
         &self.0.collection
     }

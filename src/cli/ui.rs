@@ -62,7 +62,14 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
         Error::wrong(all.join("; "))
             .hint("the table [keys] of the configuration names commands and their keys")
     })?;
-    let setup = setup(&session, keymap, theme.light)?;
+    let mut themes = super::theme::all(depth);
+    if themes.iter().all(|one| one.name != theme.name) {
+        themes.push(theme.clone());
+    }
+    let mut setup = setup(&session, keymap, theme.light)?;
+    setup.theme.clone_from(&theme.name);
+    let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
+    setup.themes = names.collect();
     if !session.global.read_only {
         session.collection.recover()?;
     }
@@ -80,6 +87,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     let automatic = session.settings.theme.is_none().then_some(depth);
     let mut screen =
         Screen::new(model, theme, move || now.unwrap_or_else(clock)).automatic(automatic);
+    screen.themes = themes;
     let mut options = run::Options::from_env(Some(session.collection.state.clone()));
     // The console of Linux has no such question, and old ones would print it.
     options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
@@ -182,6 +190,8 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         needs_no_task: needs_no_task(session),
         opens_on: session.opens_on.clone(),
         light,
+        themes: Vec::new(),
+        theme: String::new(),
     })
 }
 

@@ -45,20 +45,18 @@ impl Rule for BrokenRelation {
         if subject.memory.index_table().is_some() {
             return;
         }
-        for link in text_links(body, subject.memory.schema.can.links) {
-            let name = body.get(link.name.clone()).unwrap_or_default();
-            let is_read = link.form == Mem || link.form == Wiki && !link.is_code;
-            if is_read && !name.starts_with("global/") && known.insert(bare(name).to_owned()) {
-                let bytes = start + link.name.start..start + link.name.end;
-                out.extend(check_one(subject, &Source::Text(bytes, link.form), name));
-            }
-        }
-        for mention in subject.paths() {
-            if let Some(name) = subject.linked_memory(mention)
-                && known.insert(name.to_owned())
-            {
-                let bytes = start + mention.bytes.start..start + mention.bytes.end;
-                out.extend(check_one(subject, &Source::Text(bytes, Path), name));
+        let links = text_links(body, subject.memory.schema.can.links).into_iter();
+        let links = links.filter(|link| link.form == Mem || link.form == Wiki && !link.is_code);
+        let links =
+            links.filter_map(|link| Some((body.get(link.name.clone())?, link.name, link.form)));
+        let links = links.filter(|(name, ..)| !name.starts_with("global/"));
+        let paths = subject.paths().iter();
+        let paths =
+            paths.filter_map(|one| Some((subject.linked_memory(one)?, one.bytes.clone(), Path)));
+        for (name, at, form) in links.chain(paths) {
+            if known.insert(bare(name).to_owned()) {
+                let bytes = start + at.start..start + at.end;
+                out.extend(check_one(subject, &Source::Text(bytes, form), name));
             }
         }
     }

@@ -18,6 +18,8 @@ pub struct Screen {
     pub model: Model,
     /// How it looks.
     pub theme: Theme,
+    /// The themes to choose from.
+    pub themes: Vec<Theme>,
     /// The depth of colour, where the theme is that of the terminal's background.
     automatic: Option<Depth>,
     clock: Box<dyn Fn() -> Timestamp>,
@@ -31,6 +33,7 @@ impl Screen {
         Self {
             model,
             theme,
+            themes: Vec::new(),
             automatic: None,
             clock: Box::new(clock),
             extents: Cell::default(),
@@ -54,8 +57,16 @@ impl Program for Screen {
         self.model.extents = self.extents.get();
         if let (Msg::Light(light), Some(depth)) = (&msg, self.automatic) {
             self.theme = Theme::automatic(*light).at(depth);
+            self.model.theme.clone_from(&self.theme.name);
         }
-        update(&mut self.model, msg)
+        let effects = update(&mut self.model, msg);
+        if self.theme.name != self.model.theme {
+            let mut themes = self.themes.iter();
+            let chosen = themes.find(|theme| theme.name == self.model.theme);
+            self.theme = chosen.unwrap_or(&self.theme).clone();
+            self.automatic = None;
+        }
+        effects
     }
 
     fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {

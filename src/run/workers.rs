@@ -218,6 +218,7 @@ impl Workers {
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
+            Effect::KeepTheme(name) => self.change(Job::Theme(name)),
             Effect::Apply(change) => self.change(Job::Apply(change)),
             Effect::Undo => self.change(Job::Undo(None)),
             Effect::UndoOne(seq) => self.change(Job::Undo(Some(seq))),

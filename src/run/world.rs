@@ -96,6 +96,10 @@ pub trait World: Send + Sync + 'static {
     fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
         Ok(None)
     }
+    /// Keeps a theme in the user's configuration; says what came of it.
+    fn keep_theme(&self, name: &str) -> String {
+        format!("the theme {name} is not kept: there is no configuration")
+    }
     /// Takes a change back by its number, or the last one.
     fn undo(&self, seq: Option<u64>) -> Result<Done, Failure>;
     /// Makes the last undone change again.

@@ -38,7 +38,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         }
         if filter.editing && !filter.texts && filter.query.as_ref().is_some_and(Query::wants_body) {
             let accept = key("accept-filter");
-            lines.push((Role::Muted, format!("{accept} looks in the texts too")));
+            lines.push((Role::Muted, format!("{accept} searches bodies too")));
         }
         lines.push((Role::Muted, next));
         return say(pen, area, &lines);

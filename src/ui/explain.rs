@@ -194,13 +194,13 @@ const fn because(reason: Reason) -> &'static str {
         Reason::OverLimit => "it matches, but all places are taken",
         Reason::OverBudget => "it matches, but the budget is used up",
         Reason::Invalid => "the system's code fails on it",
-        Reason::Invisible => "its system never loads it",
-        Reason::Expired => "its time is over",
+        Reason::Invisible => "never loaded by its system",
+        Reason::Expired => "it has expired",
         Reason::Archived => "it is archived",
         Reason::Duplicate => "another memory says the same",
         Reason::Disabled => "injection is switched off",
-        Reason::Reachable => "the agent can open it when it wants to",
+        Reason::Reachable => "the agent can open it on demand",
         Reason::NotApplicable => "its rule does not apply to this task",
-        Reason::PatternTooSlow => "a pattern of it takes too long",
+        Reason::PatternTooSlow => "one of its patterns takes too long",
     }
 }

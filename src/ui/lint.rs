@@ -25,7 +25,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let filter = &model.browse.filter;
     if model.lints.rows.is_empty() {
         let lines = if !model.lints.known {
-            vec![(Role::Muted, "the memories are being checked …".to_owned())]
+            vec![(Role::Muted, "checking memories …".to_owned())]
         } else if filter.hits.is_some() {
             let back = model.keymap.label("back").unwrap_or_default();
             let typed = filter.line.text().trim();
@@ -349,7 +349,7 @@ pub fn fix(
     }
     out.gap();
     let Some(diff) = &proposal.diff else {
-        out.push(vec![pen.text(Role::Muted, "working the change out …")]);
+        out.push(vec![pen.text(Role::Muted, "preparing the change …")]);
         return out;
     };
     let diff = crate::lint::mask(diff);

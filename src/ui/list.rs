@@ -48,10 +48,12 @@ const TYPE: usize = 10;
 const EITHER: usize = 6;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
-/// Columns that titles have before tags are shown.
+/// Columns that titles have before tags are shown, and with stores beside them.
 const TITLES: usize = 34;
-/// The most columns that names of stores have.
+const SHORT: usize = 24;
+/// The most and the fewest columns that names of stores have.
 pub(super) const STORE: usize = 14;
+const LEAST_STORE: usize = 4;
 /// Columns of rank and score with the gaps before them.
 const RANK: usize = 4;
 const POINTS: usize = 5;
@@ -83,17 +85,18 @@ impl Columns {
             .iter()
             .map(|id| safe::width(store_name(model, id)))
             .max();
+        // A narrow list has the beginning of the name.
         let store = match widest {
-            Some(widest) if stores.len() > 1 && facts && rest >= TITLES + 8 => {
-                widest.clamp("STORE".len(), STORE)
+            Some(widest) if stores.len() > 1 && rest >= SHORT => {
+                let most = widest.clamp("STORE".len(), STORE);
+                most.min(rest / 6).max(LEAST_STORE)
             }
             _ => 0,
         };
         let rest = rest.saturating_sub(if store > 0 { store + 2 } else { 0 });
-        let tags = if facts && rest >= TITLES {
-            (rest - TITLES).clamp(8, 24)
-        } else {
-            0
+        let tags = match facts && rest >= TITLES {
+            true => (rest - TITLES.max(rest * 3 / 5)).max(8),
+            false => 0,
         };
         Self {
             title: rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 }),
@@ -334,7 +337,8 @@ fn draw_row(
         spans.extend(shown.into_iter().take(1 + usize::from(columns.points)));
     }
     if columns.store > 0 {
-        let name = safe::pad(store_name(model, &memory.id.store), columns.store);
+        let name = safe::cut(store_name(model, &memory.id.store), columns.store);
+        let name = safe::pad(&name, columns.store);
         spans.push(pen.text(Role::Muted, &format!("  {name}")));
     }
     if columns.facts {
@@ -372,7 +376,7 @@ fn title_spans(
     base: Style,
 ) -> Vec<Span<'static>> {
     let title = words::title(memory);
-    let text = safe::pad(&title, width);
+    let text = safe::pad(&safe::cut(&title, width), width);
     let query = model.browse.filter.query.as_ref();
     let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
     let clean = matches!(safe::safe(&title), Cow::Borrowed(_));

@@ -13,6 +13,7 @@ use crate::app::line::Line;
 use crate::app::links::{Kinds, Links};
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
+use crate::app::themes::Themes;
 use crate::app::{Model, Overlay, command};
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
@@ -32,6 +33,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         Overlay::Message(line) => draw_question(pen, model, line, &COMMIT),
         Overlay::Kinds(kinds) => {
             draw_kinds(pen, model, kinds);
+            None
+        }
+        Overlay::Themes(themes) => {
+            draw_themes(pen, model, themes);
             None
         }
         Overlay::Targets(targets) => {
@@ -281,6 +286,20 @@ fn draw_changes(pen: &mut Pen<'_>, model: &Model, changes: &Changes) {
     draw_choices(pen, model, "History of changes", (&rows, changes.row));
 }
 
+/// The themes, each with the screens it is for.
+fn draw_themes(pen: &mut Pen<'_>, model: &Model, themes: &Themes) {
+    let rows = model.themes.iter().map(|(name, is_light)| Choice {
+        kind: name,
+        role: Role::Muted,
+        text: match is_light {
+            true => "for a light background",
+            false => "for a dark background",
+        },
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    draw_choices(pen, model, "Theme", (&rows, themes.row));
+}
+
 fn draw_choices(
     pen: &mut Pen<'_>,
     model: &Model,
@@ -326,8 +345,8 @@ struct Question {
 }
 
 const WHICH_HOLDS: Question = Question {
-    asks: "When does which of the two hold?",
-    example: "e.g. A in production, B on a laptop; or nothing",
+    asks: "When does each of the two hold?",
+    example: "e.g. A in production, B on a laptop; optional",
     accept: "accept-cases",
     leave: "leave-cases",
 };
@@ -340,8 +359,8 @@ const COMMIT: Question = Question {
 };
 
 const WHY_SILENT: Question = Question {
-    asks: "Why does the finding stay as it is?",
-    example: "for those who read .memkeep/baseline.json; or nothing",
+    asks: "Why silence this finding?",
+    example: "for readers of .memkeep/baseline.json; optional",
     accept: "accept-reason",
     leave: "leave-reason",
 };

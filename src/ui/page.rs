@@ -5,11 +5,12 @@ use ratatui::text::{Line, Span};
 
 use super::pen::{self, Frame, Pen};
 use super::reading;
-use super::safe;
 use super::theme::Role;
+use super::{safe, words};
 use crate::app::desk::Desk;
 use crate::app::layout::Areas;
 use crate::app::{Focus, Model, Page, Pane, View};
+use crate::memory::MemoryId;
 
 /// Lines of a page, and whether there are more than were asked for.
 #[derive(Default)]
@@ -153,11 +154,19 @@ const fn scrolled_to(model: &Model) -> usize {
 /// Draws what is being edited in the place of the right side; says where the cursor is.
 pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let desk = model.desk.as_ref()?;
+    let title_of = |id: &MemoryId| {
+        let current = model.current().filter(|memory| memory.id == *id);
+        let found = current.or_else(|| model.world.memory(model.world.index_of(id)?));
+        found.map_or_else(
+            || id.to_string(),
+            |memory| words::title(memory).into_owned(),
+        )
+    };
     let title = match desk {
         Desk::Form { form, .. } => form.title(),
-        Desk::Opening { id, .. } => format!("{id}"),
-        Desk::Text(writing) => format!("{}", writing.id),
-        Desk::Conflict { writing, .. } => format!("{} changed on disk", writing.id),
+        Desk::Opening { id, .. } => title_of(id),
+        Desk::Text(writing) => title_of(&writing.id),
+        Desk::Conflict { writing, .. } => format!("{} changed on disk", title_of(&writing.id)),
     };
     if areas.page.y > areas.side.y {
         let title = vec![pen.text(Role::Title, &title)];

@@ -152,7 +152,7 @@ fn a_paste_is_text() {
 #[test]
 fn what_is_too_much_is_refused_with_a_way_out() {
     let refusal = body(&"x\n".repeat(1_000_000)).unwrap_err();
-    assert_eq!(refusal.why, "2 MB are too much to edit here");
+    assert_eq!(refusal.why, "too large to edit here: 2 MB");
     assert_eq!(refusal.hint, "E opens it in $EDITOR");
     assert!(body(&"\n".repeat(60_000)).is_err());
     assert!(body(&"x".repeat(60_000)).is_err());

@@ -48,6 +48,8 @@ impl App {
             dialects: [].into(),
             agent: "human".to_owned(),
             light: false,
+            themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+            theme: "dark".to_owned(),
             needs_no_task: false,
             opens_on: None,
             schemas: vec![&RUM],

@@ -371,6 +371,8 @@ fn model(root: &Path) -> Model {
         }],
         agent: "developer".to_owned(),
         light: false,
+        themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+        theme: "dark".to_owned(),
         needs_no_task: false,
         opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],
@@ -390,6 +392,7 @@ fn is_typing(model: &Model) -> bool {
         | Focus::Targets
         | Focus::Ways
         | Focus::Changes
+        | Focus::Themes
         | Focus::Pane(_) => false,
     }
 }

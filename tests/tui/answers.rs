@@ -268,7 +268,7 @@ fn one_that_changed_on_disk_is_shown_anew_and_not_answered_unseen() {
         },
     );
     let text = app.text();
-    assert!(text.contains("changed on disk meanwhile"), "{text}");
+    assert!(text.contains("changed on disk"), "{text}");
     app.press("a");
     assert!(app.world.answers.is_empty());
     for effect in unread {
@@ -291,7 +291,7 @@ fn one_that_changed_on_disk_is_shown_anew_and_not_answered_unseen() {
     assert!(matches!(app.model.page, Page::Usual));
     assert!(
         app.text()
-            .contains("nothing is asked about these two any more"),
+            .contains("the question about these two is settled"),
         "{}",
         app.text()
     );
@@ -324,11 +324,7 @@ fn a_merge_of_texts_that_were_not_shown_is_not_made() {
         }
         // The two are shown as they are now, and are merged so.
         assert!(matches!(app.model.page, Page::Pair(_)), "{}", app.text());
-        assert!(
-            app.text().contains("look at the two again"),
-            "{}",
-            app.text()
-        );
+        assert!(app.text().contains("review both again"), "{}", app.text());
         app.press("m<enter>");
         assert!(app.world.answers.contains("merge"), "{}", app.text());
     }
@@ -355,7 +351,7 @@ fn what_only_a_person_decides_is_no_part_of_one_step() {
     on(&mut app, "contradiction");
     app.press("F");
     assert!(
-        app.text().contains("is answered pair by pair"),
+        app.text().contains("these pairs are decided one by one"),
         "{}",
         app.text()
     );

@@ -77,7 +77,7 @@ fn tab_completes_names_and_values_in_the_filter() {
     app.press(" tag:au<tab>");
     assert_eq!(line(&app), "importance:high tag:auth");
     app.press(" zzz<tab>");
-    assert!(app.text().contains("nothing known begins so"));
+    assert!(app.text().contains("no completion"));
     app.press("<enter><tab>");
     assert_eq!(app.model.pane, memkeep::app::Pane::Side);
 }
@@ -112,7 +112,7 @@ fn texts_are_looked_at_when_the_words_are_typed() {
     app.press(&format!("/«'{word}»"));
     assert_eq!(listed(&app), 0);
     assert!(
-        app.text().contains("Enter looks in the texts too"),
+        app.text().contains("Enter searches bodies too"),
         "{}",
         app.text()
     );

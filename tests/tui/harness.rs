@@ -54,6 +54,8 @@ pub fn setup(width: u16, height: u16) -> Setup {
             .into(),
         agent: "developer".to_owned(),
         light: false,
+        themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+        theme: "dark".to_owned(),
         needs_no_task: false,
         opens_on: None,
         schemas: vec![memkeep::memory::format::schema("rawko")],

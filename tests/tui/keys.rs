@@ -94,7 +94,7 @@ fn letters_are_text_where_text_is_typed() {
 fn pasted_text_is_never_taken_for_keys() {
     let mut app = App::open(120, 36);
     app.send(Msg::Paste("dddq".to_owned()));
-    assert!(app.text().contains("what was pasted is left out"));
+    assert!(app.text().contains("paste ignored"));
     assert_eq!(app.world.notes, notes());
     assert!(!app.world.quit);
     app.press("/");

@@ -67,12 +67,12 @@ fn add(field: &str, item: &str) -> FieldEdit {
 fn a_memory_is_linked_to_those_that_are_selected() {
     let mut app = app();
     app.press("m");
-    assert!(app.text().contains("select the memories it is linked to"));
+    assert!(app.text().contains("select the other memories with Space"));
     // One and two, then stand on three; the second kind is `led_to`.
     app.press("  m");
     assert!(
         app.text()
-            .contains("How does “About three” go with 2 memories?")
+            .contains("How is “About three” related to 2 memories?")
     );
     insta::assert_snapshot!(app.screen());
     app.press("j<enter>");
@@ -88,7 +88,7 @@ fn what_is_linked_already_is_not_linked_twice() {
     let mut app = app();
     app.press(" m<enter>");
     assert!(
-        app.text().contains("it has these links already"),
+        app.text().contains("these links exist already"),
         "{}",
         app.text()
     );
@@ -146,7 +146,7 @@ fn a_chapter_is_made_of_the_selected_memories() {
 fn a_chapter_has_no_chapters_and_golemcore_none_at_all() {
     let mut app = app();
     app.press("jjjC");
-    assert!(app.text().contains("its format makes no chapters of it"));
+    assert!(app.text().contains("its format has no chapters"));
     app.press("  kkC");
     assert!(
         app.text().contains("a chapter stays within a store"),
@@ -160,7 +160,7 @@ fn a_chapter_has_no_chapters_and_golemcore_none_at_all() {
 fn forgetting_is_asked_for_twice() {
     let mut app = app();
     app.press("D");
-    assert!(app.text().contains("cannot be told to forget"));
+    assert!(app.text().contains("its system cannot forget"));
     app.press("GD");
     assert!(
         app.text().contains("D forget · Esc cancel"),
@@ -211,7 +211,7 @@ fn what_the_system_would_not_promote_is_asked_for_twice() {
         doubtful: Some(("promote", vec![id.clone()])),
     }));
     assert!(
-        app.text().contains("p again does it all the same"),
+        app.text().contains("p again does it anyway"),
         "{}",
         app.text()
     );
@@ -240,7 +240,7 @@ fn what_more_goes_with_a_memory_is_asked_for_twice() {
         doubtful: Some(("delete", vec![id.clone()])),
     }));
     assert!(
-        app.text().contains("d again does it all the same"),
+        app.text().contains("d again does it anyway"),
         "{}",
         app.text()
     );

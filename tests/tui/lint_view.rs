@@ -229,7 +229,7 @@ fn two_formats_are_not_offered_to_be_one() {
         "{line}"
     );
     let text = app.press("m").text();
-    assert!(text.contains("; say in one what both say"), "{text}");
+    assert!(text.contains("; write what both say into one"), "{text}");
     assert!(matches!(app.model.page, Page::Pair(_)));
 }
 
@@ -248,7 +248,7 @@ fn all_keys_begin_with_those_of_the_open_page() {
     app.press("<esc>m?");
     assert_eq!(first(&app), "apply-fix");
     app.press("<esc><esc><esc>?");
-    assert_eq!(first(&app), "palette");
+    assert_eq!(first(&app), "fix");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn the_model_is_asked_once_it_is_said_how_much_is_sent() {
     assert!(said(&mut app).starts_with("request 1 of 2 to m"));
     assert!(app.text().contains("asking …"));
     app.press("Q");
-    assert!(said(&mut app).contains("it is being asked"));
+    assert!(said(&mut app).contains("the model is being asked already"));
     assert_eq!(app.world.sent.len(), 4);
 }
 

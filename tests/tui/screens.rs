@@ -226,3 +226,42 @@ fn where_nothing_matches_the_keys_that_help_are_named() {
     app.press("<esc>");
     assert!(!app.text().contains("Nothing matches"));
 }
+
+#[test]
+fn a_theme_is_shown_as_it_is_chosen_and_written_only_when_asked() {
+    let theme = |app: &App| app.model.theme.clone();
+    let mut app = App::open(60, 20);
+    assert!(
+        app.press("<ctrl-t>")
+            .text()
+            .contains("for a light background")
+    );
+    app.press("j");
+    assert_eq!((theme(&app).as_str(), app.model.light), ("light", true));
+    app.press("<esc>");
+    assert_eq!((theme(&app).as_str(), app.model.light), ("dark", false));
+    let text = app.press("<ctrl-t>j<enter>").text();
+    assert!(text.contains("theme light until memkeep ends"), "{text}");
+    assert_eq!(theme(&app), "light");
+}
+
+#[test]
+fn the_palette_turns_by_half_a_screen_and_movement_stands_last() {
+    let mut app = App::open(80, 24);
+    let row = |app: &App| match &app.model.overlay {
+        Some(memkeep::app::Overlay::Palette(palette)) => {
+            (palette.row, palette.hits[palette.row].0.id)
+        }
+        other => panic!("{other:?}"),
+    };
+    app.press("?");
+    assert_eq!(row(&app), (0, "edit-fields"));
+    app.press("<pagedown>");
+    assert_eq!(row(&app).0, 12);
+    for _ in 0..30 {
+        app.press("<pagedown>");
+    }
+    let last = row(&app).0;
+    app.press("<pageup>");
+    assert_eq!(row(&app).0, last - 12);
+}

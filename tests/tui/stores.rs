@@ -181,7 +181,7 @@ fn a_hidden_store_is_not_listed_until_all_are_shown() {
     // The last one stays.
     app.press("H");
     assert_eq!(stores(&mut app), rest);
-    assert!(app.text().contains("it is the only one that is shown"));
+    assert!(app.text().contains("it is the only visible store"));
     app.press("S");
     assert_eq!(stores(&mut app).len(), all);
 }
@@ -244,4 +244,15 @@ fn a_title_has_the_room_of_points_that_there_are_not() {
     preview.selected[0].score = None;
     app.model.inject.show(Arc::new(preview), None);
     assert_eq!(column(&mut app), with - 20);
+}
+
+#[test]
+fn the_store_is_shown_at_every_width() {
+    let mut app = two_stores();
+    for (width, height) in [(120, 36), (80, 24), (60, 20), (40, 12)] {
+        app.send(Msg::Resize(width, height));
+        let text = app.text();
+        let with = |name: &str| text.lines().filter(|line| line.contains(name)).count();
+        assert!(with(" api ") > 1 && with(" web ") > 1, "{width}: {text}");
+    }
 }

@@ -88,11 +88,7 @@ fn loose_matches_stand_below_a_line_and_ctrl_a_does_not_take_them() {
     app.press("<esc>/«btqueue»<enter><ctrl-a>");
     assert_eq!(locals(&app), ["batch-upload"]);
     assert!(app.model.browse.picked.is_empty());
-    assert!(
-        app.text().contains("all matches are loose"),
-        "{}",
-        app.text()
-    );
+    assert!(app.text().contains("only loose matches"), "{}", app.text());
 }
 
 #[test]

@@ -79,9 +79,10 @@ fn some(
     change: impl Fn(Vec<MemoryId>, bool) -> Change,
 ) -> Effects {
     if ids.is_empty() {
-        model
-            .status
-            .say("the selected memories are all in that state already", None);
+        model.status.say(
+            "nothing to do: all selected memories are in that state already",
+            None,
+        );
         return Vec::new();
     }
     let again = model.asked_again.take();
@@ -226,8 +227,8 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     let what = if count == 1 { "fix" } else { "fixes" };
     let proposal = Proposal {
         title: match left {
-            0 => format!("make {count} {what} of {rule}"),
-            _ => format!("make {count} {what}, leave {left} to you: {rule}"),
+            0 => format!("apply {count} {what} of {rule}"),
+            _ => format!("apply {count} {what} of {rule}, leave {left} for review"),
         },
         about: None,
         change: Change::Fix(fixes),
@@ -244,7 +245,7 @@ pub fn apply_fix(model: &mut Model) -> Effects {
     match &model.page {
         // It would write the text that lint read over what was written since.
         Page::Fix(proposal) if is_outdated(&model.world, proposal) => {
-            let what = "the file changed on disk meanwhile: what is shown is worked out anew";
+            let what = "the file changed on disk: refreshing the preview";
             model.status.fail(what, None);
             Vec::new()
         }
@@ -283,9 +284,9 @@ pub fn fix_anew(model: &mut Model) -> Effects {
         _ => None,
     };
     let what = match (&new, &pair) {
-        (Some(_), _) => "the file changed on disk meanwhile: this is the fix as it is now",
-        (None, Some(_)) => "files changed on disk meanwhile: look at the two again",
-        (None, None) => "files changed on disk meanwhile: look at the fixes again",
+        (Some(_), _) => "the file changed on disk: this is the updated fix",
+        (None, Some(_)) => "files changed on disk: review both again",
+        (None, None) => "files changed on disk: review the fixes again",
     };
     model.status.fail(what, None);
     match new {

@@ -23,9 +23,7 @@ pub fn open(model: &mut Model) -> Effects {
         rows.append(&mut linked);
     }
     if rows.is_empty() {
-        model
-            .status
-            .say("it names no memory, and none names it", None);
+        model.status.say("no links to or from this memory", None);
         return Vec::new();
     }
     model.overlay = Some(Overlay::Links(Links {
@@ -73,7 +71,7 @@ pub fn link(model: &mut Model) -> Effects {
     let mut to = model.targets();
     to.retain(|id| *id != memory.id);
     if to.is_empty() {
-        let text = "only this memory is selected: select the others with Space";
+        let text = "select the other memories with Space first";
         model.status.say(text, None);
         return Vec::new();
     }
@@ -90,7 +88,7 @@ pub fn link(model: &mut Model) -> Effects {
     model.overlay = Some(Overlay::Kinds(Kinds {
         from: memory.id.clone(),
         to,
-        title: format!("How does “{}” go with {others}?", memory.title),
+        title: format!("How is “{}” related to {others}?", memory.title),
         rows: link::kinds(&memory)
             .map(|spec| (spec.name, spec.help))
             .collect(),
@@ -117,7 +115,7 @@ pub fn take(model: &mut Model) -> Effects {
         .collect();
     match link::link(from, field, &to) {
         Ok(Change::Edit { edits, .. }) if edits.is_empty() => {
-            model.status.say("it has these links already", None);
+            model.status.say("these links exist already", None);
             Vec::new()
         }
         Ok(change) => update::apply(model, change),
@@ -140,7 +138,7 @@ pub fn unlink(model: &mut Model) -> Effects {
     if field == IN_TEXT {
         model
             .status
-            .say("the link stands in the text: edit it there", None);
+            .say("the link is in the text: edit it there", None);
         return Vec::new();
     }
     // Its number is that of what is shown.

@@ -248,7 +248,7 @@ pub fn pick_all(model: &mut Model) -> Effects {
     if browse.close == 0 && browse.loose() > 0 {
         let key = model.keymap.label("select").unwrap_or_default();
         let hint = format!("{key} selects one of them");
-        let what = "all matches are loose: none was selected";
+        let what = "only loose matches: nothing selected";
         model.status.say(what, Some(&hint));
         return Vec::new();
     }
@@ -283,7 +283,7 @@ fn finding(model: &mut Model, forward: bool) -> Effects {
     }
     let now = model.current_finding().map(|n| is_weighty(model, n));
     if forward && (before, now) == (Some(true), Some(false)) {
-        let what = "these were the errors and warnings; suggestions follow";
+        let what = "end of errors and warnings; suggestions follow";
         model.status.say(what, None);
     }
     if side_by_side {
@@ -387,7 +387,7 @@ fn in_list(model: &mut Model, forward: bool) {
         Some((row, if forward { found.start } else { found.end - 1 }))
     });
     let Some((row, at)) = found else {
-        model.status.say("no listed memory has a finding", None);
+        model.status.say("no findings in this list", None);
         return;
     };
     model.browse.go(&model.world, row);

@@ -33,9 +33,7 @@ pub fn open(model: &mut Model) -> Effects {
     if let Some(pair) = finding.and_then(|finding| Pair::of(&model.world, finding)) {
         model.page = Page::Pair(Box::new(pair));
     } else if finding.is_some() {
-        model
-            .status
-            .say("one of the two is not there any more", None);
+        model.status.say("one of the two memories is gone", None);
     }
     Vec::new()
 }
@@ -71,7 +69,7 @@ fn current(model: &mut Model) -> Option<Pair> {
     if pair.is_current(&model.world) {
         return Some((**pair).clone());
     }
-    let what = "one of the two is being read again, or cannot be read: nothing was answered";
+    let what = "one of the two is reloading or cannot be read: no answer was saved";
     model.status.fail(what, None);
     None
 }

@@ -44,6 +44,7 @@ pub fn typed(model: &mut Model, key: Key) {
         | Focus::Targets
         | Focus::Ways
         | Focus::Changes
+        | Focus::Themes
         | Focus::Pane(_) => nothing(model, key),
         Focus::Desk => {}
     }
@@ -83,8 +84,9 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
         | Focus::Targets
         | Focus::Ways
         | Focus::Changes
+        | Focus::Themes
         | Focus::Pane(_) => {
-            let what = "what was pasted is left out: nothing is typed here";
+            let what = "paste ignored: there is no text field here";
             model.status.say(what, None);
         }
     }
@@ -139,7 +141,7 @@ pub fn complete_filter(model: &mut Model) -> Effects {
         model.browse.filter.line.complete(found.from, &common);
     }
     match found.candidates.len() {
-        0 => model.status.say("nothing known begins so", None),
+        0 => model.status.say("no completion", None),
         1 => {}
         _ => model.browse.filter.candidates = std::mem::take(&mut found.candidates),
     }
@@ -238,6 +240,21 @@ pub fn palette_up(model: &mut Model) -> Effects {
     turn_palette(model, -1)
 }
 
+pub fn palette_page_down(model: &mut Model) -> Effects {
+    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
+        let last = palette.hits.len().saturating_sub(1);
+        palette.row = last.min(palette.row + usize::from(model.size.1 / 2));
+    }
+    Vec::new()
+}
+
+pub fn palette_page_up(model: &mut Model) -> Effects {
+    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
+        palette.row = palette.row.saturating_sub(usize::from(model.size.1 / 2));
+    }
+    Vec::new()
+}
+
 pub fn restore_draft(model: &mut Model) -> Effects {
     let Some(Overlay::Draft(draft)) = model.overlay.take() else {
         return Vec::new();
@@ -252,6 +269,6 @@ pub fn leave_draft(model: &mut Model) -> Effects {
 
 pub fn discard_draft(model: &mut Model) -> Effects {
     model.overlay = None;
-    model.status.say("the unsaved text was discarded", None);
+    model.status.say("unsaved text discarded", None);
     vec![Effect::KeepDraft(None)]
 }

@@ -209,7 +209,7 @@ pub fn only_rule(model: &mut Model) -> Effects {
 pub fn ask_model(model: &mut Model) -> Effects {
     let asked = model.asked_again.take();
     let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
-    model.lints.asking = Some("working out how much is sent…".to_owned());
+    model.lints.asking = Some("estimating the size of the request…".to_owned());
     vec![Effect::Ask {
         ticket: model.slots.ask(Slot::Ask),
         memories: Arc::clone(&model.world.memories),

@@ -33,7 +33,7 @@ pub fn loaded(model: &Model) -> Applies {
 
 /// There are several stores to group.
 pub fn several_stores(model: &Model) -> Applies {
-    unless(model.world.stores.len() < 2, "there is one store only")
+    unless(model.world.stores.len() < 2, "there is only one store")
 }
 
 /// Another store would still be shown.
@@ -42,7 +42,7 @@ pub fn hideable(model: &Model) -> Applies {
     row(model)?;
     unless(
         model.world.hidden.len() + 1 >= model.world.stores.len(),
-        "it is the only one that is shown",
+        "it is the only visible store",
     )
 }
 
@@ -117,10 +117,7 @@ pub fn has_text(model: &Model) -> Applies {
     let drawn = model
         .current()
         .is_some_and(|memory| memory.schema.in_rows());
-    unless(
-        drawn,
-        "its text is drawn from its fields; edit those with `e`",
-    )
+    unless(drawn, "its text comes from its fields; edit those with `e`")
 }
 
 /// The memory names others, or may be named by them.
@@ -134,7 +131,7 @@ pub fn related(model: &Model) -> Applies {
         .is_some_and(|memory| !memory.schema.can.links.is_empty());
     unless(
         relations.flatten().is_none() && !has_links,
-        "memories of its format name no others",
+        "its format has no links",
     )
 }
 
@@ -145,7 +142,7 @@ pub fn forgettable(model: &Model) -> Applies {
         !model
             .current()
             .is_some_and(|memory| memory.schema.forgets()),
-        "its system cannot be told to forget: archive or delete it",
+        "its system cannot forget; archive or delete it",
     )
 }
 
@@ -153,13 +150,10 @@ pub fn forgettable(model: &Model) -> Applies {
 pub fn linkable(model: &Model) -> Applies {
     editable(model)?;
     let kinds = model.current().map(|memory| link::kinds(memory).next());
-    unless(
-        kinds.flatten().is_none(),
-        "memories of its format name no others",
-    )?;
+    unless(kinds.flatten().is_none(), "its format has no links")?;
     unless(
         model.browse.picked.is_empty() && model.browse.range.is_none(),
-        "select the memories it is linked to with Space, then stand on it",
+        "select the other memories with Space first, then come back to this one",
     )
 }
 
@@ -169,7 +163,7 @@ pub fn chapterable(model: &Model) -> Applies {
     let chapters = |memory: &Arc<Memory>| memory.schema.field("chapters").is_some();
     unless(
         !model.current().is_some_and(chapters),
-        "its format makes no chapters of it",
+        "its format has no chapters",
     )
 }
 
@@ -207,14 +201,17 @@ pub fn restorable(model: &Model) -> Applies {
     editable(model)?;
     unless(
         !some(model, State::Archived),
-        "it is not archived; `.` lists those that are",
+        "it is not archived; `.` shows archived memories",
     )
 }
 
 /// There are findings.
 pub fn findings(model: &Model) -> Applies {
-    unless(!model.lints.known, "the memories are still being checked")?;
-    unless(model.world.findings().is_empty(), "nothing was found")
+    unless(
+        !model.lints.known,
+        "lint is still running: try again when its count stands in the top line",
+    )?;
+    unless(model.world.findings().is_empty(), "there are no findings")
 }
 
 /// The finding has a fix.
@@ -249,7 +246,7 @@ pub fn silenceable(model: &Model) -> Applies {
     };
     unless(
         finding.rule == UNUSED,
-        "it is about a silence: `f` takes that away",
+        "it is about a silence; `f` removes that",
     )
 }
 
@@ -258,7 +255,7 @@ pub fn asking(model: &Model) -> Applies {
     findings(model)?;
     unless(
         super::pairs::question(model).is_none(),
-        "nothing is asked about this memory and another one",
+        "no finding compares this memory with another",
     )
 }
 
@@ -270,8 +267,14 @@ pub fn askable(model: &Model) -> Applies {
     )?;
     writable(model)?;
     loaded(model)?;
-    unless(!model.lints.known, "the memories are still being checked")?;
-    unless(model.lints.asking.is_some(), "it is being asked")?;
+    unless(
+        !model.lints.known,
+        "lint is still running: try again when its count stands in the top line",
+    )?;
+    unless(
+        model.lints.asking.is_some(),
+        "the model is being asked already",
+    )?;
     match &model.no_model {
         Some(why) => Err(Refusal::Owned(why.clone())),
         None => Ok(()),
@@ -283,7 +286,7 @@ pub fn answerable(model: &Model) -> Applies {
     writable(model)?;
     unless(
         !matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world)),
-        "the two are still being read, or one cannot be read",
+        "both memories are still loading, or one cannot be read",
     )
 }
 
@@ -301,7 +304,7 @@ pub fn mergeable(model: &Model) -> Applies {
     let hint = match a.memory.schema.format == b.memory.schema.format {
         true => String::new(),
         false => format!(
-            "; say in one what both say, and keep that with {}",
+            "; write what both say into one, then keep it with {}",
             keys.join(" or ")
         ),
     };
@@ -326,14 +329,14 @@ pub fn rule_fixable(model: &Model) -> Applies {
     let none = !fixes().any(|fix| fix.safe);
     unless(
         none && finding.is_some_and(pair::asks),
-        "which of two memories holds is answered pair by pair, with `=`",
+        "these pairs are decided one by one, with `=`",
     )?;
     if none && fixes().next().is_some() {
         let key = model.keymap.label("fix").unwrap_or_default();
         let why = format!("Review these fixes one by one with {key}");
         return Err(Refusal::Owned(why));
     }
-    unless(none, "none of its findings has a fix")
+    unless(none, "no finding of this rule has an automatic fix")
 }
 
 /// A version is selected that can be brought back.
@@ -360,7 +363,7 @@ pub fn version(model: &Model) -> Applies {
 pub fn planned(model: &Model) -> Applies {
     editable(model)?;
     let shown = matches!(&model.page, Page::Fix(proposal) if proposal.diff.is_some());
-    unless(!shown, "the change is still being worked out")
+    unless(!shown, "the change is still being prepared")
 }
 
 /// A task is typed.
@@ -374,7 +377,7 @@ pub fn suggestion(model: &Model) -> Applies {
     editable(model)?;
     unless(
         suggest::suggestion(model).is_none(),
-        "there is nothing to suggest here",
+        "there is no suggestion here",
     )
 }
 

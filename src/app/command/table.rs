@@ -2,7 +2,7 @@
 
 use super::super::act::when;
 use super::super::act::{
-    convert, edits, history, links, moves, pairs, promote, review, texts, views,
+    convert, edits, history, links, moves, pairs, promote, review, texts, themes, views,
 };
 use super::{Command, Run, Scope};
 
@@ -14,13 +14,13 @@ commands! {
         "lint" ["3"] "lint", "what is wrong, rule by rule", when::always => views::lint;
         "review" ["4"] "review", "what changed since the last commit: keep, reject, commit", when::always => views::review;
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
-        "task" ["t"] "task", "type what an agent is about to do; the ranking follows every key", when::loaded => views::task;
+        "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", when::loaded => views::task;
         "tasks" ["T"] "saved tasks", "the tasks of .memkeep/tasks.yaml, each with its state", when::loaded => views::tasks;
         "next-store" [">"] "next store", "what the store after this one gives for the task", when::several_parts => views::next_store;
         "previous-store" ["<"] "store before", "what the store before this one gives for the task", when::several_parts => views::previous_store;
         "record-task" ["V"] "right for this task", "remember what is injected as what this task must be given; shows the diff", when::recordable => views::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", when::always => moves::down;
-        "up" ["k", "up"] "up", "the row before, or one line back", when::always => moves::up;
+        "up" ["k", "up"] "up", "the previous row, or one line back", when::always => moves::up;
         "half-down" ["ctrl-d"] "half a page down", "half a page further", when::always => moves::half_down;
         "half-up" ["ctrl-u"] "half a page up", "half a page back", when::always => moves::half_up;
         "page-down" ["pagedown", "ctrl-f"] "page down", "a page further", when::always => moves::page_down;
@@ -32,24 +32,25 @@ commands! {
         "open" ["enter", "right", "l"] "open", "go to the right side; on a row of folded findings list them", when::openable => moves::open;
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
-        "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
+        "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", when::always => moves::previous_pane;
         "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", when::findings => moves::next_finding;
-        "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
+        "previous-finding" ["N"] "previous finding", "the previous error or warning, or suggestion", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
         "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
         "ask-model" ["Q"] "ask the model", "which memories contradict or repeat each other; says first how much is sent", when::askable => views::ask_model;
         "compare" ["="] "side by side", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
-        "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
-        "group-stores" ["M"] "group or mix stores", "the memories of a store together whatever the order, or no longer", when::several_stores => views::grouped;
+        "show-archived" ["."] "show archived", "show archived memories too, or hide them", when::loaded => views::archived;
+        "group-stores" ["M"] "group or mix stores", "keep the memories of a store together in any order, or mix them", when::several_stores => views::grouped;
         "hide-store" ["H"] "hide this store", "neither list nor preview the memories of the selected one's store", when::hideable => views::hide_store;
         "show-stores" ["S"] "show all stores", "list and preview hidden stores again", when::hidden => views::show_stores;
-        "zoom" ["z"] "zoom", "the pane alone on the screen, or no longer", when::always => views::zoom;
+        "zoom" ["z"] "zoom", "show the pane alone, or both again", when::always => views::zoom;
         "wider" ["+"] "list wider", "more room for the list", when::two_panes => views::wider;
         "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
-        "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
-        "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
+        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", when::writable => edits::undo;
+        "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => edits::redo;
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", when::always => history::changes;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
+        "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
@@ -57,10 +58,10 @@ commands! {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", when::rule_fixable => edits::fix_rule;
-        "silence" ["X"] "silence", "do not report this finding any more; asks why it stays as it is", when::silenceable => edits::silence;
+        "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", when::silenceable => edits::silence;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
-        "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
-        "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
+        "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", when::has_text => edits::body;
+        "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", when::archivable => edits::archive;
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
@@ -98,11 +99,11 @@ commands! {
         "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", when::answerable => pairs::not_a_conflict;
     }
     Cases CASES {
-        "accept-cases" ["enter"] "both hold", "remember that both hold, in the cases that are typed", when::always => pairs::accept_scope;
+        "accept-cases" ["enter"] "both hold", "remember that both hold, in the cases you typed", when::always => pairs::accept_scope;
         "leave-cases" ["esc"] "back", "answer nothing", when::always => texts::leave_overlay;
     }
     Reason REASON {
-        "accept-reason" ["enter"] "silence", "put the finding into the baseline, with the reason that is typed", when::always => edits::accept_reason;
+        "accept-reason" ["enter"] "silence", "add the finding to the baseline, with the reason you typed", when::always => edits::accept_reason;
         "leave-reason" ["esc"] "back", "leave the finding as it is", when::always => texts::leave_overlay;
     }
     Message MESSAGE {
@@ -110,7 +111,7 @@ commands! {
         "leave-message" ["esc"] "back", "commit nothing", when::always => texts::leave_overlay;
     }
     Explain EXPLAIN {
-        "take-suggestion" ["enter"] "do what is suggested", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;
+        "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;
     }
     Fix FIX {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", when::planned => edits::apply_fix;
@@ -135,6 +136,8 @@ commands! {
         "leave-palette" ["esc"] "close", "close the palette", when::always => texts::leave_overlay;
         "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", when::always => texts::palette_down;
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", when::always => texts::palette_up;
+        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", when::always => texts::palette_page_down;
+        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", when::always => texts::palette_page_up;
     }
     Draft DRAFT {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", when::writable => texts::restore_draft;
@@ -178,6 +181,13 @@ commands! {
         "change-down" ["down", "j", "ctrl-n", "tab"] "down", "the change before", when::always => links::down;
         "change-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the change after", when::always => links::up;
         "leave-changes" ["esc", "left", "h"] "close", "change nothing", when::always => texts::leave_overlay;
+    }
+    Themes THEMES {
+        "take-theme" ["enter"] "take", "keep the theme until memkeep ends", when::always => themes::take;
+        "keep-theme" ["w"] "always", "write the theme into your configuration", when::always => themes::keep;
+        "theme-down" ["down", "j", "ctrl-n", "tab"] "down", "the next theme", when::always => themes::down;
+        "theme-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the theme before", when::always => themes::up;
+        "leave-themes" ["esc"] "cancel", "go back to the theme of before", when::always => themes::leave;
     }
     Always ALWAYS {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;

@@ -23,7 +23,7 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
             .keymap
             .label("save")
             .map(|key| format!("{key} shows both"));
-        let what = "this memory changed on disk while you edit it";
+        let what = "this memory changed on disk while you were editing";
         model.status.fail(what, hint);
     }
 }
@@ -109,7 +109,7 @@ fn say(model: &mut Model, changed: &[String]) {
         let save = model.keymap.label("save").unwrap_or_default();
         format!("{save} shows both before it saves")
     } else {
-        "taken over; your fields are as they were".to_owned()
+        "reloaded; your edits are kept".to_owned()
     };
     model.status.fail(what, Some(hint));
 }

@@ -47,7 +47,7 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
 pub(super) fn check_size(bytes: usize) -> Result<(), Refusal> {
     if bytes > MOST_BYTES {
         let mega = bytes.div_ceil(1 << 20);
-        return Err(refuse(format!("{mega} MB are too much to edit here")));
+        return Err(refuse(format!("too large to edit here: {mega} MB")));
     }
     Ok(())
 }

@@ -235,14 +235,14 @@ impl Field {
         match &self.control {
             Control::Fixed => {
                 let kind = self.original.as_ref().map_or("nothing", Value::kind);
-                vec![format!("{kind}: change it in the text")]
+                vec![format!("{kind}: edit it in the file")]
             }
             Control::Choice { value: None, .. } => missing().into_iter().collect(),
             Control::Choice {
                 options,
                 value: Some(value),
             } if !options.contains(&&**value) => {
-                vec![format!("`{value}` is none of {}", options.join(", "))]
+                vec![format!("`{value}` is not one of {}", options.join(", "))]
             }
             Control::Choice { .. } => Vec::new(),
             Control::Line(line) if line.text().trim().is_empty() => missing().into_iter().collect(),
@@ -267,11 +267,11 @@ impl Field {
     fn line_problem(&self, text: &str) -> Option<String> {
         match self.kind() {
             Kind::Date if self.date().is_none() => Some(format!(
-                "`{text}` is no date: 2026-11-21, 2026-11-21T09:30:00Z or now"
+                "`{text}` is not a date: 2026-11-21, 2026-11-21T09:30:00Z or now"
             )),
             kind @ Kind::Number(..) => match text.trim().parse::<f64>() {
                 Ok(number) => kind.refuses(number),
-                Err(_) => Some(format!("`{text}` is no number")),
+                Err(_) => Some(format!("`{text}` is not a number")),
             },
             _ => None,
         }

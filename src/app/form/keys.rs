@@ -221,7 +221,7 @@ impl Form {
             return Outcome::Nothing;
         };
         if !field.changed() {
-            return self.say("this field is as the store has it");
+            return self.say("this field has no changes");
         }
         field.reset();
         Outcome::Changed
@@ -297,7 +297,7 @@ impl Form {
 
     fn unset(&mut self) -> Outcome {
         if self.focused().is_some_and(super::Field::required) {
-            return self.say("this field is needed: choose one of the words");
+            return self.say("this field is required: choose one of the words");
         }
         if let Some((_, value)) = self.choice() {
             *value = None;

@@ -29,7 +29,7 @@ pub(super) enum Did {
     Refused(&'static str),
 }
 
-const MAPPING: &str = "this item is no text: change it in the whole text (E opens $EDITOR)";
+const MAPPING: &str = "this item is not text: edit it in the file (E opens $EDITOR)";
 
 impl List {
     pub(super) fn new(items: Vec<Value>, chips: bool) -> Self {

@@ -164,7 +164,7 @@ impl Form {
 
     pub(super) fn paste_inside(&mut self, text: &str) -> Outcome {
         let Mode::Inside(_) = self.mode else {
-            return self.say("nothing is being typed: open a field first");
+            return self.say("no text is being typed: open a field first");
         };
         match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
             Some(Control::Line(line)) => line.insert(&one_line(text)),

@@ -33,17 +33,11 @@ const NAMED: usize = 10;
 /// Commits and tasks that it takes to say that a memory was wanted.
 const ENOUGH: usize = 2;
 
-/// Reasons that another task, pattern or place would do away with.
-const MAY: [Reason; 4] = [
-    Reason::NoMatch,
-    Reason::BelowImportance,
-    Reason::OverLimit,
-    Reason::OverBudget,
-];
-
-/// True if a memory could be selected for such a task at all.
+/// True if another task, pattern or place could have a memory selected.
 fn may(near: &Near) -> bool {
-    MAY.contains(&near.verdict.reason) && near.verdict.score.is_some()
+    use Reason::{BelowImportance, NoMatch, OverBudget, OverLimit};
+    let reasons = [NoMatch, BelowImportance, OverLimit, OverBudget];
+    reasons.contains(&near.verdict.reason) && near.verdict.score.is_some()
 }
 
 /// A memory that no task selects.

@@ -15,6 +15,8 @@ pub(super) enum Job {
     /// The last change, or the one with this number.
     Undo(Option<u64>),
     Redo,
+    /// Keeps a theme in the user's configuration.
+    Theme(String),
     /// An editor ended that was given a file with these bytes; whether it failed.
     Edited(PathBuf, Vec<u8>, bool),
     End(Sender<()>),
@@ -56,6 +58,10 @@ pub(super) fn changes(
                         }
                         Err(failure) => Err(failure),
                     },
+                    Job::Theme(name) => {
+                        out.send(Msg::Notice(world.keep_theme(&name)));
+                        continue;
+                    }
                     Job::End(done) => {
                         let _ = done.send(());
                         return;
