@@ -75,6 +75,8 @@ fn called(
             let title = format!("{} {}", command.title, number(count));
             (count > 0).then(|| item(key, &title))
         }
+        // A change that a person chose is no fix.
+        ("apply-fix", Page::Fix(proposal)) if proposal.about.is_none() => Some(item(key, "apply")),
         // Of a question without a fix it shows the two memories.
         ("fix", Page::Usual) => {
             let finding = model.current_finding().and_then(|n| model.world.finding(n));
