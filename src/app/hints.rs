@@ -77,6 +77,8 @@ fn called(
         }
         // What is not in sight is opened first.
         ("keep", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
+        // A change that a person chose is no fix.
+        ("apply-fix", Page::Fix(proposal)) if proposal.about.is_none() => Some(item(key, "apply")),
         // Of a question without a fix it shows the two memories.
         ("fix", Page::Usual) => {
             let finding = model.current_finding().and_then(|n| model.world.finding(n));

@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::git::{self, GitError, ask, label, path as path_of, run};
 use super::revision::contents;
 use crate::curate::threeway;
@@ -16,6 +18,8 @@ use crate::store::Store;
 const MOST: &str = "--max-count=1000";
 /// Commits whose files are read at a time.
 const CHUNK: usize = 16;
+/// Bytes of a memory that stand in a file once; fewer may do so by chance.
+const SURE: usize = 24;
 /// Files that a memory is followed through.
 const MOST_MOVES: usize = 20;
 
@@ -163,6 +167,8 @@ impl Walk<'_> {
     /// from and the commit before it came.
     fn file(&mut self, path: &Path, from: &str) -> Result<Option<(PathBuf, String)>, GitError> {
         let commits = self.log(path, from)?;
+        // The object that the memory was last seen in, and its bytes there.
+        let mut seen: Option<(&str, Vec<u8>)> = None;
         for chunk in commits.chunks(CHUNK) {
             let ids = chunk.iter().flat_map(|commit| &commit.files);
             let ids: Vec<&str> = ids.flat_map(|file| [&*file.old, &*file.new]).collect();
@@ -171,8 +177,26 @@ impl Walk<'_> {
                 let (mut before, mut after) = (None, None);
                 for file in &commit.files {
                     let (old, new) = (blobs.next().flatten(), blobs.next().flatten());
+                    // Most commits change a neighbour only: the file need not be parsed.
+                    let known = seen
+                        .as_mut()
+                        .filter(|(id, _)| *id == file.new && file.from == file.to);
+                    if let (Some((id, own)), Some(old)) = (known, &old)
+                        && commit.files.len() == 1
+                        && memmem::find(old, own).is_some()
+                    {
+                        *id = &file.old;
+                        continue;
+                    }
                     after = after.or_else(|| self.find(path, file, new, false));
                     before = before.or_else(|| self.find(path, file, old, true));
+                }
+                if let [file] = commit.files.as_slice()
+                    && let Some((memory, bytes)) = &before
+                {
+                    let own = document::part(bytes, memory.span.clone()).trim_ascii();
+                    seen = Some((file.old.as_str(), own.to_vec()))
+                        .filter(|(_, own)| own.len() >= SURE);
                 }
                 let is_new = before.is_none() && after.is_some();
                 let origin = if is_new { self.origin(commit)? } else { None };

@@ -207,6 +207,17 @@ proptest! {
         let text = String::from_utf8(all.text).unwrap();
         let read = entries(text.as_bytes());
         prop_assert_eq!(read.len(), base.len() + ours.len() + theirs.len());
+        // A side that did nothing leaves what the other did, removals too.
+        let mut fewer = other.clone();
+        fewer.retain(|n| n % 3 != 0);
+        for changed in [&one, &other, &fewer] {
+            let (old, new) = (file(&base), file(changed));
+            for (ours, theirs) in [(&old, &new), (&new, &old)] {
+                let all = merged(&old, ours, theirs);
+                let text = String::from_utf8(all.text).unwrap();
+                prop_assert_eq!((text.trim_end(), all.conflicts), (new.trim_end(), 0));
+            }
+        }
         for n in base.iter().chain(&ours).chain(&theirs) {
             let whole = entry(*n, &format!("text {n}"), "a");
             prop_assert!(text.contains(whole.trim_end()), "{}", text);
