@@ -21,6 +21,7 @@ use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::discover::{context, open};
+use crate::store::schemas as schemas_of;
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -154,7 +155,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         schemas: collection
             .stores
             .iter()
-            .flat_map(|store| store.schemas())
+            .flat_map(|store| schemas_of(&**store))
             .collect(),
         known,
         now: session.now,

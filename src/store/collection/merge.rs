@@ -108,7 +108,7 @@ fn edit(
 
 /// The body of a memory; refused where it is not text, for the rest of it would be lost.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String, StoreError> {
-    let body = store.body_of(memory, &store.text(memory)?);
+    let body = store.extras().body_of(memory, &store.text(memory)?);
     String::from_utf8(body)
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))
 }
