@@ -230,24 +230,10 @@ pub trait Store: Send + Sync {
     fn info(&self) -> &StoreInfo;
     /// The fields of its memories.
     fn schema(&self) -> &'static Schema;
-    /// The fields of all kinds of its memories, those of a new one first.
-    fn schemas(&self) -> Vec<&'static Schema> {
-        vec![self.schema()]
-    }
     /// Reads everything, archive included. `known` is an earlier load: what has the same stamp
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
-    /// Whether another program held the store when it was last loaded, so that what is in it was
-    /// not seen.
-    fn is_held(&self) -> bool {
-        false
-    }
-    /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.
-    fn may_be_link(&self, memory: &Memory) -> bool {
-        let _ = memory;
-        true
-    }
     /// Whether a file with these bytes, which a link leads to, is one of this format.
     fn is_own(&self, bytes: &[u8]) -> bool {
         let _ = bytes;
@@ -257,21 +243,83 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
-    /// Adds what several requests change to an overlay, the last memory of a file first.
-    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result<(), StoreError> {
-        let mut requests = requests.iter();
-        requests.try_for_each(|request| self.stage(request, overlay))
-    }
-    /// What goes with a memory when it is taken out, in words, where that is more than the memory.
-    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
-        let _ = memory;
-        Ok(Vec::new())
-    }
     /// Puts back what a plan took out of a file that holds other memories too; `text` is what
     /// [`Overlay::took`] was given.
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         let _ = (text, overlay);
         Err(StoreError::Refused(format!("{id} cannot be put back")))
+    }
+    /// Makes the empty store, where it is a file; a folder is made as it is.
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = overlay;
+        Ok(())
+    }
+    /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
+    /// its importance.
+    fn promote(
+        &self,
+        memory: &Memory,
+        up: bool,
+        overlay: &mut Overlay,
+    ) -> Result<Promotion, StoreError> {
+        by_importance(self, memory, up, overlay)
+    }
+    /// The folders to watch, each with what lies below it or not.
+    fn watch(&self) -> Vec<(PathBuf, bool)>;
+    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
+    /// the file as it is now. Where the format writes a body with marks or escapes, it is the
+    /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The same in a file with these bytes.
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        document::part(bytes, memory.span.clone()).to_vec()
+    }
+    /// What the system's own loader takes for the body of a memory.
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The same in a file with these bytes.
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
+    /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
+    /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError>;
+    /// What the system's own configuration says about injection, for its policy. `root` is the
+    /// folder of the project.
+    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
+        let _ = root;
+        Ok(Options::default())
+    }
+    /// What only some systems have.
+    fn extras(&self) -> &dyn Extras;
+}
+
+/// What only some systems have: a lock of their own, links in texts, texts that are drawn from rows.
+pub trait Extras: Send + Sync {
+    /// The fields of other kinds of its memories than a new one is of.
+    fn other_schemas(&self) -> Vec<&'static Schema> {
+        Vec::new()
+    }
+    /// Whether another program held the store when it was last loaded, so that what is in it was
+    /// not seen.
+    fn is_held(&self) -> bool {
+        false
+    }
+    /// Takes the lock that the system itself takes to write, for as long as a change lasts.
+    fn lock(&self) -> Result<Guard, StoreError> {
+        Ok(Guard::new())
+    }
+    /// Adds what several requests change to an overlay together, the last memory of a file first;
+    /// none where one after the other is as good.
+    fn stage_all(
+        &self,
+        requests: &[Request<'_>],
+        overlay: &mut Overlay,
+    ) -> Option<Result<(), StoreError>> {
+        let _ = (requests, overlay);
+        None
+    }
+    /// What goes with a memory when it is taken out, in words, where that is more than the memory.
+    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
+        let _ = memory;
+        Ok(Vec::new())
     }
     /// Adds what comes back with the memories that are staged to come back: what joins them with
     /// others. `gone` are the rows of this store that steps took away which are in force.
@@ -285,31 +333,11 @@ pub trait Store: Send + Sync {
         let _ = text;
         None
     }
-    /// Makes the empty store, where it is a file; a folder is made as it is.
-    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = overlay;
-        Ok(())
-    }
-    /// Takes the lock that the system itself takes to write, for as long as a change lasts.
-    fn lock(&self) -> Result<Guard, StoreError> {
-        Ok(Guard::new())
-    }
-    /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
-    /// its importance.
-    fn promote(
-        &self,
-        memory: &Memory,
-        up: bool,
-        overlay: &mut Overlay,
-    ) -> Result<Promotion, StoreError> {
-        by_importance(self, memory, up, overlay)
-    }
     /// Adds what makes the system forget a memory to an overlay.
     fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
         Err(StoreError::Refused(format!(
             "{} memories cannot be forgotten: archive or delete {}",
-            self.info().format(),
-            memory.id
+            memory.schema.format, memory.id
         )))
     }
     /// Rewrites what names a memory that a request gives another name, in the texts of others.
@@ -323,16 +351,15 @@ pub trait Store: Send + Sync {
         let _ = (memory, to, memories, overlay);
         Ok(())
     }
+    /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.
+    fn may_be_link(&self, memory: &Memory) -> bool {
+        let _ = memory;
+        true
+    }
     /// What stands there and is not read, for the person who expected memories.
     fn skipped(&self) -> Vec<String> {
         Vec::new()
     }
-    /// The folders to watch, each with what lies below it or not.
-    fn watch(&self) -> Vec<(PathBuf, bool)>;
-    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
-    /// the file as it is now. Where the format writes a body with marks or escapes, it is the
-    /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// What was written of a memory, as words are looked for in it, where its text is drawn from
     /// that with words of our own; none where it is the body.
     fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
@@ -350,10 +377,6 @@ pub trait Store: Send + Sync {
         let _ = memory;
         Ok(Vec::new())
     }
-    /// The same in a file with these bytes.
-    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        document::part(bytes, memory.span.clone()).to_vec()
-    }
     /// Where bytes of a memory's text, in order, stand in the file: line and column in characters,
     /// from 1. None where the text is that of the file, byte for byte.
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
@@ -365,19 +388,12 @@ pub trait Store: Send + Sync {
         let place = |at: usize| at.saturating_sub(memory.span.start);
         document::part(text, place(memory.body.start)..place(memory.body.end)).to_vec()
     }
-    /// What the system's own loader takes for the body of a memory.
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
-    /// The same in a file with these bytes.
-    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
-    /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
-    /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError>;
-    /// What the system's own configuration says about injection, for its policy. `root` is the
-    /// folder of the project.
-    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
-        let _ = root;
-        Ok(Options::default())
-    }
+}
+
+/// The fields of all kinds of a store's memories, those of a new one first.
+pub fn schemas(store: &dyn Store) -> Vec<&'static Schema> {
+    let others = store.extras().other_schemas();
+    std::iter::once(store.schema()).chain(others).collect()
 }
 
 /// Raises or lowers a memory's importance.

@@ -20,6 +20,7 @@ use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
 use crate::retrieval::Snapshot;
 use crate::search::{Query, is_loose, query::Marks};
+use crate::store::schemas as schemas_of;
 use crate::ui::safe::{fit, pad, safe};
 
 /// Runs the command.
@@ -97,7 +98,7 @@ pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
         .collection
         .stores
         .iter()
-        .flat_map(|store| store.schemas())
+        .flat_map(|store| schemas_of(&**store))
         .collect();
     let finished = |query: Query| match query.unfinished() {
         Some(error) => Err(error.clone()),
@@ -131,7 +132,7 @@ pub fn check(session: &Session, filter: &Filter) -> Result<(), Error> {
 /// Refuses `--type` where no store's format has types.
 pub fn refuse_type(session: &Session) -> Result<(), Error> {
     let stores = &session.collection.stores;
-    let mut schemas = stores.iter().flat_map(|store| store.schemas());
+    let mut schemas = stores.iter().flat_map(|store| schemas_of(&**store));
     let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
     match stores.iter().next().filter(|_| !has_types) {
         Some(store) => Err(Error::wrong(format!(
@@ -146,7 +147,7 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
 /// Refuses a type that no store's format knows.
 pub fn check_types(session: &Session, words: &[&str]) -> Result<(), Error> {
     let schemas = session.collection.stores.iter();
-    let schemas = schemas.flat_map(|store| store.schemas());
+    let schemas = schemas.flat_map(|store| schemas_of(&**store));
     let specs = schemas.filter_map(|schema| schema.role(Role::Type));
     let mut known: Vec<&str> = Vec::new();
     for spec in specs {

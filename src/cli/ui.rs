@@ -22,6 +22,7 @@ use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::Scope;
 use crate::store::discover::{context, open};
+use crate::store::schemas as schemas_of;
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -163,7 +164,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         schemas: collection
             .stores
             .iter()
-            .flat_map(|store| store.schemas())
+            .flat_map(|store| schemas_of(&**store))
             .collect(),
         known,
         now: session.now,

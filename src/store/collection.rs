@@ -108,7 +108,11 @@ impl Collection {
         self.mark_confirmed(&mut all.memories);
         self.mark_read_only(&mut all.memories);
         if all.memories.is_empty() {
-            all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
+            all.skipped = self
+                .stores
+                .iter()
+                .flat_map(|s| s.extras().skipped())
+                .collect();
         }
         all
     }
@@ -129,7 +133,7 @@ impl Collection {
     /// What is to be said where a memory was not found because another program held its store
     /// when it was loaded.
     pub fn held(&self) -> Option<StoreError> {
-        let held = self.stores.iter().find(|store| store.is_held());
+        let held = self.stores.iter().find(|store| store.extras().is_held());
         held.map(|store| StoreError::Busy(store.info().path.clone()))
     }
 
@@ -178,7 +182,7 @@ impl Collection {
             let made = self.journals.disk.make_folder(path, &mut Vec::new());
             made.map_err(|source| super::files::io(path, source))?;
         }
-        let lock = |_: &Plan| Ok(vec![store.lock()?]);
+        let lock = |_: &Plan| Ok(vec![store.extras().lock()?]);
         let done = self.remember(plan, "init", Vec::new(), now, &lock, Journal::carry_out)?;
         Ok(Done {
             changed: true,
@@ -243,8 +247,15 @@ impl Collection {
         let found = self.last_first(ids, memories)?;
         for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
             let requests: Vec<Request<'a>> = run.iter().map(|(_, one)| request(one)).collect();
-            let store = run.first().map(|(store, _)| store);
-            store.map_or(Ok(()), |store| store.stage_all(&requests, overlay))?;
+            let Some((store, _)) = run.first() else {
+                continue;
+            };
+            match store.extras().stage_all(&requests, overlay) {
+                Some(together) => together?,
+                None => requests
+                    .iter()
+                    .try_for_each(|one| store.stage(one, overlay))?,
+            }
         }
         Ok(())
     }
@@ -275,7 +286,9 @@ impl Collection {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
-        store.follow(memory, NewName::Local(to), memories, overlay)?;
+        store
+            .extras()
+            .follow(memory, NewName::Local(to), memories, overlay)?;
         if memory.state == State::Active {
             let to = MemoryId::new(&id.store, to.to_owned());
             self.carry_over(id, &to, overlay)?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::discover::{Coded, Format};
-use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
+use super::{Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE, row};
@@ -144,10 +144,6 @@ impl Store for GolemcoreStore {
         stage::promote(self, memory, up, overlay)
     }
 
-    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::forget(self, memory, overlay)
-    }
-
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
     }
@@ -176,32 +172,12 @@ impl Store for GolemcoreStore {
         })
     }
 
-    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let line = self.line(memory).ok()?;
-        let lines = Lines::new(&line);
-        if settings::is_settings(memory) {
-            return Some(
-                bytes
-                    .iter()
-                    .map(|byte| lines.in_file(&line, *byte))
-                    .collect(),
-            );
-        }
-        let sources = sources(&line, bytes).into_iter();
-        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
-        Some(columns.map(|column| (memory.line, column)).collect())
-    }
-
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         let line = slice(bytes, &memory.span);
         match settings::is_settings(memory) {
             true => line.to_vec(),
             false => text_of(line),
         }
-    }
-
-    fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
-        text.to_vec()
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -219,6 +195,36 @@ impl Store for GolemcoreStore {
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         Ok(settings::read(&self.info.path).into_options())
+    }
+
+    fn extras(&self) -> &dyn Extras {
+        self
+    }
+}
+
+impl Extras for GolemcoreStore {
+    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::forget(self, memory, overlay)
+    }
+
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let line = self.line(memory).ok()?;
+        let lines = Lines::new(&line);
+        if settings::is_settings(memory) {
+            return Some(
+                bytes
+                    .iter()
+                    .map(|byte| lines.in_file(&line, *byte))
+                    .collect(),
+            );
+        }
+        let sources = sources(&line, bytes).into_iter();
+        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
+        Some(columns.map(|column| (memory.line, column)).collect())
+    }
+
+    fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
+        text.to_vec()
     }
 }
 

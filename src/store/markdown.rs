@@ -8,15 +8,17 @@ mod load;
 mod loader;
 mod patterns;
 mod stage;
+mod system;
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::discover::System;
-use super::{Loaded, NewName, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
+use super::{
+    Extras, Loaded, NewName, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
+};
 use crate::memory::format::Table;
-use crate::memory::{Memory, Schema, Stamp, document, edit, frontmatter};
+use crate::memory::{Memory, Schema, Stamp, document, edit};
 use crate::retrieval::Options;
 pub(super) use index::target as link_target;
 use loader::Loader;
@@ -159,129 +161,6 @@ fn joined(path: &Path, other: &str) -> PathBuf {
     path
 }
 
-/// Folders below a folder that are looked into for a file that tells what it is.
-const DEEPEST: usize = 5;
-/// Files that are looked at for that.
-const ENOUGH: usize = 200;
-
-/// The first files of a folder and of those below it, hidden ones left out.
-fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut entries: Vec<std::fs::DirEntry> = entries.collect();
-    entries.sort_unstable_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        let Ok(kind) = entry.file_type() else {
-            continue;
-        };
-        if files.len() >= ENOUGH || is_hidden && kind.is_dir() {
-            continue;
-        }
-        if kind.is_dir() && depth > 0 {
-            files_below(&entry.path(), depth - 1, files);
-        } else if kind.is_file() {
-            files.push(entry.path());
-        }
-    }
-}
-
-/// Whether a file has fields of the frontmatter of a format.
-fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> bool {
-    let schema = table.schema;
-    let layout = document::layout_of(schema.can.shape, bytes);
-    let mut fronts = layout.documents.into_iter().filter_map(|one| one.front);
-    fronts.any(|front| {
-        let text = String::from_utf8_lossy(document::part(bytes, front)).into_owned();
-        let fields = frontmatter::read(&text);
-        let fields = fields.unwrap_or_else(|_| frontmatter::tolerant(schema, &text));
-        fields.iter().any(|(name, _)| is_own(name))
-    })
-}
-
-impl System for Table {
-    fn archive(&self, store: &Path) -> PathBuf {
-        match store.parent().filter(|_| is_file(self, store)) {
-            // Beside a file the name of the folder alone counts.
-            Some(parent) => {
-                let name = self.archive.rsplit('/').next().unwrap_or_default();
-                parent.join(name)
-            }
-            None => {
-                let name = store.file_name().map(|name| name.to_string_lossy());
-                joined(
-                    store,
-                    &self.archive.replace("{name}", &name.unwrap_or_default()),
-                )
-            }
-        }
-    }
-
-    /// The store that a path is or lies in: a folder by a file of its own, and of a file that is
-    /// told by its fields the folder it stands in. What stands beside a file says nothing of it.
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        // A file beside a folder is of its store.
-        for beside in &self.beside {
-            for place in &self.project {
-                let other = joined(Path::new(place), beside);
-                let root = super::discover::above(path, other.to_str()?);
-                if let Some(folder) = root.map(|root| root.join(place)).filter(|at| at.is_dir()) {
-                    return Some(folder);
-                }
-            }
-        }
-        let is_ours = |path: &Path| {
-            let name = path.file_name().and_then(|name| name.to_str());
-            let Some(name) = name.filter(|name| self.end_of(name).is_some()) else {
-                return false;
-            };
-            if self.own_files.iter().any(|own| own == name) {
-                return true;
-            }
-            let bytes = files::read(path)
-                .map(|(bytes, _)| bytes)
-                .unwrap_or_default();
-            let is_own = |name: &str| self.own_fields.iter().any(|own| own == name);
-            !self.own_fields.is_empty() && has_fields(self, &bytes, is_own)
-        };
-        if path.is_file() {
-            let folder = path.parent().filter(|_| is_ours(path))?;
-            return Some(folder.to_owned());
-        }
-        let at_place = |place: &&&str| !place.contains('*') && path.ends_with(place);
-        if self.project.iter().any(|place| at_place(&place)) && path.is_dir() {
-            return Some(path.to_owned());
-        }
-        if self.own_fields.is_empty() && self.own_files.is_empty() {
-            return None;
-        }
-        // Stores without a place of their own lie anywhere, and their files in folders below.
-        let depth = if self.project.is_empty() { DEEPEST } else { 0 };
-        let mut files = Vec::new();
-        files_below(path, depth, &mut files);
-        files
-            .iter()
-            .any(|path| is_ours(path))
-            .then(|| path.to_owned())
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        let stands = |path: &&Path| {
-            let mut places = self.project.iter();
-            places.any(|place| super::discover::above(path, place).is_some())
-        };
-        let folder = path.parent().filter(|_| path.is_file());
-        path.ancestors()
-            .find(stands)
-            .or(folder)
-            .unwrap_or(path)
-            .to_owned()
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        Box::new(MarkdownStore::new(info, self))
-    }
-}
-
 impl Store for MarkdownStore {
     fn info(&self) -> &StoreInfo {
         &self.info
@@ -327,13 +206,9 @@ impl Store for MarkdownStore {
         load::load(self, known, emit)
     }
 
-    fn may_be_link(&self, memory: &Memory) -> bool {
-        self.links().contains(&*memory.path)
-    }
-
     fn is_own(&self, bytes: &[u8]) -> bool {
         self.table.own_fields.is_empty()
-            || has_fields(self.table, bytes, |name| {
+            || system::has_fields(self.table, bytes, |name| {
                 self.table.schema.field(name).is_some()
             })
     }
@@ -344,16 +219,6 @@ impl Store for MarkdownStore {
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::stage(self, request, overlay)
-    }
-
-    fn follow(
-        &self,
-        memory: &Memory,
-        to: NewName<'_>,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        links::follow(self, memory, to, memories, overlay)
     }
 
     fn promote(
@@ -377,10 +242,6 @@ impl Store for MarkdownStore {
         let first = letters.next().map(char::to_uppercase);
         let about: String = first.into_iter().flatten().chain(letters).collect();
         overlay.write(&self.info.path, format!("# {about}\n").into_bytes())
-    }
-
-    fn skipped(&self) -> Vec<String> {
-        load::unread(self, &self.info.path)
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
@@ -443,5 +304,29 @@ impl Store for MarkdownStore {
             options.set(name, value);
         }
         Ok(options)
+    }
+
+    fn extras(&self) -> &dyn Extras {
+        self
+    }
+}
+
+impl Extras for MarkdownStore {
+    fn may_be_link(&self, memory: &Memory) -> bool {
+        self.links().contains(&*memory.path)
+    }
+
+    fn follow(
+        &self,
+        memory: &Memory,
+        to: NewName<'_>,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        links::follow(self, memory, to, memories, overlay)
+    }
+
+    fn skipped(&self) -> Vec<String> {
+        load::unread(self, &self.info.path)
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::discover::{Coded, Format};
-use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::{Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::ralph::{self, RALPH, line};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
@@ -115,18 +115,8 @@ impl Store for RalphStore {
         stage::stage(self, request, overlay)
     }
 
-    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage_all(self, requests, overlay)
-    }
-
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
-    }
-
-    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
-        let entry = ralph::read(text).entries.into_iter().next()?;
-        let content = ralph::content(document::part(text, entry.body));
-        Some(title_of(&String::from_utf8_lossy(&content))).filter(|title| !title.is_empty())
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -152,12 +142,6 @@ impl Store for RalphStore {
         ralph::content(document::part(bytes, memory.span.clone()))
     }
 
-    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let places = ralph::places(&self.block(memory).ok()?, bytes)?.into_iter();
-        let in_file = |(line, column)| (memory.line.saturating_add(line), column);
-        Some(places.map(in_file).collect())
-    }
-
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
         let text = match memory.seen {
             Some(_) => self.as_far_as_ralph_reads(memory)?,
@@ -179,6 +163,32 @@ impl Store for RalphStore {
 
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {
         settings::read(&self.info.path, root)
+    }
+
+    fn extras(&self) -> &dyn Extras {
+        self
+    }
+}
+
+impl Extras for RalphStore {
+    fn stage_all(
+        &self,
+        requests: &[Request<'_>],
+        overlay: &mut Overlay,
+    ) -> Option<Result<(), StoreError>> {
+        Some(stage::stage_all(self, requests, overlay))
+    }
+
+    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
+        let entry = ralph::read(text).entries.into_iter().next()?;
+        let content = ralph::content(document::part(text, entry.body));
+        Some(title_of(&String::from_utf8_lossy(&content))).filter(|title| !title.is_empty())
+    }
+
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let places = ralph::places(&self.block(memory).ok()?, bytes)?.into_iter();
+        let in_file = |(line, column)| (memory.line.saturating_add(line), column);
+        Some(places.map(in_file).collect())
     }
 
     fn lock(&self) -> Result<Guard, StoreError> {

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::discover::{Coded, Format};
-use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::{Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::rum::layers::{self, Layers};
 use crate::memory::rum::read::{Around, Cells};
@@ -268,10 +268,6 @@ impl Store for RumStore {
         &RUM
     }
 
-    fn schemas(&self) -> Vec<&'static Schema> {
-        tables::TABLES.iter().map(|table| table.schema).collect()
-    }
-
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
         let stamps = (self.db.stamp(), db::stamp(&self.info.archive));
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -290,10 +286,6 @@ impl Store for RumStore {
         loaded
     }
 
-    fn is_held(&self) -> bool {
-        self.held.load(Ordering::Relaxed)
-    }
-
     fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
         Vec::new()
     }
@@ -308,21 +300,6 @@ impl Store for RumStore {
             return archive::append(self, text, overlay);
         }
         archive::put_back(self, text, overlay)
-    }
-
-    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
-        archive::come_back(self, gone, overlay)
-    }
-
-    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
-        if memory.state == State::Archived || memory.sight == Sight::NoFields {
-            return Ok(Vec::new());
-        }
-        let id = own_id(&memory.id.local).0;
-        let hanging = self.ask(|reader| reader.hanging(table_of(memory.schema).name, id))?;
-        Ok(tables::in_words(
-            hanging.iter().map(|one| one.table.as_str()),
-        ))
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
@@ -347,6 +324,52 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(body(table_of(memory.schema), cells).into_bytes())
+    }
+
+    fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
+        self.text(memory).unwrap_or_default()
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        self.json(memory).map(String::into_bytes)
+    }
+
+    fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
+        self.loader_body(memory).unwrap_or_default()
+    }
+
+    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
+        Ok(self.info.path.clone())
+    }
+
+    fn extras(&self) -> &dyn Extras {
+        self
+    }
+}
+
+impl Extras for RumStore {
+    fn other_schemas(&self) -> Vec<&'static Schema> {
+        let all = tables::TABLES.iter().map(|table| table.schema);
+        all.filter(|schema| *schema != self.schema()).collect()
+    }
+
+    fn is_held(&self) -> bool {
+        self.held.load(Ordering::Relaxed)
+    }
+
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+        archive::come_back(self, gone, overlay)
+    }
+
+    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
+        if memory.state == State::Archived || memory.sight == Sight::NoFields {
+            return Ok(Vec::new());
+        }
+        let id = own_id(&memory.id.local).0;
+        let hanging = self.ask(|reader| reader.hanging(table_of(memory.schema).name, id))?;
+        Ok(tables::in_words(
+            hanging.iter().map(|one| one.table.as_str()),
+        ))
     }
 
     fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
@@ -382,10 +405,6 @@ impl Store for RumStore {
         beside::beside(self, memory)
     }
 
-    fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
-        self.text(memory).unwrap_or_default()
-    }
-
     /// The text is drawn; of its row nothing stands in a line.
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         Some(vec![(memory.line, 1); bytes.len()])
@@ -393,17 +412,5 @@ impl Store for RumStore {
 
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
         text.to_vec()
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.json(memory).map(String::into_bytes)
-    }
-
-    fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
-        self.loader_body(memory).unwrap_or_default()
-    }
-
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
-        Ok(self.info.path.clone())
     }
 }

@@ -73,7 +73,7 @@ impl Texts for Staged<'_> {
         let Some((store, text)) = self.staged(memory) else {
             return self.collection.body(memory);
         };
-        Some(String::from_utf8_lossy(&store.body_of(memory, &text)).into_owned())
+        Some(String::from_utf8_lossy(&store.extras().body_of(memory, &text)).into_owned())
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {

@@ -6,6 +6,7 @@ use memkeep::curate::Change;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::retrieval::Texts as _;
+use memkeep::retrieval::tasks::{self, Written};
 use memkeep::store::StoreError;
 
 use crate::place::{NOW, PLAIN, Place, change, id, load, set};
@@ -265,4 +266,38 @@ fn a_folder_that_cannot_be_written_loses_nothing() {
         fs::read_to_string(place.root().join("away/a.md")).unwrap(),
         PLAIN
     );
+}
+
+#[test]
+fn what_a_task_must_be_given_is_recorded_and_taken_back() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    let collection = place.open();
+    let task = Written {
+        task: "Do it".to_owned(),
+        must: vec!["rawko:a".to_owned()],
+        ..Written::default()
+    };
+    let file = collection.root.join(tasks::PATH);
+    let record = |task: &Written| change(&collection, &Change::Expect(Box::new(task.clone())));
+    record(&task).unwrap();
+    let first = fs::read_to_string(&file).unwrap();
+    assert_eq!(first, "tasks:\n  - task: Do it\n    must:\n    - rawko:a\n");
+    record(&Written {
+        must: Vec::new(),
+        ..task.clone()
+    })
+    .unwrap();
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        "tasks:\n  - task: Do it\n"
+    );
+    collection.undo().unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), first);
+    collection.undo().unwrap();
+    assert!(!file.exists());
+    // What is not understood is not written over.
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "tasks: {a: 1}\n").unwrap();
+    assert!(matches!(record(&task), Err(StoreError::Refused(_))));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "tasks: {a: 1}\n");
 }

@@ -126,7 +126,7 @@ commands! {
     Task TASK {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", when::always => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", when::always => texts::leave_task;
-        "next-part" ["tab"] "agent, files, dialect, settings", "the next part of the task box; completes a setting", when::always => texts::next_part;
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box; completes a setting", when::always => texts::next_part;
         "previous-part" ["shift-tab"] "part before", "the part of the task box before", when::always => texts::previous_part;
         "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", when::always => texts::task_down;
         "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", when::always => texts::task_up;

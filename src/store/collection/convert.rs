@@ -58,7 +58,7 @@ impl Collection {
             }
             add(from, memory, target, overlay)?;
             if moves {
-                let with = from.goes_with(memory)?;
+                let with = from.extras().goes_with(memory)?;
                 let with = (!with.is_empty()).then(|| with.join(", "));
                 overlay.note(with.map(|with| format!("{id} takes {with} with it")));
             }
@@ -87,9 +87,9 @@ fn add(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let text = from.text(memory)?;
-    let body = String::from_utf8(from.body_of(memory, &text))
+    let body = String::from_utf8(from.extras().body_of(memory, &text))
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))?;
-    let whole = memory.with_inner(&from.inner(memory)?);
+    let whole = memory.with_inner(&from.extras().inner(memory)?);
     let source = Source {
         memory: &whole,
         body: &body,

@@ -28,7 +28,10 @@ impl Collection {
                 let Some(first) = run.first_mut() else {
                     continue;
                 };
-                let why = store.may_be_link(first).then(|| self.leaves(&first.path));
+                let why = store
+                    .extras()
+                    .may_be_link(first)
+                    .then(|| self.leaves(&first.path));
                 why.flatten().into_iter().for_each(|why| mark(first, &why));
             }
         }

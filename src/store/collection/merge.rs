@@ -40,7 +40,10 @@ impl Collection {
             merge::rows((keep, &own), (with, &theirs), denied)
         } else {
             let own = match overlay.bytes(&keep.path).filter(|_| staged.is_some()) {
-                Some(bytes) => utf8(keep, store.body_of(keep, &store.text_in(keep, bytes)))?,
+                Some(bytes) => utf8(
+                    keep,
+                    store.extras().body_of(keep, &store.text_in(keep, bytes)),
+                )?,
                 None => body(store, keep)?,
             };
             let theirs = body(from, with)?;
@@ -123,7 +126,7 @@ fn staged(store: &dyn Store, memory: &Memory, overlay: &Overlay) -> Option<Arc<M
 
 /// The body of a memory; refused where it is not text, for the rest of it would be lost.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String, StoreError> {
-    utf8(memory, store.body_of(memory, &store.text(memory)?))
+    utf8(memory, store.extras().body_of(memory, &store.text(memory)?))
 }
 
 fn utf8(memory: &Memory, body: Vec<u8>) -> Result<String, StoreError> {

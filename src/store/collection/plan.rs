@@ -103,7 +103,11 @@ impl Collection {
                     is_as_seen(memory, seen)?;
                     store.stage(&Request::Edit { memory, edits }, overlay)?;
                     match new_title(memory, edits) {
-                        Some(to) => store.follow(memory, NewName::Title(to), memories, overlay),
+                        Some(to) => {
+                            store
+                                .extras()
+                                .follow(memory, NewName::Title(to), memories, overlay)
+                        }
                         None => Ok(()),
                     }
                 })?;
@@ -168,7 +172,9 @@ impl Collection {
                 self.stage_convert((ids, to, *remove), memories, overlay)?;
             }
             Change::Forget(ids) => {
-                self.each(ids, memories, |store, memory| store.forget(memory, overlay))?;
+                self.each(ids, memories, |store, memory| {
+                    store.extras().forget(memory, overlay)
+                })?;
             }
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
@@ -256,7 +262,7 @@ impl Collection {
                 .iter()
                 .filter(|(database, _)| database == path || *database == real);
             let own: Vec<&RowChange> = own.map(|(_, change)| *change).collect();
-            store.come_back(&own, overlay)?;
+            store.extras().come_back(&own, overlay)?;
         }
         Ok(changes)
     }
@@ -279,7 +285,7 @@ impl Collection {
             return Ok(None);
         }
         let text = self.store_of(id).zip(steps.text(id));
-        let title = text.and_then(|(store, text)| store.title_of_gone(text));
+        let title = text.and_then(|(store, text)| store.extras().title_of_gone(text));
         Ok(Some(title.map_or_else(
             || id.to_string(),
             |title| format!("“{title}”"),

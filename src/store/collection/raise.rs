@@ -37,7 +37,9 @@ impl Collection {
     /// more than the memory.
     pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
         let store = self.store_of(&memory.id);
-        let with = store.map(|store| store.goes_with(memory)).transpose()?;
+        let with = store
+            .map(|store| store.extras().goes_with(memory))
+            .transpose()?;
         let with = with.filter(|with| !with.is_empty());
         Ok(with.map(|with| format!("{} takes {} with it", memory.id, with.join(", "))))
     }

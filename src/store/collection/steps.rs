@@ -62,7 +62,7 @@ impl Collection {
         self.stays_within(plan, true)?;
         let stores = self.stores.iter();
         let stores = stores.filter(|store| changes(plan, store.info()));
-        stores.map(|store| store.lock()).collect()
+        stores.map(|store| store.extras().lock()).collect()
     }
 
     /// Takes the last change back: of the stores that were named, where some were.

@@ -31,12 +31,12 @@ fn owned(bytes: Vec<u8>) -> String {
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
         let store = self.store_of(&memory.id)?;
-        let body = store.body_of(memory, &store.text(memory).ok()?);
+        let body = store.extras().body_of(memory, &store.text(memory).ok()?);
         Some(owned(body))
     }
 
     fn said(&self, memory: &Memory) -> Option<String> {
-        let said = self.store_of(&memory.id)?.said(memory);
+        let said = self.store_of(&memory.id)?.extras().said(memory);
         said.ok()?.or_else(|| self.body(memory))
     }
 
@@ -56,13 +56,13 @@ impl Texts for Collection {
         }
         let store = self.store_of(&memory.id);
         store
-            .and_then(|store| store.inner(memory).ok())
+            .and_then(|store| store.extras().inner(memory).ok())
             .unwrap_or_default()
     }
 
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
-        let known = store.and_then(|store| store.beside(memory).ok());
+        let known = store.and_then(|store| store.extras().beside(memory).ok());
         let archived = self.archived_by(memory);
         let archived = archived.map(|step| ("archived", step));
         known
@@ -73,6 +73,6 @@ impl Texts for Collection {
     }
 
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        self.store_of(&memory.id)?.places_of(memory, bytes)
+        self.store_of(&memory.id)?.extras().places_of(memory, bytes)
     }
 }

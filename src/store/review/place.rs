@@ -134,7 +134,7 @@ impl<'a> Past<'a> {
         let side = |memory: &Arc<Memory>| {
             let store = self.store.as_ref()?;
             let text = store.text(memory).unwrap_or_default();
-            let body = store.body_of(memory, &text);
+            let body = store.extras().body_of(memory, &text);
             let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
             let there = store.info();
             let path = moved(
