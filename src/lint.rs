@@ -151,10 +151,6 @@ pub trait Rule: Send + Sync {
     fn thresholds(&self) -> &'static [Threshold] {
         &[]
     }
-    /// True if it also checks fields that a format keeps beside the text, as another text.
-    fn reads_fields(&self) -> bool {
-        false
-    }
     /// True if it compares memories with each other.
     fn compares(&self) -> bool {
         false
@@ -205,6 +201,14 @@ pub trait Rule: Send + Sync {
         String::new()
     }
 }
+
+/// Rules that also check fields that a format keeps beside the text, as another text.
+static OF_FIELDS: &[&dyn Rule] = &[
+    &secret::Secret,
+    &reader::ReaderInstruction,
+    &exposure::ExfiltrationLink,
+    &personal::PersonalPath,
+];
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a line here.
 pub static RULES: &[&dyn Rule] = &[
@@ -322,7 +326,8 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
 /// What rules find in fields that are no part of the text: on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut rules = rules.iter().filter(|rule| rule.reads_fields()).peekable();
+    let is_of_fields = |rule: &&&dyn Rule| OF_FIELDS.iter().any(|one| one.id() == rule.id());
+    let mut rules = rules.iter().filter(is_of_fields).peekable();
     if rules.peek().is_none() {
         return findings;
     }

@@ -26,10 +26,6 @@ impl Rule for ExfiltrationLink {
         RuleInfo("exfiltration-link", Severity::Warning)
     }
 
-    fn reads_fields(&self) -> bool {
-        true
-    }
-
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         for hit in TABLE.find(subject.text).into_vec() {
             let matched = subject.text.get(hit.at.clone()).unwrap_or_default();

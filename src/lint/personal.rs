@@ -18,10 +18,6 @@ impl Rule for PersonalPath {
         RuleInfo("personal-path", Severity::Info)
     }
 
-    fn reads_fields(&self) -> bool {
-        true
-    }
-
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let paths = TABLE.find(subject.text).into_vec();
         let Some(first) = paths.first() else {

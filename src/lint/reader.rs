@@ -28,10 +28,6 @@ impl Rule for ReaderInstruction {
         RuleInfo("reader-instruction", Severity::Warning)
     }
 
-    fn reads_fields(&self) -> bool {
-        true
-    }
-
     /// One finding for the surest of all orders: more of them would say the same.
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let mut orders = TABLE.find(subject.text).into_vec();

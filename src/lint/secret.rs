@@ -27,10 +27,6 @@ impl Rule for Secret {
         RuleInfo("secret", Severity::Warning)
     }
 
-    fn reads_fields(&self) -> bool {
-        true
-    }
-
     fn redact(&self, subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
         match subject.filter(|_| !findings.is_empty()) {
             Some(subject) => mask::hide_all((subject.text, hits(subject)), findings),

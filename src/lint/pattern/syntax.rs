@@ -29,7 +29,6 @@ static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
 });
 
 /// The piece of a text that only makes sense as a regular expression, if there is one.
-///
 /// Texts that a task may hold as they are must stay clear of it: `[id].tsx`, `c++`, `useState()`,
 /// `^1.2.3`, `C:\dev`, `$HOME`, `file.ts`.
 pub(super) fn of(text: &str) -> Option<String> {

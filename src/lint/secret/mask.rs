@@ -20,7 +20,6 @@ const SHOWN: usize = 4;
 const LONG: usize = 16;
 
 /// Replaces the secrets of a text by asterisks; its length in bytes stays.
-///
 /// The text may be a line of JSON, in which a secret may stand directly behind an escape.
 pub fn mask(text: &str) -> Cow<'_, str> {
     let mut hits = find(text);
