@@ -68,15 +68,20 @@ impl Inject {
         true
     }
 
-    /// The task in the box as what must be given for it: what is injected now, of the policies that
-    /// go by the task; all of it where none does.
+    /// The task in the box as what must be given for it: what the store that is shown gives now, by
+    /// the task where its policy goes by that.
     pub fn expectation(&self) -> Option<Written> {
         let preview = self.preview()?;
         let by_task =
             |one: &&crate::retrieval::Verdict| one.score.is_some() || one.matched.is_some();
-        let mut chosen: Vec<_> = preview.selected.iter().filter(by_task).collect();
+        let is_shown = |one: &&crate::retrieval::Verdict| {
+            let own = self.id_of(one).map(|id| &id.store);
+            self.parts().is_empty() || own == self.store.as_ref()
+        };
+        let shown = || preview.selected.iter().filter(is_shown);
+        let mut chosen: Vec<_> = shown().filter(by_task).collect();
         if chosen.is_empty() {
-            chosen = preview.selected.iter().collect();
+            chosen = shown().collect();
         }
         let ids = chosen.into_iter().filter_map(|one| self.id_of(one));
         let text = self.text.text().trim();

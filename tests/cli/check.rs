@@ -78,4 +78,5 @@ fn the_report_shows_what_the_last_commit_gave_and_hides_what_is_hostile() {
         .collect();
     insta::assert_snapshot!(rows.join("\n"));
     assert!(page.contains("missing: deploy"), "{page}");
+    assert!(page.contains("<pre>## ") && !page.contains('␊'), "{page}");
 }

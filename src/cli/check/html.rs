@@ -5,9 +5,11 @@ use std::io::Write as _;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::lint::mask;
+use crate::memory::StoreId;
 use crate::retrieval::expect::{Answer, Given, Judged, is_named};
 use crate::retrieval::tasks::Written;
 use crate::ui::safe::safe;
+use crate::ui::words;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--line:#8884;--ok:#2a7;--bad:#c44;--new:#27c}
@@ -107,7 +109,9 @@ fn section(
     }
     rows(task, one, before, output)?;
     if !one.answer.prompt.is_empty() {
-        let prompt = html(&one.answer.prompt);
+        let masked = mask(&one.answer.prompt);
+        let prompt: Vec<String> = masked.lines().map(html).collect();
+        let prompt = prompt.join("\n");
         writeln!(
             output,
             "<details><summary>prompt</summary><pre>{prompt}</pre></details>"
@@ -126,12 +130,15 @@ fn rows(
     let none = Answer::default();
     let was = before.unwrap_or(&none);
     let place = |all: &[Given], id| all.iter().position(|one| one.id == id).map(|at| at + 1);
-    let most = one
-        .answer
-        .given
-        .iter()
-        .filter_map(|given| given.score)
-        .fold(0.0, f64::max);
+    // Points mean something else in each store.
+    let most = |store: &StoreId| {
+        let given = one
+            .answer
+            .given
+            .iter()
+            .filter(|given| given.id.store == *store);
+        given.filter_map(|given| given.score).fold(0.0, f64::max)
+    };
     let gone = was
         .given
         .iter()
@@ -156,12 +163,16 @@ fn rows(
             mark = "expected";
         }
         let score = given.score.map_or(String::new(), |score| {
+            let most = most(&given.id.store);
             let width = if most > 0.0 {
                 (score / most * 100.0).clamp(0.0, 100.0)
             } else {
                 0.0
             };
-            format!("<span class=\"bar\" style=\"width:{width:.0}px\"></span> {score}")
+            format!(
+                "<span class=\"bar\" style=\"width:{width:.0}px\"></span> {}",
+                words::points(score)
+            )
         });
         let old = before.map_or(String::new(), |_| number(old));
         writeln!(
