@@ -19,13 +19,15 @@ pub enum Slot {
     Plan,
     /// The colours of code.
     Highlight,
-    /// The texts of two memories, the versions of one, or what was changed.
+    /// The texts of two memories.
     Pair,
     /// What a model is asked.
     Ask,
+    /// The versions of a memory, or the changes that were made.
+    History,
 }
 
-const SLOTS: usize = 9;
+const SLOTS: usize = 10;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -62,9 +64,10 @@ impl Msg {
             Self::Linted { ticket, .. } => (Slot::Lint, *ticket),
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::Texts { ticket, .. }
-            | Self::Versions { ticket, .. }
-            | Self::Changes { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Versions { ticket, .. } | Self::Changes { ticket, .. } => {
+                (Slot::History, *ticket)
+            }
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
@@ -79,9 +82,10 @@ impl Effect {
             Self::Filter { ticket, .. } => (Slot::Filter, *ticket),
             Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::ReadTexts { ticket, .. }
-            | Self::ReadVersions { ticket, .. }
-            | Self::ReadChanges { ticket } => (Slot::Pair, *ticket),
+            Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::ReadVersions { ticket, .. } | Self::ReadChanges { ticket } => {
+                (Slot::History, *ticket)
+            }
             _ => return None,
         })
     }
