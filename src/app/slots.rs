@@ -21,15 +21,18 @@ pub enum Slot {
     Plan,
     /// The colours of code.
     Highlight,
-    /// The texts of two memories, the versions of one, or what was changed.
+    /// The texts of two memories.
     Pair,
     /// What a model is asked.
     Ask,
     /// What differs from the last commit.
     Review,
+    /// The versions of a memory, or the changes that were made.
+    History,
 }
 
-const SLOTS: usize = 11;
+/// How many slots there are: the last one is known by its place.
+const SLOTS: usize = Slot::History as usize + 1;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +74,10 @@ impl Msg {
             Self::Texts { ticket, .. }
             | Self::Versions { ticket, .. }
             | Self::Changes { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Versions { ticket, .. } | Self::Changes { ticket, .. } => {
+                (Slot::History, *ticket)
+            }
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
@@ -89,6 +96,10 @@ impl Effect {
             Self::ReadTexts { ticket, .. }
             | Self::ReadVersions { ticket, .. }
             | Self::ReadChanges { ticket } => (Slot::Pair, *ticket),
+            Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::ReadVersions { ticket, .. } | Self::ReadChanges { ticket } => {
+                (Slot::History, *ticket)
+            }
             _ => return None,
         })
     }

@@ -118,6 +118,7 @@ pub(super) struct Workers {
     asked: Arc<AtomicBool>,
     texts: Slot<Effect>,
     pairs: Slot<Effect>,
+    history: Slot<Effect>,
     filter: Slot<Effect>,
     /// The newest question to the filter: what is asked of an older one is not read any more.
     newest: Arc<AtomicU64>,
@@ -177,6 +178,7 @@ impl Workers {
             asked: Arc::default(),
             texts: texts("texts", world, &out)?,
             pairs: texts("pairs", world, &out)?,
+            history: texts("history", world, &out)?,
             filter: filter(world, &out, &ready, &newest)?,
             newest,
             preview: preview(world, &out, &scorers)?,
@@ -201,9 +203,8 @@ impl Workers {
         match effect {
             Effect::Load => self.rescan(),
             Effect::ReadText { .. } => self.texts.submit(effect),
-            Effect::ReadTexts { .. } | Effect::ReadVersions { .. } | Effect::ReadChanges { .. } => {
-                self.pairs.submit(effect);
-            }
+            Effect::ReadTexts { .. } => self.pairs.submit(effect),
+            Effect::ReadVersions { .. } | Effect::ReadChanges { .. } => self.history.submit(effect),
             Effect::Filter { ticket, .. } => {
                 self.newest.store(ticket, Ordering::Relaxed);
                 self.filter.submit(effect);

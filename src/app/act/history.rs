@@ -23,7 +23,7 @@ pub fn open(model: &mut Model) -> Effects {
         scroll: 0,
         blames: false,
     }));
-    let ticket = model.slots.ask(Slot::Pair);
+    let ticket = model.slots.ask(Slot::History);
     vec![Effect::ReadVersions { ticket, memory }]
 }
 
@@ -77,7 +77,7 @@ pub fn restore(model: &mut Model) -> Effects {
 
 /// Asks for the changes that memkeep made.
 pub fn changes(model: &mut Model) -> Effects {
-    let ticket = model.slots.ask(Slot::Pair);
+    let ticket = model.slots.ask(Slot::History);
     vec![Effect::ReadChanges { ticket }]
 }
 
