@@ -71,9 +71,6 @@ impl Msg {
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
-            Self::Texts { ticket, .. }
-            | Self::Versions { ticket, .. }
-            | Self::Changes { ticket, .. } => (Slot::Pair, *ticket),
             Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
             Self::Versions { ticket, .. } | Self::Changes { ticket, .. } => {
                 (Slot::History, *ticket)
@@ -93,9 +90,6 @@ impl Effect {
             Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Review { ticket, .. } => (Slot::Review, *ticket),
-            Self::ReadTexts { ticket, .. }
-            | Self::ReadVersions { ticket, .. }
-            | Self::ReadChanges { ticket } => (Slot::Pair, *ticket),
             Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
             Self::ReadVersions { ticket, .. } | Self::ReadChanges { ticket } => {
                 (Slot::History, *ticket)
