@@ -212,10 +212,12 @@ fn item_mark(text: &str) -> Option<usize> {
 fn label_of(text: &str) -> Option<Range<usize>> {
     let (label, value) = text.split_once(':')?;
     let name = label.trim_matches(['*', '_', '`', ' ']);
-    let ends = value.is_empty() || value.starts_with([' ', '*', '_', '`']);
+    let is_short = !name.is_empty() && name.len() <= LABEL.0;
+    if !is_short || !(value.is_empty() || value.starts_with([' ', '*', '_', '`'])) {
+        return None;
+    }
     let plain = !name.contains(['.', '!', '?', '|', '\n']);
     let start = label.find(name)?;
-    let short = !name.is_empty() && name.len() <= LABEL.0 && tokens(name).len() <= LABEL.1;
-    let valued = value.contains(char::is_alphanumeric);
-    (ends && plain && short && valued).then(|| start..start + name.len())
+    let is_label = plain && value.contains(char::is_alphanumeric);
+    (is_label && tokens(name).len() <= LABEL.1).then(|| start..start + name.len())
 }

@@ -75,7 +75,7 @@ impl<'t> Body<'t> {
             label.sort_unstable();
             heading.sort_unstable();
             One {
-                neighbours: neighbours(&sentence),
+                neighbours: neighbours(&sentence.content().collect::<Vec<u32>>()).collect(),
                 key,
                 label,
                 heading,

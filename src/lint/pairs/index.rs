@@ -40,12 +40,10 @@ pub struct Index {
     entries: Mutex<Vec<u64>>,
 }
 
-/// A key for each two neighbouring content words of a statement.
-pub fn neighbours(one: &Sentence<'_>) -> Vec<u32> {
-    let stems: Vec<u32> = one.content().collect();
+/// A key for each two neighbouring content words of a statement, by their stems.
+pub fn neighbours(stems: &[u32]) -> impl Iterator<Item = u32> {
     let two = stems.windows(2);
     two.filter_map(|two| Some(join(*two.first()?, *two.last()?)))
-        .collect()
 }
 
 /// The key of a label with these stems.
@@ -60,8 +58,10 @@ impl Features {
         let mut keys = Vec::new();
         let all = Sentence::all(body, weights);
         for (at, one) in &all {
-            let mut own = neighbours(one);
-            own.extend(one.content());
+            let telling: Vec<u32> = one.content().collect();
+            let mut own: Vec<u32> = neighbours(&telling)
+                .chain(telling.iter().copied())
+                .collect();
             let of_label = at.label.clone().and_then(|at| body.get(at));
             own.extend(of_label.map(|text| label(&stems(text))));
             own.sort_unstable();
@@ -207,9 +207,8 @@ mod tests {
         assert_eq!(index.pairs().last(), Some(&(300, 301)));
         let template = |text: &str| {
             let one = Sentence::new(text, Weights::bundled());
-            neighbours(&one)
-                .into_iter()
-                .all(|key| index.recurs(key, TEMPLATE))
+            let stems: Vec<u32> = one.content().collect();
+            neighbours(&stems).all(|key| index.recurs(key, TEMPLATE))
         };
         assert!(!template("The ferry of Gotland leaves"));
         assert!(template("closed by the harbour team"));

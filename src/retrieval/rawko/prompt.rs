@@ -29,8 +29,8 @@ pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
     let by_heading = dialect != Dialect::Unified;
     let mut units = 0;
     for (at, c) in body.char_indices() {
-        let rest = body.get(at..).unwrap_or_default();
-        let heading = by_heading && units < KEPT && rest.starts_with("\n# ");
+        let begins = || body.get(at..).is_some_and(|rest| rest.starts_with("\n# "));
+        let heading = c == '\n' && by_heading && units < KEPT && begins();
         units += c.len_utf16();
         if heading || units > KEPT {
             let at = start + at;
