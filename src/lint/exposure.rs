@@ -17,7 +17,6 @@ pub(super) struct ExfiltrationLink;
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
-
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
 

@@ -19,7 +19,6 @@ pub(super) struct ReaderInstruction;
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
-
 /// How much less sure a match in quotation marks or in code is: the text is about it.
 const QUOTED: f64 = 0.45;
 
