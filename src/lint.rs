@@ -326,18 +326,14 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
 /// What rules find in fields that are no part of the text: on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let is_of_fields = |rule: &&&dyn Rule| OF_FIELDS.iter().any(|one| one.id() == rule.id());
-    let mut rules = rules.iter().filter(is_of_fields).peekable();
-    if rules.peek().is_none() {
-        return findings;
-    }
     let text = subject.fields_beside_text();
     if text.is_empty() {
         return findings;
     }
     let (cx, facts, index) = (subject.cx, subject.facts, subject.index);
     let fields = Subject::new(cx, facts, index, subject.memory, &text);
-    for rule in rules {
+    let is_of_fields = |rule: &&&dyn Rule| OF_FIELDS.iter().any(|one| one.id() == rule.id());
+    for rule in rules.iter().filter(is_of_fields) {
         rule.check(&fields, &mut findings);
     }
     subject.also_asked(&fields);

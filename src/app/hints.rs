@@ -330,7 +330,15 @@ pub fn tabs_at(model: &Model) -> u16 {
     }
     let name = u16::try_from(model.project.width()).unwrap_or(u16::MAX);
     // ` memkeep  NAME   1 Browse …`
-    name.min(model.size.0 / 4).saturating_add(13)
+    let at = name.min(model.size.0 / 4).saturating_add(13);
+    let tabs = tabs(model).into_iter();
+    let tabs: u16 = tabs.map(|(_, item)| width(&item) + GAP).sum();
+    // All views are named before the project is.
+    if at.saturating_add(tabs) > model.size.0 + GAP {
+        1
+    } else {
+        at
+    }
 }
 
 /// What can be clicked in the top and the bottom line.

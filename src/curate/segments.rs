@@ -181,22 +181,32 @@ fn goes_along(run: &[Part<'_>], is_taken: &dyn Fn(&Part<'_>) -> bool, frame: boo
     };
     let parts = run.iter().enumerate();
     let mut taken: Vec<Option<bool>> = parts.map(|(at, part)| own(at, part)).collect();
-    // A blank line goes with what stands below it, the last ones with what stands above.
-    let mut next = None;
-    let ends = run.iter().rposition(|part| !part.is_blank());
-    for (at, part) in run.iter().enumerate().rev() {
+    // In a run that begins with a memory blank lines end what stands above them, else they lead what
+    // stands below.
+    let is_ending = run.first().is_some_and(|part| !part.is_blank());
+    let order: Vec<usize> = match is_ending {
+        true => (0..run.len()).collect(),
+        false => (0..run.len()).rev().collect(),
+    };
+    let mut beside = None;
+    for at in order {
+        let is_blank = run.get(at).is_some_and(Part::is_blank);
+        // Those beside a heading belong to it.
+        let beside_it = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let mut headings = beside_it.filter(|at| run.get(*at).is_some_and(Part::is_heading));
+        let heading = headings.find_map(|at| *taken.get(at)?);
         if let Some(slot) = taken.get_mut(at) {
-            if part.is_blank() && Some(at) < ends {
-                *slot = next;
-            }
-            next = *slot;
+            *slot = if is_blank && !frame {
+                heading.or(beside)
+            } else {
+                *slot
+            };
+            beside = *slot;
         }
     }
-    let last = ends.and_then(|at| *taken.get(at)?);
-    let decided = taken.into_iter().enumerate();
-    decided
-        .map(|(at, slot)| if Some(at) > ends { last } else { slot }.unwrap_or(frame))
-        .collect()
+    // The last blank lines have nothing below.
+    let last = taken.iter().rev().find_map(|slot| *slot).unwrap_or(frame);
+    taken.into_iter().map(|slot| slot.unwrap_or(last)).collect()
 }
 
 #[cfg(test)]

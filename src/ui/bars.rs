@@ -57,10 +57,16 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     } else {
         format!("reading … {count}")
     });
-    spans.push(pen.text(Role::Muted, &facts.join(" · ")));
-    spans.push(Span::raw(" "));
+    // Where there is no room for both the branch stays: the list has a count of its own.
     let room = usize::from(area.width.saturating_sub(column));
-    if super::pen::columns(&spans) <= room {
+    let lead = super::pen::columns(&spans);
+    let fits = |facts: &[String]| lead + safe::width(&facts.join(" · ")) < room;
+    while facts.len() > 1 && !fits(&facts) {
+        facts.pop();
+    }
+    if fits(&facts) {
+        spans.push(pen.text(Role::Muted, &facts.join(" · ")));
+        spans.push(Span::raw(" "));
         pen.line_right(area, 0, spans);
     }
 }
