@@ -244,7 +244,7 @@ impl Entry {
             false => format!("{text}\n"),
         };
         let (old, new) = self.texts();
-        similar::TextDiff::from_lines(&ended(old), &ended(new))
+        similar::TextDiff::from_lines(ended(old), ended(new))
             .unified_diff()
             .context_radius(3)
             .header("before", "after")
