@@ -63,9 +63,12 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
-            error.report();
-            // Claude Code blocks a prompt whose hook ends with 2.
+            // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
             let is_hook = args::is_hook(std::env::args_os());
+            let is_verbose = std::env::args().any(|word| word == "-v" || word == "--verbose");
+            if !is_hook || is_verbose {
+                error.report();
+            }
             return ExitCode::from(if is_hook {
                 exit::DONE
             } else {

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::command::{self, Command};
 use super::desk::Desk;
 use super::layout::{Room, areas, room};
+use super::review::Decision;
 use super::{Focus, Model, Page, Pane, View};
 
 /// A word of the top or bottom line and the command it stands for.
@@ -74,6 +75,15 @@ fn called(
             };
             let title = format!("{} {}", command.title, number(count));
             (count > 0).then(|| item(key, &title))
+        }
+        ("all-alike", _) => {
+            let verb = match model.review.last {
+                Some(Decision::Rejected) => "reject",
+                _ => "keep",
+            };
+            let kind = model.review.current().map_or("", |card| card.entry.what());
+            let count = model.review.alike().len();
+            (count > 1).then(|| item(key, &format!("{verb} all {kind} ({})", number(count))))
         }
         // What is not in sight is opened first.
         ("keep", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
@@ -197,6 +207,15 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
                 "browse",
             ],
         },
+        (Focus::Pane(_), Page::Usual) if model.view == View::Review => &[
+            "keep",
+            "reject",
+            "skip",
+            "all-alike",
+            "back",
+            "commit",
+            "edit-fields",
+        ],
         (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
         (Focus::Pane(_), _) => &[
             "back",

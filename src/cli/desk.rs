@@ -220,7 +220,12 @@ impl World for Desk {
         let memories = Arc::new(self.0.collection.load(&[], &mut |_| true).memories);
         let wrong = |error: ReviewError| no_answer(error.to_string(), None);
         let review = Review::open(&self.0.collection, "HEAD", &memories).map_err(wrong)?;
-        let done = review.commit(message, true).map_err(failure)?;
+        let refused = |error: StoreError| {
+            let said = error.to_string();
+            let lines: Vec<&str> = said.lines().map(str::trim).collect();
+            no_answer(format!("nothing is committed: {}", lines.join("; ")), None)
+        };
+        let done = review.commit(message, true).map_err(refused)?;
         let first = message.lines().next().unwrap_or_default();
         let names: Vec<String> = done.into_iter().map(|(_, name)| name).collect();
         match names.is_empty() {

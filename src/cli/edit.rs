@@ -181,7 +181,10 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>, Err
 /// The names of a format's fields, for hints.
 pub fn field_names(schema: &Schema) -> String {
     let names: Vec<&str> = schema.fields.iter().map(|spec| spec.name).collect();
-    format!("fields: {}", names.join(", "))
+    match names.is_empty() {
+        true => format!("{} has no fields, only texts", schema.format),
+        false => format!("fields: {}", names.join(", ")),
+    }
 }
 
 /// The value of a flag as the field wants it; null where it is empty.

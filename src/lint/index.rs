@@ -159,11 +159,15 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             .filter(|entry| !entry.is_loaded)
             .count();
         let finding = index.finding(rule, Severity::Warning, line).says(format!(
-            "what stands from here on is never loaded: {}, {} and {} of {} are given",
-            counted(below, "entry"),
+            "{below} {} from here on never loaded: the limit is {} and {} of its {} units",
+            if below == 1 {
+                "entry is"
+            } else {
+                "entries are"
+            },
             counted(table.lines, "line"),
             table.units,
-            counted(loaded.units, "unit"),
+            loaded.units,
         ));
         let fix = index.by_value().and_then(|text| {
             let whole = 0..index.text.len();

@@ -120,11 +120,12 @@ pub(super) fn gather(subject: &Subject<'_>) -> Gather {
         is_first = true;
         Seen
     });
-    // An expired memory is not read any more, so it contradicts nothing.
-    if !is_first || subject.memory.is_expired(subject.cx.now) {
+    // An expired memory contradicts nothing, and an index repeats what it lists.
+    let memory = subject.memory;
+    if !is_first || memory.is_expired(subject.cx.now) || memory.index_table().is_some() {
         return Gather::Nothing;
     }
-    let body = verify::written(subject.memory, subject.body().1.into());
+    let body = verify::written(memory, subject.body().1.into());
     let features = Features::new(&body, subject.cx.weights);
     if subject.cx.memories.len() <= KEPT {
         return Gather::keep(features);

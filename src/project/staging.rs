@@ -118,13 +118,14 @@ pub fn staged(root: &Path, file: &Path) -> Result<Option<Staged>, GitError> {
     Ok(index.files.remove(file))
 }
 
-/// True if the last commit holds this version of a file.
-pub fn is_committed(root: &Path, file: &Path, staged: Option<&Staged>) -> bool {
+/// True if nothing of a file is staged: the index holds what the last commit does.
+pub fn is_committed(root: &Path, file: &Path) -> bool {
+    let Ok(staged) = staged(root, file) else {
+        return false;
+    };
     let files = [file.to_owned()];
     let held = worktree::entries(root, "HEAD", &files);
-    held.is_ok_and(|mut held| {
-        held.remove(file).map(|entry| entry.id) == staged.map(|one| one.id.clone())
-    })
+    held.is_ok_and(|mut held| held.remove(file).map(|entry| entry.id) == staged.map(|one| one.id))
 }
 
 /// Stores a blob. Nothing refers to it yet.

@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::always::joined;
 use super::listing::{Ask, Judged, Listing};
 use super::{Match, Reason, Texts};
+use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Value};
 
 /// The policy.
@@ -152,7 +153,12 @@ fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
     if whole {
         return Mode::Always;
     }
-    let said = memory.role(Role::Mode).map(ToString::to_string);
+    // A quoted `true` is a text, and no system takes it for the switch.
+    let is_switch = memory.schema.role(Role::Mode);
+    let is_switch = is_switch.is_some_and(|spec| spec.kind == Kind::Bool);
+    let said = memory.role(Role::Mode);
+    let said = said.filter(|value| !is_switch || matches!(value, Value::Bool(_)));
+    let said = said.map(ToString::to_string);
     let said = said.filter(|said| !said.is_empty());
     let said = said.as_deref().or_else(|| ask.setting("otherwise"));
     let named = [

@@ -65,13 +65,11 @@ pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> 
     staging::stage(root, file, after.as_ref()).map_err(|error| refused(root, error))
 }
 
-/// Whether all that a plan does is to stage what the last commit holds by now: taking it back
-/// would stage the version before that commit.
+/// Whether all that a plan does is to stage files of which nothing is staged any more: they are
+/// committed, and taking it back would stage the version before that commit.
 pub(super) fn is_committed(plan: &Plan) -> bool {
     let is_in_head = |change: &FileChange| match change {
-        FileChange::Stage {
-            root, file, after, ..
-        } => staging::is_committed(root, file, after.as_ref()),
+        FileChange::Stage { root, file, .. } => staging::is_committed(root, file),
         _ => false,
     };
     !plan.changes.is_empty() && plan.changes.iter().all(is_in_head)

@@ -80,10 +80,16 @@ impl<'a> Review<'a> {
         };
         let mut groups: BTreeMap<PathBuf, Vec<&dyn Store>> = BTreeMap::new();
         let mut outside: Vec<&dyn Store> = Vec::new();
-        for store in collection.stores.iter() {
+        // Context files are the person's, and none of them is a memory.
+        let stores = collection.stores.iter();
+        for store in stores.filter(|store| !store.schema().can.context) {
             let info = store.info();
             let around = info.path.parent().unwrap_or(&info.path);
-            match git::tree(around).and_then(|tree| git::root(tree).ok()) {
+            let root = match git::tree(around).map(git::root) {
+                None | Some(Err(GitError::NoRepository | GitError::Bare)) => None,
+                Some(root) => Some(root?),
+            };
+            match root {
                 Some(root) if Place::new(info, &root).is_some() => {
                     groups.entry(root).or_default().push(&**store);
                 }
@@ -134,10 +140,13 @@ impl<'a> Review<'a> {
         let index = Index::read(root, &folders)?;
         let changes = base.changes(&folders)?;
         self.notes.extend(changes.unknown_note());
-        if let Some(file) = index.unmerged.first() {
+        let mut unmerged = index.unmerged.clone();
+        unmerged.dedup();
+        if !unmerged.is_empty() {
+            let names = unmerged.iter().map(|file| file.display().to_string());
             self.notes.push(format!(
-                "{} has conflicts: resolve them before it can be reviewed",
-                file.display()
+                "not reviewed until their conflicts are resolved: {}",
+                names.collect::<Vec<_>>().join(", ")
             ));
         }
         let is_left_out = |file: &PathBuf| {

@@ -186,6 +186,10 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         };
         return Some(vec![pen.text(Role::Muted, &format!("{first}{more}"))]);
     }
+    if model.view == View::Review {
+        let text = model.review.notes.first()?;
+        return Some(vec![pen.text(Role::Warning, text)]);
+    }
     if model.view != View::Browse {
         let text = super::lint::not_checked(model)?;
         return Some(vec![pen.text(Role::Muted, &text)]);

@@ -304,6 +304,13 @@ fn line_ends_filters_links_and_merges_are_respected_or_refused() {
         "{}",
         ran.err
     );
+    // So is a new file that git would filter.
+    project.write(".gitattributes", "*.md filter=shout\n");
+    project.write(".claude/memory/new.md", &topic("New", "A note."));
+    let ran = project.0.run(&["review", "--keep", "claude:new"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.text(), ran.err);
+    assert!(ran.err.contains("cannot be staged"), "{}", ran.err);
+    fs::remove_file(project.path(".claude/memory/new.md")).unwrap();
     assert!(!marker.exists(), "a filter ran");
     fs::remove_file(project.path(".gitattributes")).unwrap();
     project.write("memory/items/semantic.jsonl", ROWS);

@@ -239,6 +239,50 @@ fn another_branch_shows() {
     pty.quit("q");
 }
 
+/// What a person staged beside memories stays staged, CLAUDE.md among it.
+#[test]
+fn a_commit_from_the_screen_takes_memories_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let project = home.path().join("project");
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(arguments)
+            .current_dir(&project)
+            .env("HOME", home.path());
+        let done = git.output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    git(&["init", "-q", "-b", "main"]);
+    git(&["config", "user.name", "a"]);
+    git(&["config", "user.email", "a@example.com"]);
+    std::fs::write(project.join("CLAUDE.md"), "Use make.\n").unwrap();
+    git(&["add", "CLAUDE.md"]);
+    git(&["commit", "-q", "-m", "first"]);
+    std::fs::write(project.join("CLAUDE.md"), "Use just.\n").unwrap();
+    std::fs::write(project.join("code.rs"), "fn main() {}\n").unwrap();
+    git(&["add", "CLAUDE.md", "code.rs"]);
+    let mut pty = Pty::start(command);
+    pty.text("The first memory");
+    pty.keys("4");
+    pty.text("0 of 1 decided");
+    pty.keys("A");
+    pty.text("u undo");
+    pty.keys("c");
+    pty.text("Commit what is kept?");
+    pty.keys("\r");
+    pty.text("committed ");
+    pty.quit("q");
+    let shown = git(&["show", "--stat", "--format=%s", "HEAD"]);
+    assert!(
+        shown.contains(".rawko/") && !shown.contains("code.rs"),
+        "{shown}"
+    );
+    let staged = git(&["diff", "--cached", "--name-only"]);
+    assert_eq!(staged, "CLAUDE.md\ncode.rs\n");
+}
+
 /// What the repository and its manifests say is part of what is wrong with a memory.
 #[test]
 fn findings_follow_the_last_commit_and_the_manifests() {

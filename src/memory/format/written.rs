@@ -174,8 +174,10 @@ impl Written {
         let follows = self.field.iter().filter(|field| field.follows);
         let follows = leak_all(follows.map(|field| field.name.clone()).collect());
         let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
-        let globs = self.settings.get("dialect").map(|name| leak(name.clone()));
-        let globs = globs.filter(|_| self.policy == "globs");
+        // Where a table does not say, patterns are read with the fewest quirks.
+        let dialect = self.settings.get("dialect").cloned();
+        let dialect = || leak(dialect.unwrap_or_else(|| "kiro".to_owned()));
+        let globs = (self.policy == "globs").then(dialect);
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),

@@ -60,8 +60,12 @@ impl Collection {
     /// Takes the locks of the systems whose stores a plan changes.
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
         self.stays_within(plan, true)?;
+        // What is only staged is not written to.
+        let mut written = plan.clone();
+        let is_written = |change: &FileChange| !matches!(change, FileChange::Stage { .. });
+        written.changes.retain(is_written);
         let stores = self.stores.iter();
-        let stores = stores.filter(|store| changes(plan, store.info()));
+        let stores = stores.filter(|store| changes(&written, store.info()));
         stores.map(|store| store.extras().lock()).collect()
     }
 

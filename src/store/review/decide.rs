@@ -179,8 +179,10 @@ impl Review<'_> {
         for repository in &self.repositories {
             let root = &repository.base.root;
             let head = repository.head.as_ref().unwrap_or(&repository.base);
-            let places = self.collection.infos();
-            let places: Vec<Place<'_>> = places.filter_map(|info| Place::new(info, root)).collect();
+            let stores = self.collection.stores.iter();
+            let stores = stores.filter(|store| !store.schema().can.context);
+            let places = stores.filter_map(|store| Place::new(store.info(), root));
+            let places: Vec<Place<'_>> = places.collect();
             let staged = staging::to_commit(root, head.commit());
             let staged = staged.map_err(|error| index::refused(root, error))?;
             let is_own = |file: &PathBuf| places.iter().any(|place| place.holds(file));

@@ -92,7 +92,8 @@ impl Review<'_> {
             let parts = [&versions.base, &versions.index, &versions.work];
             let parts = parts.map(|bytes| spot.part(store, bytes.as_deref(), topics));
             // A file of which it owns nothing in any version is none of its.
-            (frame || parts.iter().any(Option::is_some)).then_some(spot)
+            let is_own = frame || versions.refused.is_some() || parts.iter().any(Option::is_some);
+            is_own.then_some(spot)
         };
         paths.into_iter().filter_map(spot).collect()
     }

@@ -92,6 +92,9 @@ impl Review<'_> {
         for file in files.into_values() {
             let spot = &file.spot;
             let root = &spot.repository.base.root;
+            if let Some(why) = &spot.versions.refused {
+                return Err(StoreError::Refused(why.clone()));
+            }
             let (old, new) = versions(spot.versions);
             let result = file.compose(old, new, &topics)?;
             let unchanged = match &result {
@@ -100,9 +103,6 @@ impl Review<'_> {
             };
             if unchanged {
                 continue;
-            }
-            if let Some(why) = &spot.versions.refused {
-                return Err(StoreError::Refused(why.clone()));
             }
             let path = root.join(&spot.file);
             if path.is_symlink() {
