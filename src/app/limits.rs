@@ -197,13 +197,17 @@ impl Model {
         let mut add = |flag: &str, value: &str| {
             line.push_str(&format!(" --{flag} {}", quoted(value)));
         };
+        // A flag that the policy of the store does not have is refused.
+        let flags = self.shown_policy().map(|policy| policy.flags());
+        let takes = |flag: &str| flags.is_none_or(|flags| flags.contains(&flag));
         let agent = inject.agent.text().trim();
-        if !agent.is_empty() {
+        if !agent.is_empty() && takes("agent") {
             add("agent", agent);
         }
-        for file in inject.files.text().split_whitespace() {
-            add("file", file);
-        }
+        let files = inject.files.text().split_whitespace();
+        files
+            .filter(|_| takes("file"))
+            .for_each(|file| add("file", file));
         if let Some(store) = &inject.store {
             add("store", &store.0);
         }
