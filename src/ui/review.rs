@@ -11,6 +11,8 @@ use crate::app::{Focus, Model, Pane};
 use crate::curate::review::{Against, Kind};
 use crate::memory::{Severity, Value};
 
+/// Most columns of the name of a store.
+const STORE: usize = 10;
 /// Columns of what happened to an entry.
 const WHAT: usize = 9;
 
@@ -52,6 +54,24 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     }
     let shown = review.cards.iter().enumerate().skip(review.cursor.top);
     let width = usize::from(areas.rows.width);
+    let mut stores: Vec<&str> = review
+        .cards
+        .iter()
+        .map(|card| &*card.entry.id.store.0)
+        .collect();
+    stores.sort_unstable();
+    stores.dedup();
+    let longest = stores
+        .iter()
+        .map(|store| safe::width(store))
+        .max()
+        .unwrap_or_default();
+    // With one store its name says nothing.
+    let store = if stores.len() > 1 {
+        longest.min(STORE)
+    } else {
+        0
+    };
     for (line, (n, card)) in (0..areas.rows.height).zip(shown) {
         let here = n == review.cursor.row;
         let (mark, role) = match review.decision(n) {
@@ -65,7 +85,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let finding = worst
             .filter(|worst| *worst < Severity::Info)
             .map(lint::mark);
-        let room = width.saturating_sub(WHAT + 6);
+        let own = safe::pad(&safe::fit(&card.entry.id.store.0, store), store);
+        let own = if store > 0 {
+            format!("{own}  ")
+        } else {
+            String::new()
+        };
+        let room = width.saturating_sub(WHAT + 6 + own.len());
         let title = crate::lint::mask(card.entry.title());
         let text = if review.decision(n).is_some() {
             Role::Muted
@@ -82,7 +108,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             pen.text(Role::Accent, if here { "▌" } else { " " }),
             pen.text(role, mark),
             pen.text(Role::Warning, finding.unwrap_or(" ")),
-            pen.text(Role::Muted, &format!(" {what}")),
+            pen.text(Role::Muted, &format!(" {what}{own}")),
             pen.text(text, &safe::fit(&title, room)),
         ];
         pen.row(areas.rows, line, spans, here);

@@ -127,7 +127,11 @@ pub fn review(model: &mut Model) -> Effects {
 /// Shows the saved tasks in the list, to choose one of.
 pub fn tasks(model: &mut Model) -> Effects {
     show(model, View::Inject);
-    if !model.inject.choose() && model.asked.has_tasks() {
+    let has_some = model.inject.choose();
+    if !has_some && !model.asked.has_tasks() {
+        // They are being read: the first is chosen when they are there.
+        model.inject.saved.row = Some(0);
+    } else if !has_some {
         let none = "no saved tasks: V saves the one in the box, with what it is given";
         let problem = model.inject.saved.problem.clone();
         model

@@ -120,6 +120,8 @@ const fn nearness(verdict: &Verdict) -> Option<u8> {
     match verdict.reason {
         Reason::Selected => Some(0),
         Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
+        // What its system does not read is not near, whatever it says.
+        Reason::Invalid | Reason::Invisible | Reason::Expired | Reason::Archived => None,
         _ if verdict.hint.is_some() => Some(2),
         _ => None,
     }
