@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::place::Place;
-use self::spots::{Topics, Versions, owned, stage, topics};
+use self::spots::{Owners, Topics, Versions, owned, stage, topics};
 use super::collection::Collection;
 use super::{Store, StoreError, discover};
 use crate::curate::review::{Against, Entry, Kind, Side, Stage, pair};
@@ -29,7 +29,7 @@ use crate::memory::{Memory, MemoryId, State, StoreId};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Revision, RevisionError};
 use crate::project::staging::{self, Index};
-use crate::retrieval::{Snapshot, Texts as _};
+use crate::retrieval::Snapshot;
 
 /// Why there is no queue.
 #[derive(Debug, thiserror::Error)]
@@ -208,11 +208,7 @@ impl<'a> Review<'a> {
                     .is_some_and(|path| touched.contains(&*path))
         };
         let memories = Arc::clone(&self.memories);
-        let after = memories
-            .iter()
-            .filter(is_touched)
-            .map(|memory| self.side(memory));
-        let after: Vec<Side> = after.collect();
+        let after = self.sides(store, memories.iter().filter(is_touched));
         let shared: HashSet<PathBuf> = before
             .iter()
             .map(|side| side.memory.path.to_path_buf())
@@ -225,25 +221,43 @@ impl<'a> Review<'a> {
             .collect();
         let topics = topics(&entries);
         entries.retain(|entry| !self.is_only_listing(repository, place, store, entry, &topics));
+        let owners = Owners::new(store, &topics);
         for entry in &mut entries {
-            entry.staged = stage(
-                store,
-                &self.spots_in(repository, place, store, entry, &topics),
-            );
+            let spots = self.spots_in(repository, place, &owners, entry);
+            entry.staged = stage(&owners, &spots);
         }
         self.entries.extend(entries);
         Ok(())
     }
 
+    /// Memories of a store as they are now. Each file is read once: it may hold thousands.
+    fn sides<'m>(
+        &self,
+        store: &dyn Store,
+        memories: impl Iterator<Item = &'m Arc<Memory>>,
+    ) -> Vec<Side> {
+        let mut read: (Option<&Path>, Vec<u8>) = (None, Vec::new());
+        let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        let side = |memory: &'m Arc<Memory>| {
+            if read.0 != Some(&*memory.path) {
+                let bytes = super::files::read(&memory.path).map(|(bytes, _)| bytes);
+                read = (Some(&memory.path), bytes.unwrap_or_default());
+            }
+            let text = store.text_in(memory, &read.1);
+            let body = store.extras().body_of(memory, &text);
+            Side {
+                memory: Arc::clone(memory),
+                text: unix(&text).into(),
+                body: unix(&body).into(),
+            }
+        };
+        memories.map(side).collect()
+    }
+
     /// A memory as it is now.
-    fn side(&self, memory: &Arc<Memory>) -> Side {
-        let text = self.collection.text(memory).unwrap_or_default();
-        let body = self.collection.body(memory).unwrap_or_default();
-        Side {
-            memory: Arc::clone(memory),
-            text: text.replace("\r\n", "\n").into(),
-            body: body.replace("\r\n", "\n").into(),
-        }
+    fn side(&self, memory: &Arc<Memory>) -> Option<Side> {
+        let store = self.collection.store_of(&memory.id)?;
+        self.sides(store, std::iter::once(memory)).pop()
     }
 
     /// Whether an index differs only in the lines of memories that have entries of their own.

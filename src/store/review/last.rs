@@ -89,7 +89,7 @@ impl Review<'_> {
         }
         let place = place(info);
         let before = Past::of_store(info, open_at(&place, &folder)).sides();
-        let after: Vec<Side> = memories.iter().map(|memory| self.side(memory)).collect();
+        let after = self.sides(store, memories.iter());
         let shared: HashSet<PathBuf> = before
             .iter()
             .map(|side| side.memory.path.to_path_buf())

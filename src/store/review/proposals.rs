@@ -92,7 +92,7 @@ impl Review<'_> {
                         || memory.id.store == store.info().id && *memory.id.local == **id
                 });
                 let memory = memory.ok_or_else(|| wrong(format!("{id} is not there any more")))?;
-                Some(self.side(memory))
+                self.side(memory)
             }
             None => None,
         };

@@ -1,7 +1,10 @@
 //! The files that an entry has bytes in, and who owns which bytes of them.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::place::Place;
 use super::{Repository, Review, ReviewError};
@@ -44,9 +47,8 @@ impl Review<'_> {
         &self,
         repository: &'r Repository,
         place: &Place<'_>,
-        store: &dyn Store,
+        owners: &Owners<'_>,
         entry: &Entry,
-        topics: &Topics,
     ) -> Vec<Spot<'r>> {
         let sides = [&entry.before, &entry.after].into_iter().flatten();
         let mut paths: Vec<(PathBuf, String, bool)> = sides
@@ -60,7 +62,7 @@ impl Review<'_> {
                 )
             })
             .collect();
-        let listing = store.schema().can.index;
+        let listing = owners.store.schema().can.index;
         if let Some(table) = listing {
             let folder = match place.info.path.is_dir() {
                 true => place.info.path.clone(),
@@ -90,7 +92,7 @@ impl Review<'_> {
                 frame,
             };
             let parts = [&versions.base, &versions.index, &versions.work];
-            let parts = parts.map(|bytes| spot.part(store, bytes.as_deref(), topics));
+            let parts = parts.map(|bytes| spot.part(owners, bytes.as_deref()));
             // A file of which it owns nothing in any version is none of its.
             let is_own = frame || versions.refused.is_some() || parts.iter().any(Option::is_some);
             is_own.then_some(spot)
@@ -101,15 +103,10 @@ impl Review<'_> {
 
 impl Spot<'_> {
     /// What the entry owns of a version of the file.
-    pub(super) fn part(
-        &self,
-        store: &dyn Store,
-        bytes: Option<&[u8]>,
-        topics: &Topics,
-    ) -> Option<Vec<u8>> {
+    pub(super) fn part(&self, owners: &Owners<'_>, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
         let bytes = bytes?;
-        let all = owned(store, &self.path, bytes, topics);
         if self.frame {
+            let all = owned(owners.store, &self.path, bytes, owners.topics);
             let none = Version {
                 bytes: b"",
                 owned: &[],
@@ -117,19 +114,52 @@ impl Spot<'_> {
             let new = Version { bytes, owned: &all };
             return Some(segments::compose(none, new, &HashSet::new(), true));
         }
-        let own = all.iter().filter(|one| one.owner == self.owner);
-        let own: Vec<&[u8]> = own.filter_map(|one| bytes.get(one.range.clone())).collect();
-        (!own.is_empty()).then(|| own.join(&b'\n'))
+        let all = owners.ranges(&self.path, bytes);
+        let own = all.get(&self.owner)?.iter();
+        let own: Vec<&[u8]> = own.filter_map(|range| bytes.get(range.clone())).collect();
+        Some(own.join(&b'\n'))
+    }
+}
+
+/// The places of each owner in one version of a file.
+type Ranges = HashMap<String, Vec<Range<usize>>>;
+
+/// Who owns which bytes, worked out once for each version of a file: a file may have thousands of
+/// entries.
+pub(super) struct Owners<'t> {
+    pub(super) store: &'t dyn Store,
+    pub(super) topics: &'t Topics,
+    /// By the address and length of the bytes, which outlive this.
+    known: RefCell<HashMap<(usize, usize), Rc<Ranges>>>,
+}
+
+impl<'t> Owners<'t> {
+    pub(super) fn new(store: &'t dyn Store, topics: &'t Topics) -> Self {
+        Self {
+            store,
+            topics,
+            known: RefCell::default(),
+        }
+    }
+
+    fn ranges(&self, path: &Path, bytes: &[u8]) -> Rc<Ranges> {
+        let key = (bytes.as_ptr().addr(), bytes.len());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut ranges = Ranges::new();
+        for one in owned(self.store, path, bytes, self.topics) {
+            ranges.entry(one.owner).or_default().push(one.range);
+        }
+        let ranges = Rc::new(ranges);
+        self.known.borrow_mut().insert(key, Rc::clone(&ranges));
+        ranges
     }
 }
 
 /// How much of an entry is staged: its bytes in the index are neither those of the last commit
 /// nor, unless all is staged, those of the work tree.
-pub(super) fn stage(store: &dyn Store, spots: &[Spot<'_>]) -> Stage {
-    let topics = spots
-        .iter()
-        .map(|spot| (spot.path.clone(), spot.owner.clone()));
-    let topics: Topics = topics.collect();
+pub(super) fn stage(owners: &Owners<'_>, spots: &[Spot<'_>]) -> Stage {
     let (mut differs, mut waits) = (false, false);
     for spot in spots {
         let all = spot.versions;
@@ -138,7 +168,7 @@ pub(super) fn stage(store: &dyn Store, spots: &[Spot<'_>]) -> Stage {
             None => &all.base,
         };
         let [head, index, work] =
-            [head, &all.index, &all.work].map(|bytes| spot.part(store, bytes.as_deref(), &topics));
+            [head, &all.index, &all.work].map(|bytes| spot.part(owners, bytes.as_deref()));
         differs |= index != head;
         waits |= index != work;
     }

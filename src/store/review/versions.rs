@@ -1,15 +1,16 @@
 //! Versions of files with what some memories have in another version: what is staged, and what
 //! comes back.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::place::Place;
-use super::spots::{Spot, Topics, Versions, is_index, owned, topics};
+use super::spots::{Owners, Spot, Topics, Versions, is_index, owned, topics};
 use super::{Review, store_named};
 use crate::curate::review::{Against, Entry};
 use crate::curate::segments::{self, Version};
 use crate::curate::{FileChange, Staged};
+use crate::memory::StoreId;
 use crate::project::staging;
 use crate::store::{Overlay, Store, StoreError, files, index};
 
@@ -35,19 +36,22 @@ enum Content {
 impl Review<'_> {
     /// The files of entries that a commit is the base of.
     fn files(&self, entries: &[&Entry]) -> Result<(Files<'_, '_>, Topics), StoreError> {
-        let own: Vec<Entry> = self.entries.clone();
-        let topics = topics(&own);
+        let topics = topics(&self.entries);
+        let mut owners: HashMap<&StoreId, Owners<'_>> = HashMap::new();
         let mut files = Files::new();
         for entry in entries
             .iter()
             .filter(|entry| entry.against == Against::Commit)
         {
             let store = store_named(self.collection, &entry.id.store)?;
+            let owners = owners
+                .entry(&entry.id.store)
+                .or_insert_with(|| Owners::new(store, &topics));
             for repository in &self.repositories {
                 let Some(place) = Place::new(store.info(), &repository.base.root) else {
                     continue;
                 };
-                for spot in self.spots_in(repository, &place, store, entry, &topics) {
+                for spot in self.spots_in(repository, &place, owners, entry) {
                     let owner = spot.owner.clone();
                     let frame = spot.frame;
                     let file = files.entry(spot.path.clone()).or_insert_with(|| Taken {
@@ -71,10 +75,8 @@ impl Review<'_> {
 
     /// Changes of the index that take back what is staged of entries.
     pub(super) fn unstaged(&self, entries: &[&Entry]) -> Result<Vec<FileChange>, StoreError> {
-        let (files, _) = self.files(entries)?;
-        let has_head = files
-            .values()
-            .any(|file| file.spot.repository.head.is_some());
+        // With HEAD as the base there is no other head.
+        let has_head = self.repositories.iter().any(|one| one.head.is_some());
         self.in_index(entries, |all| {
             let head = if has_head { &all.head } else { &all.base };
             (all.index.as_deref(), head.as_deref())
@@ -199,6 +201,7 @@ impl Taken<'_, '_> {
             Content::Bytes(bytes) => Some(bytes.as_slice()),
             Content::Gone => None,
         };
+        let owners = Owners::new(self.store, topics);
         let is_as_wanted = |owner: &String| {
             let one = Spot {
                 owner: owner.clone(),
@@ -207,7 +210,7 @@ impl Taken<'_, '_> {
                 path: spot.path.clone(),
                 ..*spot
             };
-            let [wanted, made] = [new, made].map(|bytes| one.part(self.store, bytes, topics));
+            let [wanted, made] = [new, made].map(|bytes| one.part(&owners, bytes));
             wanted == made
         };
         match self.frame || self.owners.iter().all(is_as_wanted) {
