@@ -4,13 +4,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::reading::{SHOWN, clip};
 use super::world::World;
 use crate::lint::About;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, State};
+use crate::text::diff::ops;
 
 /// One of the two.
 #[derive(Clone, Debug)]
@@ -278,7 +279,7 @@ fn words(a: &str, b: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         };
         places.iter().map(|place| bare(word(place))).collect()
     };
-    let ops = capture_diff_slices(Algorithm::Myers, &plain(a, &x), &plain(b, &y));
+    let ops = ops(&plain(a, &x), &plain(b, &y));
     let run = |places: &[Range<usize>], range: Range<usize>| {
         let part = places.get(range).unwrap_or_default();
         Some(part.first()?.start..part.last()?.end)

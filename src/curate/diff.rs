@@ -4,10 +4,11 @@ pub mod rows;
 
 use std::path::Path;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+use similar::{DiffOp, group_diff_ops};
 
 use super::plan::{FileChange, Plan};
 use super::splice::Splice;
+use crate::text::diff::{lines_of, ops};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
@@ -30,11 +31,20 @@ pub fn unified(
     out
 }
 
+/// The unified diff of two texts, headed `before` and `after`; empty where they are equal.
+pub fn of_texts(before: &str, after: &str) -> String {
+    let mut out = Vec::new();
+    compared(&mut out, before.as_bytes(), after.as_bytes(), 0);
+    let hunks = String::from_utf8_lossy(&out);
+    match hunks.is_empty() {
+        true => String::new(),
+        false => format!("--- before\n+++ after\n{hunks}"),
+    }
+}
+
 /// How many lines go and how many come from one text to another.
 pub fn line_counts(before: &[u8], after: &[u8]) -> (usize, usize) {
-    let old: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
-    let new: Vec<&[u8]> = after.split_inclusive(|byte| *byte == b'\n').collect();
-    let changes = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let changes = ops(&lines_of(before), &lines_of(after));
     let changes = changes
         .iter()
         .filter(|op| !matches!(op, DiffOp::Equal { .. }));
@@ -201,10 +211,13 @@ fn hunks(out: &mut Vec<u8>, of: Names<'_>, old: &[u8], splice: &Splice) {
     let before = part(from, to);
     let after = [part(from, splice.at), &splice.inserted, part(end, to)].concat();
     let skipped = memchr::memchr_iter(b'\n', part(0, from)).count();
-    let before: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
-    let after: Vec<&[u8]> = after.split_inclusive(|byte| *byte == b'\n').collect();
-    let changes = capture_diff_slices(Algorithm::Myers, &before, &after);
-    for group in group_diff_ops(changes, CONTEXT) {
+    compared(out, before, &after, skipped);
+}
+
+/// The hunks between two texts that begin behind so many lines.
+fn compared(out: &mut Vec<u8>, before: &[u8], after: &[u8], skipped: usize) {
+    let (before, after) = (lines_of(before), lines_of(after));
+    for group in group_diff_ops(ops(&before, &after), CONTEXT) {
         hunk(out, &group, &before, &after, skipped);
     }
 }

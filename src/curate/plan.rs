@@ -33,7 +33,7 @@ pub enum FileChange {
     Write {
         /// Which file, absolute.
         path: PathBuf,
-        /// Its digest before; none where it is new.
+        /// The digest of the old content; `None` for a new file.
         before: Option<Digest>,
         /// Its digest after.
         after: Digest,
@@ -114,7 +114,7 @@ pub struct RowChange {
     pub table: String,
     /// The columns that tell it from the other rows.
     pub key: Row,
-    /// Its cells before; none where it is new. Of a row that stays only those that are looked at.
+    /// The old cells; `None` for a new row. An updated row lists only the cells that are compared.
     pub before: Option<Row>,
     /// Its cells after; none where it goes away. The same columns as before, where it stays.
     pub after: Option<Row>,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::diff;
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 
 /// What happened to a memory since the base.
@@ -65,7 +66,7 @@ pub struct Proposal {
     pub action: String,
     /// The store it is for.
     pub store: Option<String>,
-    /// The memory it is about; none where it is new.
+    /// The memory that the proposal changes; `None` if it adds one.
     #[serde(default)]
     pub id: Option<String>,
     /// Fields to set; null takes one away.
@@ -129,7 +130,7 @@ pub struct Entry {
     pub id: MemoryId,
     /// What happened.
     pub kind: Kind,
-    /// The memory at the base; none where it is new.
+    /// The memory at the base; `None` if it was added since.
     pub before: Option<Side>,
     /// The memory now; none where it is gone. An archived one as it is in the archive.
     pub after: Option<Side>,
@@ -142,7 +143,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The side that is there: now, else at the base.
+    /// The memory as it is now, or as it was at the base if it was deleted.
     pub fn side(&self) -> Option<&Side> {
         match self.kind {
             Kind::Deleted => self.before.as_ref().or(self.after.as_ref()),
@@ -244,11 +245,7 @@ impl Entry {
             false => format!("{text}\n"),
         };
         let (old, new) = self.texts();
-        similar::TextDiff::from_lines(ended(old), ended(new))
-            .unified_diff()
-            .context_radius(3)
-            .header("before", "after")
-            .to_string()
+        diff::of_texts(&ended(old), &ended(new))
     }
 }
 

@@ -12,7 +12,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+
+use crate::text::diff::ops;
 
 /// A part of a file that belongs to one memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +143,7 @@ pub fn compose(old: Version<'_>, new: Version<'_>, taken: &HashSet<&str>, frame:
     let is_taken = |part: &Part<'_>| part.owner.is_some_and(|(owner, _)| taken.contains(owner));
     let mut out = Vec::with_capacity(old.bytes.len().max(new.bytes.len()));
     let mut is_open = false;
-    for op in capture_diff_slices(Algorithm::Myers, &old_names, &new_names) {
+    for op in ops(&old_names, &new_names) {
         let gone = before.get(op.old_range()).unwrap_or_default();
         let come = after.get(op.new_range()).unwrap_or_default();
         if matches!(op, DiffOp::Equal { .. }) {

@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::plan::bytes;
+use crate::text::diff::{lines_of, ops};
 
 /// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
 /// remembered by what changed in it, not by two copies.
@@ -164,12 +165,11 @@ impl Stretch<'_> {
 
 /// The stretches of lines that differ between two texts, each with the lines up to the next one.
 fn stretches<'a>(old: &'a [u8], new: &[u8], begins: bool, ends: bool) -> Vec<Stretch<'a>> {
-    let lines = |text: &'a [u8]| -> Vec<&'a [u8]> { text.split_inclusive(is_end).collect() };
-    let (old, new) = (lines(old), new.split_inclusive(is_end).collect::<Vec<_>>());
+    let (old, new) = (lines_of(old), lines_of(new));
     let mut all: Vec<Stretch<'a>> = Vec::new();
     let mut same: &[&[u8]] = &[];
     let mut joined = false;
-    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+    for op in ops(&old, &new) {
         let (_, was, is) = op.as_tag_tuple();
         let was = old.get(was).unwrap_or_default();
         if let DiffOp::Equal { .. } = op {
@@ -201,10 +201,6 @@ fn stretches<'a>(old: &'a [u8], new: &[u8], begins: bool, ends: bool) -> Vec<Str
         last.ends = ends;
     }
     all
-}
-
-const fn is_end(byte: &u8) -> bool {
-    *byte == b'\n'
 }
 
 /// How many lines it takes to one that says something.

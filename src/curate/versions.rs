@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::plan::{FileChange, Plan, RowChange};
 use crate::memory::{Memory, Timestamp, Value};
+use crate::text::diff::ops;
 
 /// What a step did to a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +149,7 @@ pub fn blame(versions: &[Version]) -> Vec<(usize, String)> {
         let old: Vec<&str> = lines.iter().map(|(_, line)| &**line).collect();
         let new: Vec<&str> = version.text.lines().collect();
         let mut next = Vec::with_capacity(new.len());
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        for op in ops(&old, &new) {
             let kept = matches!(op, DiffOp::Equal { .. })
                 .then(|| lines.get(op.old_range()))
                 .flatten();

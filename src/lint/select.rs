@@ -1,7 +1,10 @@
 //! A choice of rules.
 
+use similar::DiffTag;
+
 use super::{RULES, Rule};
 use crate::memory::steps::step;
+use crate::text::diff::ops;
 
 /// A choice of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +76,17 @@ pub(super) fn likeness(a: &str, b: &str) -> f32 {
         return f32::from(u8::from(a == b));
     }
     step(a.len() * b.len());
-    similar::TextDiff::from_chars(a, b).ratio()
+    let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
+    let same = ops(&a, &b)
+        .into_iter()
+        .filter(|op| op.tag() == DiffTag::Equal);
+    let same: usize = same.map(|op| op.old_range().len()).sum();
+    let all = a.len() + b.len();
+    if all == 0 {
+        1.0
+    } else {
+        2.0 * same as f32 / all as f32
+    }
 }
 
 /// The word most similar to a name, if one is similar at all.

@@ -120,7 +120,7 @@ impl Revision {
         Ok(files.zip(contents).collect())
     }
 
-    /// The commit; none before the first.
+    /// The commit; `None` in a repository without commits.
     pub fn commit(&self) -> Option<&str> {
         self.commit.as_deref()
     }

@@ -192,7 +192,7 @@ pub fn is_locked(error: &GitError) -> bool {
     matches!(error, GitError::Refused(said) if said.contains("index.lock"))
 }
 
-/// What a repository is in the middle of, with how to end it; none where it is in nothing.
+/// The operation that a repository is in the middle of, and the command that ends it; `None` if there is none.
 pub fn unfinished(root: &Path) -> Option<(&'static str, &'static str)> {
     const STATES: [(&str, &str, &str); 5] = [
         ("MERGE_HEAD", "a merge", "git merge --abort"),
@@ -238,7 +238,7 @@ pub fn to_commit(root: &Path, head: Option<&str>) -> Result<Vec<PathBuf>, GitErr
     Ok(parts(&run(root, &arguments, &[])?).map(path).collect())
 }
 
-/// Commits what is staged of some files and of no others, with the person's hooks and signing.
+/// Commits the staged changes of these files only, with the person's hooks and signing.
 /// The terminal is given to git meanwhile. Gives the short name of the commit.
 pub fn commit(
     root: &Path,

@@ -178,7 +178,7 @@ pub struct Judged {
     pub name: String,
     /// Ids that it must be given, as they are written.
     pub expected: Vec<String>,
-    /// Those of them that it is not given.
+    /// The expected memories that are not injected.
     pub missing: Vec<String>,
     /// Memories that it is given and must not be.
     pub unexpected: Vec<MemoryId>,

@@ -10,7 +10,7 @@ use crate::memory::Memory;
 /// The policy.
 pub(super) struct Names;
 
-/// Patterns that fit all of a name; those that are none are left out. None without any.
+/// Globs that match whole names. Invalid ones are dropped; `None` if no glob is left.
 pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexSet> {
     let patterns = patterns.map(|pattern| format!("^(?:{pattern})$"));
     let patterns: Vec<String> = patterns.filter(|one| Regex::new(one).is_ok()).collect();

@@ -96,7 +96,7 @@ pub trait World: Send + Sync + 'static {
     fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
         Ok(None)
     }
-    /// Keeps a theme in the user's configuration; says what came of it.
+    /// Writes a theme into the user's configuration and reports the result.
     fn keep_theme(&self, name: &str) -> String {
         format!("the theme {name} is not kept: there is no configuration")
     }

@@ -32,9 +32,9 @@ use crate::memory::format::{TABLES, Table};
 pub trait System: Send + Sync {
     /// The archive of a store.
     fn archive(&self, store: &Path) -> PathBuf;
-    /// The store that a path is or lies in, judged by its content.
+    /// The store at or above a path, recognised by its content.
     fn holder(&self, path: &Path) -> Option<PathBuf>;
-    /// The store that a path is or lies in where the person says it is one of this format.
+    /// The store at or above a path that the person says has this format.
     fn place(&self, path: &Path) -> PathBuf;
     /// Opens a store.
     fn open(&'static self, info: StoreInfo) -> Box<dyn Store>;

@@ -55,7 +55,7 @@ pub fn skip(model: &mut Model) -> Effects {
     decide(model, ids, Decision::Skipped)
 }
 
-/// Does what was last decided to all entries of this kind that wait: keeps them, where nothing was.
+/// Repeats the last decision for all waiting entries of this kind; keeps them if there was none.
 pub fn all_alike(model: &mut Model) -> Effects {
     let ids = model.review.alike();
     let decision = model.review.last.unwrap_or(Decision::Kept);

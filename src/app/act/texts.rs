@@ -4,6 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::super::inject::Part;
 use super::super::key::Key;
+use super::super::line::Line;
 use super::super::msg::Effect;
 use super::super::{Focus, Model, Overlay, View, desk, update};
 use super::moves;
@@ -14,40 +15,38 @@ type Effects = Vec<Effect>;
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
     match model.focus() {
-        Focus::Filter => {
-            model.browse.filter.line.key(key);
-        }
-        Focus::Task => match model.inject.line() {
-            Some(line) => {
-                line.key(key);
-                model.inject.saved.row = None;
-            }
-            None => match key.code {
-                KeyCode::Left | KeyCode::Up => model.inject.turn_dialect(-1),
-                KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => {
-                    model.inject.turn_dialect(1);
-                }
-                _ => {}
-            },
-        },
-        Focus::Palette => palette(model, |line| {
-            line.key(key);
-        }),
-        Focus::Scope | Focus::Reason | Focus::Message => {
-            if let Some(line) = asked(model) {
-                line.key(key);
-            }
-        }
-        Focus::Draft
-        | Focus::Links
-        | Focus::Kinds
-        | Focus::Targets
-        | Focus::Ways
-        | Focus::Changes
-        | Focus::Themes
-        | Focus::Pane(_) => nothing(model, key),
         Focus::Desk => {}
+        Focus::Task if model.inject.line().is_none() => match key.code {
+            KeyCode::Left | KeyCode::Up => model.inject.turn_dialect(-1),
+            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => model.inject.turn_dialect(1),
+            _ => {}
+        },
+        _ => {
+            let is_typed = write(model, |line| {
+                line.key(key);
+            });
+            if !is_typed {
+                nothing(model, key);
+            }
+        }
     }
+}
+
+/// Changes the line that is typed in; false where there is none.
+fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
+    let line = match model.focus() {
+        Focus::Palette => {
+            palette(model, change);
+            return true;
+        }
+        Focus::Filter => Some(&mut model.browse.filter.line),
+        Focus::Task => {
+            model.inject.saved.row = None;
+            model.inject.line()
+        }
+        _ => asked(model),
+    };
+    line.map(change).is_some()
 }
 
 /// Says that a key does nothing here, and which one tells what the others do.
@@ -64,37 +63,18 @@ fn nothing(model: &mut Model, key: Key) {
 
 /// Pasted text is text where text is typed, and nothing elsewhere, which is said.
 pub fn paste(model: &mut Model, text: &str) -> Effects {
-    match model.focus() {
-        Focus::Desk => return desk::paste(model, text),
-        Focus::Filter => model.browse.filter.line.insert(text),
-        Focus::Task => {
-            if let Some(line) = model.inject.line() {
-                line.insert(text);
-            }
-        }
-        Focus::Palette => palette(model, |line| line.insert(text)),
-        Focus::Scope | Focus::Reason | Focus::Message => {
-            if let Some(line) = asked(model) {
-                line.insert(text);
-            }
-        }
-        Focus::Draft
-        | Focus::Links
-        | Focus::Kinds
-        | Focus::Targets
-        | Focus::Ways
-        | Focus::Changes
-        | Focus::Themes
-        | Focus::Pane(_) => {
-            let what = "paste ignored: there is no text field here";
-            model.status.say(what, None);
-        }
+    if model.focus() == Focus::Desk {
+        return desk::paste(model, text);
+    }
+    if !write(model, |line| line.insert(text)) {
+        let what = "paste ignored: there is no text field here";
+        model.status.say(what, None);
     }
     Vec::new()
 }
 
 /// The line in which a question is answered.
-fn asked(model: &mut Model) -> Option<&mut super::super::line::Line> {
+fn asked(model: &mut Model) -> Option<&mut Line> {
     match &mut model.overlay {
         Some(Overlay::Scope(line) | Overlay::Reason(_, line) | Overlay::Message(line)) => {
             Some(line)
@@ -104,7 +84,7 @@ fn asked(model: &mut Model) -> Option<&mut super::super::line::Line> {
 }
 
 /// Changes what is typed into the palette and searches anew.
-fn palette(model: &mut Model, change: impl FnOnce(&mut super::super::line::Line)) {
+fn palette(model: &mut Model, change: impl FnOnce(&mut Line)) {
     if let Some(Overlay::Palette(mut palette)) = model.overlay.take() {
         let before = palette.line.text().to_owned();
         change(&mut palette.line);

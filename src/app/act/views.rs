@@ -124,7 +124,7 @@ pub fn review(model: &mut Model) -> Effects {
     Vec::new()
 }
 
-/// Shows the saved tasks in the list, to choose one of.
+/// Lists the saved tasks, to choose one.
 pub fn tasks(model: &mut Model) -> Effects {
     show(model, View::Inject);
     let has_some = model.inject.choose();

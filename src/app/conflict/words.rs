@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use similar::{ChangeTag, TextDiff};
+use similar::DiffTag;
+
+use crate::text::diff;
 
 /// Longer lines are not compared by words.
 const MOST: usize = 4000;
@@ -13,26 +15,22 @@ pub fn differing(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>)
     if old.len() + new.len() > MOST || old == new {
         return (Vec::new(), Vec::new());
     }
-    let diff = TextDiff::from_words(old, new);
+    let (words, others) = (diff::words_of(old), diff::words_of(new));
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     let (mut at_old, mut at_new, mut same) = (0, 0, 0);
-    for change in diff.iter_all_changes() {
-        let length = change.value().len();
-        match change.tag() {
-            ChangeTag::Equal => {
-                same += change.value().trim().len();
-                at_old += length;
-                at_new += length;
-            }
-            ChangeTag::Delete => {
-                extend(&mut gone, at_old, length);
-                at_old += length;
-            }
-            ChangeTag::Insert => {
-                extend(&mut come, at_new, length);
-                at_new += length;
-            }
+    for op in diff::ops(&words, &others) {
+        let was = words.get(op.old_range()).unwrap_or_default();
+        let is = others.get(op.new_range()).unwrap_or_default();
+        let length = |words: &[&str]| words.iter().map(|word| word.len()).sum();
+        let (removed, added) = (length(was), length(is));
+        if op.tag() == DiffTag::Equal {
+            same += was.iter().map(|word| word.trim().len()).sum::<usize>();
+        } else {
+            extend(&mut gone, at_old, removed);
+            extend(&mut come, at_new, added);
         }
+        at_old += removed;
+        at_new += added;
     }
     if same * 4 < old.len().min(new.len()) {
         return (Vec::new(), Vec::new());
@@ -43,6 +41,7 @@ pub fn differing(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>)
 /// Appends a range, joined to the one before where they touch.
 fn extend(ranges: &mut Vec<Range<usize>>, at: usize, length: usize) {
     match ranges.last_mut() {
+        _ if length == 0 => {}
         Some(last) if last.end == at => last.end += length,
         _ => ranges.push(at..at + length),
     }

@@ -31,7 +31,7 @@ const NEARLY_ALL: f64 = 0.8;
 const LEAST: usize = 10;
 
 /// Pairs that are read at once.
-const PIECE: usize = 1_024;
+const PIECE: usize = 4_096;
 
 /// Results for pairs, which hold while neither memory changes.
 #[derive(Default)]

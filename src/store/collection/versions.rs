@@ -168,7 +168,7 @@ impl Collection {
     }
 }
 
-/// The way back through the journal from a memory as it is.
+/// Walks the journal backwards from the present version of a memory.
 struct Trail<'a> {
     store: &'a dyn Store,
     id: &'a MemoryId,

@@ -59,7 +59,7 @@ fn inside(search: &Search, path: &Path, found: &mut Vec<Place>) -> bool {
     found.len() > before
 }
 
-/// The store that a path is or lies in: its content says so.
+/// The store at or above a path, recognised by its content.
 fn recognised(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
     let mut formats = search.formats();
     formats.find_map(|format| Some((format, format.system.holder(path)?)))

@@ -53,7 +53,7 @@ fn folder(collection: &Collection, info: &StoreInfo) -> PathBuf {
     collection.state.join("review").join(root_hash(&info.path))
 }
 
-/// Where a store and its archive stand in their copy.
+/// The folders of a store and of its archive in their copy.
 fn place(info: &StoreInfo) -> Place<'_> {
     let name = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
     let path = Path::new("store").join(name(&info.path));

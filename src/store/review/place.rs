@@ -46,7 +46,7 @@ impl<'a> Place<'a> {
         file.starts_with(&self.path) || file.starts_with(&self.archive)
     }
 
-    /// Those of some files that are the store's.
+    /// The files among these that belong to the store.
     pub fn own(&self, files: &[PathBuf]) -> Vec<PathBuf> {
         let own = files.iter().filter(|path| self.holds(path));
         own.cloned().collect()
@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A file of a store as it is named where the store and its archive are elsewhere.
+/// The path of a store's file in a copy of the store.
 fn moved(path: &Path, store: (&Path, &Path), archive: (&Path, &Path)) -> Option<PathBuf> {
     let part = |(of, below): (&Path, &Path)| {
         let rest = path.strip_prefix(of).ok()?;
@@ -109,7 +109,7 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// The files of a store that was opened elsewhere.
+    /// The files of a copy of the store.
     pub(super) fn of_store(info: &'a StoreInfo, store: Option<Box<dyn Store>>) -> Self {
         let loaded = store.as_ref().map(|store| store.load(&[], &mut |_| true));
         Self {
