@@ -126,6 +126,18 @@ impl<'a> Stage<'a> {
         }
     }
 
+    /// The same with other texts of some memories, and the same index.
+    pub fn with_texts<'s>(&'s self, texts: &'s dyn Texts) -> Stage<'s> {
+        Stage {
+            texts,
+            scorer: Scoring::Shared(match &self.scorer {
+                Scoring::Own(scorer) => &**scorer,
+                Scoring::Shared(scorer) => *scorer,
+            }),
+            ..*self
+        }
+    }
+
     /// What a task is given.
     pub fn play(&self, task: &Written) -> Answer {
         self.play_with(task, None)

@@ -43,21 +43,7 @@ impl Sides {
             let rest = memories
                 .iter()
                 .filter(|memory| !touched.contains(&memory.id));
-            let mut all: Vec<Arc<Memory>> = rest.chain(own).cloned().collect();
-            let stores: HashMap<_, _> = memories
-                .chunk_by(|a, b| a.id.store == b.id.store)
-                .enumerate()
-                .filter_map(|(at, run)| Some((run.first()?.id.store.clone(), at)))
-                .collect();
-            all.sort_by_cached_key(|memory| {
-                let store = stores.get(&memory.id.store).copied();
-                (
-                    store.unwrap_or(usize::MAX),
-                    memory.path.clone(),
-                    memory.document,
-                )
-            });
-            Arc::new(all)
+            in_order(memories, rest.chain(own).cloned().collect())
         };
         Self {
             before: side(|entry| entry.before.as_ref()),
@@ -71,6 +57,24 @@ impl Sides {
             }),
         }
     }
+}
+
+/// Memories as a snapshot in the order of another one: by store, file and place.
+pub fn in_order(memories: &Snapshot, mut all: Vec<Arc<Memory>>) -> Snapshot {
+    let stores: HashMap<_, _> = memories
+        .chunk_by(|a, b| a.id.store == b.id.store)
+        .enumerate()
+        .filter_map(|(at, run)| Some((run.first()?.id.store.clone(), at)))
+        .collect();
+    all.sort_by_cached_key(|memory| {
+        let store = stores.get(&memory.id.store).copied();
+        (
+            store.unwrap_or(usize::MAX),
+            memory.path.clone(),
+            memory.document,
+        )
+    });
+    Arc::new(all)
 }
 
 /// Texts of a snapshot some memories of which are not those of the stores.

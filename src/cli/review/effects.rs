@@ -1,14 +1,14 @@
 //! What each change does to the saved tasks and those of the last commits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::assess::{SideTexts, Sides};
+use super::assess::{SideTexts, Sides, in_order};
 use crate::cli::play;
 use crate::cli::session::{Session, cache_folder};
 use crate::curate::review::Entry;
 use crate::lint::repository::Project as _;
-use crate::memory::MemoryId;
+use crate::memory::{Memory, MemoryId, State};
 use crate::project::history::Logs;
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::{Answer, Stage, compare};
@@ -17,7 +17,7 @@ use crate::retrieval::tasks::Written;
 /// Commits whose subjects are tasks.
 const COMMITS: usize = 10;
 /// Memories times entries that are played: above it takes seconds.
-const MOST: usize = 400_000;
+const MOST: usize = 4_000_000;
 /// Titles that a line names.
 const NAMED: usize = 2;
 
@@ -42,23 +42,33 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
         &session.collection,
         entries.iter().filter_map(|entry| entry.after.as_ref()),
     );
+    // What is gone stands archived in its place: one index serves the versions of all entries.
     let now = Sides::new(memories, entries).after;
+    let present: HashSet<&MemoryId> = now.iter().map(|memory| &memory.id).collect();
+    let gone = entries.iter().filter_map(|entry| entry.before.as_ref());
+    let gone = gone.filter(|side| !present.contains(&side.memory.id));
+    let gone = gone.map(|side| absent(&side.memory));
+    let now = in_order(memories, now.iter().cloned().chain(gone).collect());
+    let places: HashMap<&MemoryId, usize> = now.iter().map(|one| &one.id).zip(0..).collect();
     let stage = Stage::new(&now, &texts, (&play.ways, &play.limits), session.now);
     let after: Vec<Answer> = tasks.iter().map(|task| stage.play(task)).collect();
     let one = |entry: &Entry| {
-        let before = Arc::new(
-            Sides::new(&now, std::slice::from_ref(entry))
-                .before
-                .to_vec(),
-        );
-        let own = entry.before.iter();
-        let texts = SideTexts::new(&texts, own);
-        let stage = Stage::new(&before, &texts, (&play.ways, &play.limits), session.now);
-        let changed: Vec<_> = tasks
-            .iter()
-            .zip(&after)
-            .map(|(task, after)| compare(task, &stage.play(task), after))
-            .collect();
+        let sides = [&entry.after, &entry.before].into_iter().flatten();
+        let mut places = sides.filter_map(|side| places.get(&side.memory.id));
+        let Some(&place) = places.next() else {
+            return Vec::new();
+        };
+        let before = match (&entry.before, &entry.after) {
+            (Some(before), _) => before.memory.clone(),
+            (None, Some(after)) => absent(&after.memory),
+            (None, None) => return Vec::new(),
+        };
+        let texts = SideTexts::new(&texts, entry.before.iter());
+        let stage = stage.with_texts(&texts);
+        let was = |task| stage.play_with(task, Some((place, &before)));
+        let changed = tasks.iter().zip(&after);
+        let changed = changed.map(|(task, after)| compare(task, &was(task), after));
+        let changed: Vec<_> = changed.collect();
         let ids: Vec<&MemoryId> = [&entry.before, &entry.after]
             .into_iter()
             .flatten()
@@ -137,6 +147,13 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
         lines.into_iter().map(mask).collect()
     };
     entries.iter().map(one).collect()
+}
+
+/// A memory that no policy selects.
+fn absent(memory: &Arc<Memory>) -> Arc<Memory> {
+    let mut absent = (**memory).clone();
+    absent.state = State::Archived;
+    Arc::new(absent)
 }
 
 /// The last commits that touched other files than memories, as tasks.
