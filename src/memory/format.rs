@@ -51,6 +51,8 @@ pub struct Table {
     pub ends: Vec<String>,
     /// Ends of names that are listed though the system does not read them, with the reason.
     pub unread: BTreeMap<String, String>,
+    /// Whether a link may name what is still to be written: one to a memory that goes away stays.
+    pub forward_links: bool,
     /// Files that are no memories, by name.
     pub not: Vec<String>,
     /// The index of the store, where it has one.
@@ -155,6 +157,10 @@ pub enum LinkForm {
     Mem,
     /// `[text](path)`.
     Path,
+    /// `@name`, `@name.mdc`, `[text](mdc:path)`; paths begin at the root of the project.
+    At,
+    /// `#file:path`.
+    File,
 }
 
 /// A file of a store that lists the others.

@@ -37,6 +37,10 @@ pub(super) struct Written {
     #[serde(default)]
     links: Vec<LinkForm>,
     #[serde(default)]
+    user_prefix: String,
+    #[serde(default)]
+    forward_links: bool,
+    #[serde(default)]
     several: bool,
     #[serde(default)]
     frontmatter: Broken,
@@ -190,6 +194,7 @@ impl Written {
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
                 links: Box::leak(self.links.into_boxed_slice()),
+                user_prefix: leak(self.user_prefix),
                 context: self.context,
                 globs,
                 advised_words: self.advised_words,
@@ -219,6 +224,7 @@ impl Written {
             archive: self.archive,
             ends: self.ends,
             unread: self.unread,
+            forward_links: self.forward_links,
             not: self.not,
             index,
             frontmatter: self.frontmatter,

@@ -121,7 +121,7 @@ impl Collection {
             text = promote::with_rule(&text, &own);
         }
         overlay.write(file, text.into_bytes())?;
-        self.all(ids, memories, Request::Archive, overlay)
+        self.take_out(ids, memories, Request::Archive, overlay)
     }
 
     /// The store of the project that a memory of the user's goes to: of its format, else the first
