@@ -342,6 +342,11 @@ pub trait Extras: Send + Sync {
             memory.schema.format, memory.id
         )))
     }
+    /// Why a memory keeps the name of its file; none where the system goes by no name.
+    fn fixed_name(&self, memory: &Memory) -> Option<String> {
+        let _ = memory;
+        None
+    }
     /// Rewrites what names memories of the store in texts: as they are called now, or plainly
     /// where they are gone.
     fn follow(

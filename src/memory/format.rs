@@ -71,6 +71,8 @@ pub struct Table {
     pub own_fields: Vec<String>,
     /// Names of files that tell one of its folders.
     pub own_files: Vec<String>,
+    /// Files that the system finds by their names, beside its index and what is one file.
+    pub fixed_files: Vec<String>,
     /// Why the loader does not read what stands in folders below the store; none where it does.
     pub in_folders: Option<String>,
     /// Why the loader does not follow symbolic links; none where it does.

@@ -301,6 +301,7 @@ impl Collection {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
+        overlay.note(store.extras().fixed_name(memory));
         if memory.state == State::Active {
             let to = MemoryId::new(&id.store, to.to_owned());
             self.carry_over(id, &to, overlay)?;

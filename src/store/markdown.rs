@@ -20,7 +20,7 @@ use super::{
     files,
 };
 use crate::memory::format::Table;
-use crate::memory::{Memory, Role, Schema, Stamp, Value, document, edit};
+use crate::memory::{Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -152,6 +152,15 @@ impl MarkdownStore {
         self.table.title_is_slug && title.zip(stem).is_some_and(same)
     }
 
+    /// Whether the system finds a file by its name.
+    fn is_fixed(&self, path: &Path) -> bool {
+        let index = self.table.index.iter().map(|index| &index.file);
+        let mut names = index.chain(&self.table.fixed_files);
+        path == self.info.path
+            || self.beside().iter().any(|beside| beside == path)
+            || names.any(|name| self.folder().join(name) == path)
+    }
+
     fn layout(&self, bytes: &[u8]) -> document::Layout {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
@@ -252,14 +261,16 @@ impl Store for MarkdownStore {
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        if !self.is_file() {
-            return Ok(());
-        }
+        let path = match (self.is_file(), self.table.index) {
+            (true, _) => self.info.path.clone(),
+            (false, Some(index)) => self.folder().join(&index.file),
+            (false, None) => return Ok(()),
+        };
         // An empty file would be one that cannot be read.
         let mut letters = self.table.about.chars();
         let first = letters.next().map(char::to_uppercase);
         let about: String = first.into_iter().flatten().chain(letters).collect();
-        overlay.write(&self.info.path, format!("# {about}\n").into_bytes())
+        overlay.write(&path, format!("# {about}\n").into_bytes())
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
@@ -332,6 +343,13 @@ impl Store for MarkdownStore {
 impl Extras for MarkdownStore {
     fn may_be_link(&self, memory: &Memory) -> bool {
         self.links().contains(&*memory.path)
+    }
+
+    fn fixed_name(&self, memory: &Memory) -> Option<String> {
+        let name = memory.path.file_name()?.to_string_lossy();
+        let is_it = memory.state == State::Active && self.is_fixed(&memory.path);
+        let format = self.table.name();
+        is_it.then(|| format!("{format} finds {name} by this name: not under another one"))
     }
 
     fn follow(

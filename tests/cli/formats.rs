@@ -673,3 +673,22 @@ fn names_with_folders_and_names_of_the_users_memories_are_looked_up_whole() {
         "{found}"
     );
 }
+
+#[test]
+fn a_new_name_for_a_file_that_its_system_knows_by_name_is_told() {
+    let place = project();
+    for (id, name) in [
+        ("claude@.claude/memory:MEMORY", "MEMORY.md"),
+        ("memory-bank:projectbrief", "projectbrief.md"),
+        ("copilot:copilot-instructions", "copilot-instructions.md"),
+    ] {
+        let ran = place.run(&["rename", id, "other", "--dry-run"]);
+        let told = format!("finds {name} by this name: not under another one");
+        assert!(ran.err.contains(&told), "{id}: {}", ran.err);
+        let ran = place.run(&["rename", id, "other"]);
+        assert!(ran.text().contains(&told), "{id}: {}", ran.text());
+        place.run(&["undo"]);
+    }
+    let ran = place.run(&["rename", "serena:core", "other"]);
+    assert!(!ran.text().contains("finds"), "{}", ran.text());
+}

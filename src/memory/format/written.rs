@@ -62,6 +62,8 @@ pub(super) struct Written {
     own_fields: Vec<String>,
     #[serde(default)]
     own_files: Vec<String>,
+    #[serde(default)]
+    fixed_files: Vec<String>,
     in_folders: Option<String>,
     skips_links: Option<String>,
     #[serde(default)]
@@ -234,6 +236,7 @@ impl Written {
             loader: self.loader.map(leak),
             own_fields: self.own_fields,
             own_files: self.own_files,
+            fixed_files: self.fixed_files,
             in_folders: self.in_folders,
             skips_links: self.skips_links,
             fence_first: self.fence_first,
