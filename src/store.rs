@@ -138,6 +138,8 @@ pub enum NewName<'a> {
     Local(&'a str),
     /// Its title.
     Title(&'a str),
+    /// None: it is not in the store any more.
+    Gone,
 }
 
 /// Why something could not be done with a store.
@@ -340,15 +342,20 @@ pub trait Extras: Send + Sync {
             memory.schema.format, memory.id
         )))
     }
-    /// Rewrites what names a memory that a request gives another name, in the texts of others.
+    /// Why a memory keeps the name of its file; none where the system goes by no name.
+    fn fixed_name(&self, memory: &Memory) -> Option<String> {
+        let _ = memory;
+        None
+    }
+    /// Rewrites what names memories of the store in texts: as they are called now, or plainly
+    /// where they are gone.
     fn follow(
         &self,
-        memory: &Memory,
-        to: NewName<'_>,
-        memories: &[Arc<Memory>],
+        changed: &[(&Memory, NewName<'_>)],
+        texts: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let _ = (memory, to, memories, overlay);
+        let _ = (changed, texts, overlay);
         Ok(())
     }
     /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.

@@ -13,7 +13,12 @@ use crate::memory::Memory;
 /// Runs `memkeep rename`.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        let id = session.find(&args.id, memories)?.id.clone();
+        let memory = session.find(&args.id, memories)?;
+        let fixed = session.collection.fixed_name(memory);
+        if let Some(why) = fixed.filter(|_| !args.dry_run && output::is_asked()) {
+            ask(&why, "rename", "")?;
+        }
+        let id = memory.id.clone();
         let store = format!("{}:", id.store);
         let to = args.to.strip_prefix(&store).unwrap_or(&args.to).to_owned();
         Ok(Change::Rename { id, to })

@@ -21,10 +21,14 @@ pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{}", safe(line));
 }
 
-/// Asks a person a question on standard error and reads the answer; none where standard input and
-/// standard error are not both a terminal.
+/// Whether a person can be asked: standard input and standard error are both a terminal.
+pub fn is_asked() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a person a question on standard error and reads the answer; none where nobody is there.
 pub fn ask(question: &str) -> Option<String> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if !is_asked() {
         return None;
     }
     let mut to = io::stderr();

@@ -8,7 +8,7 @@ use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::IndexTable;
-use crate::memory::index::{self, Entry};
+use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 
 /// A rule on the index of a store.
@@ -60,6 +60,7 @@ struct Index<'a> {
     /// Where the body begins in the text.
     body: usize,
     entries: Vec<Entry>,
+    links: Vec<IndexLink>,
     /// The other memories of its store, with their names as an entry writes them.
     others: Vec<(String, usize, &'a Memory)>,
 }
@@ -82,6 +83,7 @@ impl<'a> Index<'a> {
             memory,
             table,
             entries: index::entries(text.as_bytes(), body, table),
+            links: index::links(&text, body),
             body,
             others: others.collect(),
             text,
@@ -136,10 +138,9 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The file that an entry names, without what leads into it.
+/// The file that a link names, without what leads into it.
 fn file(target: &str) -> &str {
-    let path = target.split(['#', '?']).next().unwrap_or_default();
-    path.strip_prefix("./").unwrap_or(path)
+    target.strip_prefix("./").unwrap_or(target)
 }
 
 fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
@@ -202,12 +203,7 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let is_listed = |name: &str| {
-        index
-            .entries
-            .iter()
-            .any(|entry| file(&entry.target) == name)
-    };
+    let is_listed = |name: &str| index.links.iter().any(|link| file(&link.target) == name);
     let missing: Vec<_> = index
         .active()
         .filter(|(name, ..)| !is_listed(name))
@@ -247,35 +243,32 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
 }
 
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    for entry in &index.entries {
-        let name = file(&entry.target).replace("%20", " ");
-        // What leads out of the folder is not of the store.
-        if name == index.table.file
-            || name.starts_with("..")
-            || name.starts_with('/')
-            || name.starts_with('~')
-        {
-            continue;
-        }
+    for link in &index.links {
+        let name = file(&link.target);
+        let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
         let mut own = index.others.iter().filter(|(other, ..)| *other == name);
-        if own.clone().any(|(.., one)| one.state == State::Active) {
+        let is_there = own.clone().any(|(.., one)| one.state == State::Active);
+        if name == index.table.file || is_there {
             continue;
         }
-        let says = match own.next() {
-            Some(_) => format!("{} is archived", quote(&name)),
-            None => format!("{} is not there", quote(&name)),
+        let (severity, says) = match own.next() {
+            _ if is_outside => (
+                Severity::Info,
+                "leads out of the folder and is not followed",
+            ),
+            Some(_) => (Severity::Warning, "is archived"),
+            None => (Severity::Warning, "is not there"),
         };
-        let line = index.text.get(entry.range.clone()).unwrap_or_default();
-        let is_entry = line.trim_start().starts_with("- [") || line.trim_start().starts_with("* [");
-        let fix = index.fix(
-            "take the line out".to_owned(),
-            &[(entry.range.clone(), String::new())],
-        );
+        let title = match link.is_item {
+            true => "take the line out",
+            false => "keep the words of the link alone",
+        };
+        let fix = index.fix(title.to_owned(), &[link.taken_out(&index.text)]);
         let finding = index
-            .finding(rule, Severity::Warning, entry.line)
-            .says(says)
-            .about(entry.place.clone())
-            .fixed_by(fix.filter(|_| is_entry));
+            .finding(rule, severity, link.line)
+            .says(format!("{} {says}", quote(name)))
+            .about(link.link.name.clone())
+            .fixed_by(fix.filter(|_| !is_outside));
         out.push(finding);
     }
 }

@@ -8,13 +8,13 @@ use super::questions::{fold, name_of, words};
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::format::LinkForm::{self, Mem, Path, Wiki};
-use crate::memory::link::text_links;
+use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
+use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::last;
 
 /// A file of the store: its name, the index of its first memory, that memory.
-type File<'a> = (&'a str, usize, &'a Memory);
+type Named<'a> = (&'a str, usize, &'a Memory);
 
 /// A related memory that the store does not have.
 pub(super) struct BrokenRelation;
@@ -45,16 +45,14 @@ impl Rule for BrokenRelation {
         if subject.memory.index_table().is_some() {
             return;
         }
-        let links = text_links(body, subject.memory.schema.can.links).into_iter();
-        let links = links.filter(|link| link.form == Mem || link.form == Wiki && !link.is_code);
-        let links =
-            links.filter_map(|link| Some((body.get(link.name.clone())?, link.name, link.form)));
-        let links = links.filter(|(name, ..)| !name.starts_with("global/"));
+        let links = named_memories(body, subject.memory).into_iter();
+        let links = links.filter_map(|one| Some((body.get(one.name.clone())?, one.name, one.form)));
         let paths = subject.paths().iter();
         let paths =
             paths.filter_map(|one| Some((subject.linked_memory(one)?, one.bytes.clone(), Path)));
         for (name, at, form) in links.chain(paths) {
-            if known.insert(bare(name).to_owned()) {
+            let key = if form == Mem { name } else { bare(name) };
+            if known.insert(key.to_owned()) {
                 let bytes = start + at.start..start + at.end;
                 out.extend(check_one(subject, &Source::Text(bytes, form), name));
             }
@@ -83,10 +81,15 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
-    let named = subject
-        .named(name)
-        .filter(|(_, other)| name_of(other) == name);
+    // The folder is part of the name where the system looks a memory up by all of it.
+    let by_all = matches!(source, Source::Text(_, Mem));
+    let is_named = |other: &Memory| match other.state {
+        State::Active if by_all => *other.id.local == *written,
+        _ => name_of(other) == name,
+    };
+    let named = subject.named(name).filter(|(_, other)| is_named(other));
     let named: Vec<(usize, &Memory)> = named.collect();
+    let shown = if by_all { written } else { name };
     if named.iter().any(|(_, other)| other.state == State::Active) {
         return None;
     }
@@ -109,16 +112,16 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         finding = finding.about(bytes.clone());
     }
     if let Some((archived, _)) = named.last() {
-        let says = format!("the related memory {} is archived", quote(name));
+        let says = format!("the related memory {} is archived", quote(shown));
         return Some(finding.says(says).beside([*archived]));
     }
-    let active: Vec<File<'_>> = subject
+    let active: Vec<Named<'_>> = subject
         .like(name)
         .chain(subject.facts.all(subject.titled(&fold(name))))
         .filter(|(index, other)| other.state == State::Active && *index != subject.index)
         .map(|(index, other)| (name_of(other), index, other))
         .collect();
-    let says = format!("the related memory {} is not in the store", quote(name));
+    let says = format!("the related memory {} is not in the store", quote(shown));
     let mut finding = finding.says(says);
     for near in nearest(name, &active) {
         finding = finding.because(format!("{} is there", quote(near)));
@@ -155,19 +158,22 @@ pub(super) fn bare(written: &str) -> &str {
     let name = name.trim_end_matches("]]");
     let name = last(name.trim_end_matches('/'));
     let name = name.split_once('#').map_or(name, |(name, _)| name);
-    name.strip_suffix(".md").unwrap_or(name).trim()
+    let end = [".md", RULE]
+        .into_iter()
+        .find_map(|end| name.strip_suffix(end));
+    end.unwrap_or(name).trim()
 }
 
 /// The memories that a name was most likely meant for: the same words in other order or another
 /// style, a letter or two apart, or the title in place of the name.
-fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
+fn renamed<'a>(name: &str, active: &[Named<'a>]) -> Vec<(&'a str, usize)> {
     let key = words(name);
     let slips = match name.chars().count() {
         0..=4 => 0,
         5..=9 => 1,
         _ => 2,
     };
-    let tests: [&dyn Fn(&File<'_>) -> bool; 3] = [
+    let tests: [&dyn Fn(&Named<'_>) -> bool; 3] = [
         &|(other, ..)| words(other) == key,
         &|(.., memory)| fold(&memory.title) == fold(name),
         &|(other, ..)| {
@@ -176,7 +182,7 @@ fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
             distance(other, name, slips).is_some() && digits(other) == digits(name)
         },
     ];
-    let find = |test: &dyn Fn(&File<'_>) -> bool| {
+    let find = |test: &dyn Fn(&Named<'_>) -> bool| {
         let found = active.iter().filter(|memory| test(memory));
         let mut found: Vec<_> = found.map(|(other, index, _)| (*other, *index)).collect();
         found.sort_unstable();
@@ -188,7 +194,7 @@ fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
 }
 
 /// Up to three names that are like this one.
-fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
+fn nearest<'a>(name: &str, active: &[Named<'a>]) -> Vec<&'a str> {
     let length = name.chars().count();
     // A name of another length is not worth comparing letter by letter.
     let is_near = |other: &&str| other.chars().count().abs_diff(length) <= length / 2;
@@ -211,9 +217,10 @@ fn relink(
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
     let local = &*subject.cx.memories.get(other)?.id.local;
     let name = match form {
-        Path => format!("{}.md", last(right)),
+        Path | File => format!("{}.md", last(right)),
         Mem => local.to_owned(),
         Wiki => last(right).to_owned(),
+        At => format!("{}{RULE}", last(right)),
     };
     let new = FieldEdit::Body(replaced(body, [(at, name)]));
     Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))

@@ -51,6 +51,8 @@ pub struct Table {
     pub ends: Vec<String>,
     /// Ends of names that are listed though the system does not read them, with the reason.
     pub unread: BTreeMap<String, String>,
+    /// Whether a link may name what is still to be written: one to a memory that goes away stays.
+    pub forward_links: bool,
     /// Files that are no memories, by name.
     pub not: Vec<String>,
     /// The index of the store, where it has one.
@@ -69,6 +71,8 @@ pub struct Table {
     pub own_fields: Vec<String>,
     /// Names of files that tell one of its folders.
     pub own_files: Vec<String>,
+    /// Files that the system finds by their names, beside its index and what is one file.
+    pub fixed_files: Vec<String>,
     /// Why the loader does not read what stands in folders below the store; none where it does.
     pub in_folders: Option<String>,
     /// Why the loader does not follow symbolic links; none where it does.
@@ -155,6 +159,10 @@ pub enum LinkForm {
     Mem,
     /// `[text](path)`.
     Path,
+    /// `@name`, `@name.mdc`, `[text](mdc:path)`; paths begin at the root of the project.
+    At,
+    /// `#file:path`.
+    File,
 }
 
 /// A file of a store that lists the others.

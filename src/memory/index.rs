@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::document::part;
-use super::format::IndexTable;
+use super::format::{IndexTable, LinkForm};
+use super::link::{TextLink, text_links};
 
 /// An entry of an index: a line that links to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,9 +15,9 @@ pub struct Entry {
     pub range: Range<usize>,
     /// The text of the link.
     pub title: String,
-    /// The target as it is written.
+    /// The path that it leads to, without anchor and escapes.
     pub target: String,
-    /// Where that stands.
+    /// Where it stands.
     pub place: Range<usize>,
     /// What follows the link.
     pub hook: String,
@@ -121,58 +122,85 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
-    let (mut at, mut in_code) = (0, false);
-    for (number, line) in text.split_inclusive('\n').enumerate() {
-        let start = at;
-        at += line.len();
-        if line.trim_start().starts_with("```") {
-            in_code = !in_code;
-        }
-        if in_code || start < front {
+    let mut found: Vec<Entry> = Vec::new();
+    for link in links(text, front) {
+        let (range, place) = (link.range, link.link.name);
+        // The first link of a line is the entry.
+        if found.last().is_some_and(|last| last.range == range) {
             continue;
         }
-        let Some((title, target, place)) = link(line) else {
-            continue;
-        };
-        let after = line.get(place.end + 1..).unwrap_or_default();
+        let line = text.get(range.clone()).unwrap_or_default();
+        let title = text.get(link.link.label).unwrap_or_default();
+        let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
         found.push(Entry {
-            line: number + 1,
-            range: start..at,
+            line: link.line,
             title: title.to_owned(),
-            target: target.to_owned(),
-            place: start + place.start..start + place.end,
+            target: link.target,
             hook: after
                 .trim()
                 .trim_start_matches(['—', '–', '-', ':'])
                 .trim()
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
-            is_loaded: start < cut,
+            is_loaded: range.start < cut,
+            range,
+            place,
         });
     }
     found
 }
 
-/// The first link of a line to a Markdown file: its text, its target and where that stands.
-fn link(line: &str) -> Option<(&str, &str, Range<usize>)> {
-    let mut from = 0;
-    while let Some(middle) = line.get(from..)?.find("](").map(|at| from + at) {
-        let target = line.get(middle + 2..)?;
-        let end = target.find(')')?;
-        let target = target.get(..end)?;
-        let open = line.get(..middle)?.rfind('[')?;
-        let path = target.split(['#', '?']).next().unwrap_or_default();
-        if path.ends_with(".md") && !path.contains("://") {
-            return Some((
-                line.get(open + 1..middle)?,
-                target,
-                middle + 2..middle + 2 + end,
-            ));
+/// A link of an index to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexLink {
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// The line's bytes, with its end.
+    pub range: Range<usize>,
+    /// The path, without anchor and escapes.
+    pub target: String,
+    /// Where it stands.
+    pub link: TextLink,
+    /// Whether the line is an item of a list and has no other link: it goes with its file.
+    pub is_item: bool,
+}
+
+impl IndexLink {
+    /// The bytes that go where the file does, and the text that stays in their place.
+    pub fn taken_out(&self, text: &str) -> (Range<usize>, String) {
+        if self.is_item {
+            return (self.range.clone(), String::new());
         }
-        from = middle + 2;
+        let label = text.get(self.link.label.clone()).unwrap_or_default();
+        (self.link.whole.clone(), label.to_owned())
     }
-    None
+}
+
+/// The links of an index to files, by their order; not those in code.
+pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
+    let (mut line, mut start) = (1, 0);
+    let all = text_links(text, &[LinkForm::Path]).into_iter();
+    let own = all.filter(|link| !link.is_code && link.whole.start >= front);
+    own.map(|link| {
+        let before = text.get(start..link.whole.start).unwrap_or_default();
+        line += before.matches('\n').count();
+        start += before.rfind('\n').map_or(0, |at| at + 1);
+        let rest = text.get(start..).unwrap_or_default();
+        let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let own = text.get(range.clone()).unwrap_or_default();
+        let mark = own.split_whitespace().next().unwrap_or_default();
+        let number = mark.trim_end_matches(['.', ')']);
+        let is_number = number != mark && number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_list = matches!(mark, "-" | "*" | "+") || is_number;
+        IndexLink {
+            line,
+            target: link.target(text).into_owned(),
+            is_item: is_list && own.matches("](").count() == 1 && !own.contains("[["),
+            range,
+            link,
+        }
+    })
+    .collect()
 }
 
 /// An index whose entries stand in another order, the least by `value` first: those of each list

@@ -1,7 +1,10 @@
 //! Names of other memories in a text.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::path::Path;
 
+use super::Memory;
 use super::format::LinkForm;
 
 /// A name of another memory in a text.
@@ -9,10 +12,55 @@ use super::format::LinkForm;
 pub struct TextLink {
     /// How it is written.
     pub form: LinkForm,
+    /// Bytes of all of it.
+    pub whole: Range<usize>,
     /// Bytes of the name, without brackets, prefix, anchor and alias.
     pub name: Range<usize>,
+    /// Bytes of the words that stay where it is no link any more.
+    pub label: Range<usize>,
     /// Whether it stands in code.
     pub is_code: bool,
+}
+
+impl TextLink {
+    /// The name as the system reads it: in paths `%20` is a space.
+    pub fn target<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let name = text.get(self.name.clone()).unwrap_or_default();
+        match self.form {
+            LinkForm::Path => unescaped(name),
+            _ => Cow::Borrowed(name),
+        }
+    }
+
+    /// Another name, written as this one is.
+    pub fn renamed(&self, text: &str, to: &str) -> String {
+        let is_in_brackets = text
+            .get(..self.name.start)
+            .is_some_and(|b| b.ends_with('<'));
+        match self.form {
+            LinkForm::Path if !is_in_brackets => to.replace('%', "%25").replace(' ', "%20"),
+            _ => to.to_owned(),
+        }
+    }
+}
+
+/// A path of a link without its `%` escapes.
+fn unescaped(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend(before.bytes());
+        let code = after
+            .get(..2)
+            .and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(code.unwrap_or(b'%'));
+        rest = code.map_or(after, |_| after.get(2..).unwrap_or_default());
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8(bytes).map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
 /// The links of a text that are written in one of these forms, line by line.
@@ -24,21 +72,66 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
         for form in forms {
             let mark = form.mark();
             for (at, _) in line.match_indices(mark) {
-                let (before, rest) = line.split_at(at);
-                let rest = rest.get(mark.len()..).unwrap_or_default();
-                if let Some(length) = form.name_in(before, rest).filter(|length| *length > 0) {
-                    let from = start + at + mark.len();
-                    links.push(TextLink {
-                        form: *form,
-                        name: from..from + length,
-                        is_code: in_fence || is_fence || before.matches('`').count() % 2 == 1,
-                    });
+                let before = line.get(..at).unwrap_or_default();
+                let is_code = in_fence || is_fence || before.matches('`').count() % 2 == 1;
+                let Some(mut link) = form.link(line, at, at + mark.len()) else {
+                    continue;
+                };
+                let is_kept = !link.name.is_empty() && forms.contains(&link.form);
+                if !is_kept || is_code && link.is_annotation(line) {
+                    continue;
                 }
+                for range in [&mut link.whole, &mut link.name, &mut link.label] {
+                    *range = start + range.start..start + range.end;
+                }
+                links.push(TextLink { is_code, ..link });
             }
         }
         start += line.len();
     }
     links
+}
+
+/// The links of a memory's text that its system looks up among the memories of the same store, so
+/// that one that names none is broken.
+pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
+    let can = &memory.schema.can;
+    let prefix = can.user_prefix;
+    let own = Path::new(prefix).join(&*memory.id.local);
+    let is_users = !prefix.is_empty() && memory.path.with_extension("").ends_with(own);
+    let mut links = text_links(text, can.links);
+    links.retain_mut(|link| {
+        let name = text.get(link.name.clone()).unwrap_or_default();
+        let is_prefixed = !prefix.is_empty() && name.starts_with(prefix);
+        match link.form {
+            // The other ones are memories of another store.
+            LinkForm::Mem if is_prefixed != is_users => return false,
+            LinkForm::Mem if is_users => link.name.start += prefix.len(),
+            LinkForm::Mem | LinkForm::File => {}
+            LinkForm::Wiki => return !link.is_code,
+            // A word with `@` may be anything.
+            LinkForm::At => return name.ends_with(RULE),
+            LinkForm::Path => return false,
+        }
+        true
+    });
+    links
+}
+
+impl TextLink {
+    /// Whether it may be a sign of code: `@Override`.
+    fn is_annotation(&self, line: &str) -> bool {
+        let name = line.get(self.name.clone()).unwrap_or_default();
+        self.form == LinkForm::At && !name.ends_with(RULE)
+    }
+}
+
+/// How the files end that `@name` names.
+pub const RULE: &str = ".mdc";
+
+/// Whether a path is that of a file of Markdown.
+fn is_markdown(path: &str) -> bool {
+    path.ends_with(".md") || path.ends_with(RULE)
 }
 
 impl LinkForm {
@@ -47,39 +140,133 @@ impl LinkForm {
             Self::Wiki => "[[",
             Self::Mem => "mem:",
             Self::Path => "](",
+            Self::At => "@",
+            Self::File => "#file:",
         }
     }
 
-    /// Length of the name in what follows the mark; none where that is no link.
-    fn name_in(self, before: &str, rest: &str) -> Option<usize> {
+    /// The link of a line whose mark stands from `at` to `from`; none where that is no link.
+    fn link(self, line: &str, at: usize, from: usize) -> Option<TextLink> {
+        let (before, rest) = (line.get(..at)?, line.get(from..)?);
+        let link = |form, whole, name: Range<usize>, label| TextLink {
+            form,
+            whole,
+            label,
+            name,
+            is_code: false,
+        };
+        let word = |length: usize| {
+            let name = from..from + length;
+            link(self, at..name.end, name.clone(), name)
+        };
         match self {
             Self::Wiki => {
                 let inside = rest.get(..rest.find("]]")?)?;
                 let is_name = !inside.starts_with([' ', '[']);
-                is_name.then(|| inside.find(['|', '#']).unwrap_or(inside.len()))
+                let end = inside.find(['|', '#']).unwrap_or(inside.len());
+                let alias = inside.find('|').map(|bar| bar + 1..inside.len());
+                let label = alias.unwrap_or(0..end);
+                let whole = at..from + inside.len() + 2;
+                let label = from + label.start..from + label.end;
+                is_name.then(|| link(self, whole, from..from + end, label))
             }
             // Letters, digits, `_`, `-` and `/` bound a name (formats: serena, "Links").
             Self::Mem => {
                 let is_name = |c: char| c.is_ascii_alphanumeric() || "_-/".contains(c);
                 let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-                (!before.ends_with(is_name)).then_some(end)
+                (!before.ends_with(is_name)).then(|| word(end))
             }
             Self::Path => {
-                let link = rest.get(..rest.find([')', ' '])?)?;
-                let path = link.split('#').next()?;
-                (path.ends_with(".md") && !path.contains(':')).then_some(path.len())
+                let (path, length) = destination(rest)?;
+                let (mut form, mut name) = (self, from + path.start..from + path.end);
+                if line.get(name.clone())?.starts_with("mdc:") {
+                    (form, name.start) = (Self::At, name.start + 4);
+                }
+                let path = line.get(name.clone())?;
+                let end = path.find(['#', '?']).unwrap_or(path.len());
+                name.end = name.start + end;
+                let path = line.get(name.clone())?;
+                let open = opening(before)?;
+                (is_markdown(path) && !path.contains(':'))
+                    .then(|| link(form, open..from + length, name, open + 1..at))
+            }
+            Self::At | Self::File => {
+                let is_name = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
+                let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+                let name = rest.get(..end)?.trim_end_matches('.');
+                let is_word = before.ends_with(|c: char| is_name(c) || c == '@');
+                let is_file = self == Self::At || is_markdown(name);
+                (!is_word && is_file).then(|| word(name.len()))
             }
         }
     }
 }
 
+/// The path of a Markdown link in what follows `](`, and the bytes up to behind its `)`. A path in
+/// `<>` has blanks, a title may follow it, and blanks of one without `<>` are taken as its own.
+fn destination(rest: &str) -> Option<(Range<usize>, usize)> {
+    let line = rest.trim_end_matches(['\n', '\r']);
+    let path = match line.strip_prefix('<') {
+        Some(inside) => 1..1 + inside.find('>')?,
+        None => 0..closing(line, true)?,
+    };
+    let after = path.end + usize::from(path.start);
+    let tail = line.get(after..)?;
+    let title = tail.trim_start();
+    let blanks = tail.len() - title.len();
+    let mark = title.chars().next().filter(|_| blanks > 0);
+    let end = match mark {
+        Some(mark @ ('"' | '\'')) => {
+            let inside = title.get(1..)?;
+            let end = inside.find(mark)? + 2;
+            let rest = title.get(end..)?;
+            after + blanks + end + (rest.len() - rest.trim_start().len())
+        }
+        _ => after + blanks,
+    };
+    if line.get(end..)?.starts_with(')') {
+        return Some((path, end + 1));
+    }
+    let end = closing(line, false)?;
+    Some((0..end, end + 1))
+}
+
+/// Length of what stands before the `)` that ends a link, or before a blank.
+fn closing(line: &str, blank_ends: bool) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in line.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            c if blank_ends && c.is_whitespace() => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Where the `[` stands that a `]` behind a text closes.
+fn opening(before: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in before.char_indices().rev() {
+        match c {
+            ']' => depth += 1,
+            '[' if depth == 0 => return Some(at),
+            '[' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
+    use super::LinkForm::{At, File, Mem, Path, Wiki};
     use super::*;
 
     #[test]
     fn links_are_found_in_their_forms_and_code_is_told() {
-        use LinkForm::{Mem, Path, Wiki};
         let text = "See [[a b|x]], [t](./c/d.md#e) and mem:f/g.\n`[[code]]`, xmem:no, [u](https://x.y/z.md)\n```\nif [[ -f x ]]; mem:in-code\n```\n";
         let of = |forms: &[LinkForm]| -> Vec<(&str, bool)> {
             let links = text_links(text, forms).into_iter();
@@ -88,5 +275,56 @@ mod tests {
         assert_eq!(of(&[Wiki]), [("a b", false), ("code", true)]);
         assert_eq!(of(&[Mem]), [("f/g", false), ("in-code", true)]);
         assert_eq!(of(&[Path]), [("./c/d.md", false)]);
+    }
+
+    #[test]
+    fn every_way_to_write_a_link_has_its_name_and_its_words() {
+        for (text, form, target, label) in [
+            ("a [x y](<a b.md>) z", Path, "a b.md", "x y"),
+            ("[x](a%20b.md \"T (1)\")", Path, "a b.md", "x"),
+            ("[x](a.md 'T')", Path, "a.md", "x"),
+            ("[x [y]](a(1).md)", Path, "a(1).md", "x [y]"),
+            ("[x](a b.md)", Path, "a b.md", "x"),
+            ("[[a#b|c d]]", Wiki, "a", "c d"),
+            ("[[a#b]]", Wiki, "a", "a"),
+            ("`mem:a/b`.", Mem, "a/b", "a/b"),
+            ("@style, or", At, "style", "style"),
+            ("(@a/b.mdc).", At, "a/b.mdc", "a/b.mdc"),
+            (
+                "[x](mdc:.cursor/rules/b.mdc)",
+                At,
+                ".cursor/rules/b.mdc",
+                "x",
+            ),
+            (
+                "#file:b.instructions.md.",
+                File,
+                "b.instructions.md",
+                "b.instructions.md",
+            ),
+        ] {
+            let found = text_links(text, &[Wiki, Mem, Path, At, File]);
+            let [link] = &found[..] else {
+                panic!("{text}: {found:?}")
+            };
+            assert_eq!((link.form, &*link.target(text)), (form, target), "{text}");
+            assert_eq!(&text[link.label.clone()], label, "{text}");
+            let mut new = text.to_owned();
+            new.replace_range(link.whole.clone(), "-");
+            assert!(
+                !new.contains(['<', ')', '[', '@']) || text.starts_with('('),
+                "{new}"
+            );
+        }
+        for text in [
+            "a@b.c",
+            "`@Override`",
+            "#file:x.rs",
+            "[x](a.md",
+            "[x](b.rs)",
+            "a](b.md)",
+        ] {
+            assert_eq!(text_links(text, &[At, File, Path]), [], "{text}");
+        }
     }
 }

@@ -184,6 +184,9 @@ pub struct Capabilities {
     pub kebab_names: bool,
     /// How memories link to each other in their texts.
     pub links: &'static [super::format::LinkForm],
+    /// What stands before the name of a memory of the person's own store where a text of any
+    /// store names it; empty where texts name memories of their own store alone.
+    pub user_prefix: &'static str,
     /// Patterns match the text of a task.
     pub task_patterns: bool,
     /// How the system reads patterns of files: a dialect of the policy `globs`.
@@ -213,6 +216,7 @@ impl Capabilities {
         context: false,
         kebab_names: false,
         links: &[],
+        user_prefix: "",
         task_patterns: false,
         globs: None,
         advised_words: None,

@@ -260,6 +260,21 @@ impl Collection {
         Ok(())
     }
 
+    /// Takes memories out of their stores, those of a store together, and out of the texts that
+    /// name them.
+    fn take_out<'a>(
+        &self,
+        ids: &[MemoryId],
+        memories: &'a [Arc<Memory>],
+        request: impl Fn(&'a Memory) -> Request<'a>,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        self.all(ids, memories, request, overlay)?;
+        let found = self.last_first(ids, memories)?.into_iter();
+        let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
+        self.follow(&gone, memories, overlay)
+    }
+
     /// Some memories with their stores, the last of a file first.
     fn last_first<'a>(
         &self,
@@ -275,7 +290,7 @@ impl Collection {
         Ok(found)
     }
 
-    /// Renames a memory, and with it every relation that names it.
+    /// Renames a memory, and with it every relation that names it; see [`Self::follow`] for texts.
     fn rename(
         &self,
         id: &MemoryId,
@@ -286,9 +301,7 @@ impl Collection {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
-        store
-            .extras()
-            .follow(memory, NewName::Local(to), memories, overlay)?;
+        overlay.note(store.extras().fixed_name(memory));
         if memory.state == State::Active {
             let to = MemoryId::new(&id.store, to.to_owned());
             self.carry_over(id, &to, overlay)?;

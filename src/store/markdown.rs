@@ -10,17 +10,18 @@ mod patterns;
 mod stage;
 mod system;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Extras, Loaded, NewName, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
+    Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError, StoreInfo,
+    files,
 };
 use crate::memory::format::Table;
-use crate::memory::{Memory, Schema, Stamp, document, edit};
+use crate::memory::{Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
-pub(super) use index::target as link_target;
 use loader::Loader;
 pub use loader::has_loader;
 
@@ -134,6 +135,32 @@ impl MarkdownStore {
             .unwrap_or_else(|| self.info.path.join(below))
     }
 
+    /// What stands before LOCAL where a text names a memory.
+    fn prefix(&self) -> &'static str {
+        match self.info.scope {
+            Scope::User => self.table.schema.can.user_prefix,
+            Scope::Project => "",
+        }
+    }
+
+    /// Whether the title of a memory is the name of its file and gets its new one.
+    fn title_follows(&self, memory: &Memory) -> bool {
+        let title = memory.role(Role::Title).and_then(Value::as_str);
+        let stem = memory.path.file_stem().map(|stem| stem.to_string_lossy());
+        let same =
+            |(title, stem): (&str, Cow<'_, str>)| title.replace('_', "-") == stem.replace('_', "-");
+        self.table.title_is_slug && title.zip(stem).is_some_and(same)
+    }
+
+    /// Whether the system finds a file by its name.
+    fn is_fixed(&self, path: &Path) -> bool {
+        let index = self.table.index.iter().map(|index| &index.file);
+        let mut names = index.chain(&self.table.fixed_files);
+        path == self.info.path
+            || self.beside().iter().any(|beside| beside == path)
+            || names.any(|name| self.folder().join(name) == path)
+    }
+
     fn layout(&self, bytes: &[u8]) -> document::Layout {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
@@ -150,7 +177,7 @@ fn is_file(table: &Table, path: &Path) -> bool {
 }
 
 /// A path with another below or beside it, `..` taken as a step up.
-fn joined(path: &Path, other: &str) -> PathBuf {
+pub(super) fn joined(path: &Path, other: &str) -> PathBuf {
     let mut path = path.to_owned();
     for part in Path::new(other).components() {
         match part {
@@ -234,14 +261,16 @@ impl Store for MarkdownStore {
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        if !self.is_file() {
-            return Ok(());
-        }
+        let path = match (self.is_file(), self.table.index) {
+            (true, _) => self.info.path.clone(),
+            (false, Some(index)) => self.folder().join(&index.file),
+            (false, None) => return Ok(()),
+        };
         // An empty file would be one that cannot be read.
         let mut letters = self.table.about.chars();
         let first = letters.next().map(char::to_uppercase);
         let about: String = first.into_iter().flatten().chain(letters).collect();
-        overlay.write(&self.info.path, format!("# {about}\n").into_bytes())
+        overlay.write(&path, format!("# {about}\n").into_bytes())
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
@@ -316,14 +345,20 @@ impl Extras for MarkdownStore {
         self.links().contains(&*memory.path)
     }
 
+    fn fixed_name(&self, memory: &Memory) -> Option<String> {
+        let name = memory.path.file_name()?.to_string_lossy();
+        let is_it = memory.state == State::Active && self.is_fixed(&memory.path);
+        let format = self.table.name();
+        is_it.then(|| format!("{format} finds {name} by this name: not under another one"))
+    }
+
     fn follow(
         &self,
-        memory: &Memory,
-        to: NewName<'_>,
-        memories: &[Arc<Memory>],
+        changed: &[(&Memory, NewName<'_>)],
+        texts: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        links::follow(self, memory, to, memories, overlay)
+        links::follow(self, changed, texts, overlay)
     }
 
     fn skipped(&self) -> Vec<String> {

@@ -435,3 +435,260 @@ fn context_is_counted_and_never_changed() {
     let list = place.run(&["list", "--format", "quiet"]).text();
     assert!(!list.contains("CLAUDE"), "{list}");
 }
+
+/// Files of one store whose texts name each other in every way that is followed.
+const LINKED: &[(&str, &str)] = &[
+    (
+        ".claude/memory/MEMORY.md",
+        "Start with [how tests run](how%20tests%20run.md), then the rest.\n\n\
+         - [Tests](<how tests run.md>) — alone\n\
+         - [Deploys](deploys.md \"CI\") and [tests](how%20tests%20run.md#why) — two\n\
+         - **[Again](./deploys.md)**\n\n\
+         | topic | file |\n|---|---|\n| tests | [here](<how tests run.md>) |\n",
+    ),
+    (
+        ".claude/memory/how tests run.md",
+        "---\nname: how tests run\ndescription: tests\n---\nRun.\n",
+    ),
+    (
+        ".claude/memory/deploys.md",
+        "---\nname: deploys\ndescription: d\n---\nSee [[how tests run]], [[how tests run|the tests]] and [x](<how tests run.md> 't').\n\n```\n[[how tests run]]\n```\n",
+    ),
+];
+
+fn linked() -> Place {
+    let place = Place::bare();
+    for (name, text) in LINKED {
+        write(&place, name, text);
+    }
+    place
+}
+
+#[test]
+fn every_form_of_a_link_follows_a_new_name() {
+    let place = linked();
+    let before = bytes(&place);
+    let ran = place.run(&["rename", "claude:how tests run", "test runs"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (name, text) in LINKED {
+        let name = name.replace("how tests run", "test runs");
+        let mut now = text.replace("how tests run.md", "test runs.md");
+        now = now.replace("how%20tests%20run", "test%20runs");
+        now = now.replace(
+            "See [[how tests run]], [[how tests run|",
+            "See [[test runs]], [[test runs|",
+        );
+        now = now.replace("name: how tests run", "name: test runs");
+        assert_eq!(read(&place, &name), now, "{name}");
+    }
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(bytes(&place) == before);
+}
+
+#[test]
+fn what_is_gone_is_named_plainly() {
+    let place = linked();
+    let before = bytes(&place);
+    for command in ["archive", "delete"] {
+        let ran = place.run(&[command, "claude:how tests run"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(
+            read(&place, ".claude/memory/MEMORY.md"),
+            "Start with how tests run, then the rest.\n\n\
+             - [Deploys](deploys.md \"CI\") and tests — two\n\
+             - **[Again](./deploys.md)**\n\n\
+             | topic | file |\n|---|---|\n| tests | here |\n",
+            "{command}"
+        );
+        let deploys = read(&place, ".claude/memory/deploys.md");
+        assert!(
+            deploys.ends_with(
+                "\nSee how tests run, the tests and x.\n\n```\n[[how tests run]]\n```\n"
+            ),
+            "{command}: {deploys}"
+        );
+        assert_eq!(place.run(&["undo"]).code, 0);
+        assert!(bytes(&place) == before, "{command}");
+    }
+    // One change of both leaves nothing behind.
+    let both = ["delete", "claude:how tests run", "claude:deploys"];
+    assert_eq!(place.run(&both).code, 0);
+    let index = read(&place, ".claude/memory/MEMORY.md");
+    assert!(!index.contains(".md"), "{index}");
+    assert!(index.contains("- Deploys and tests — two\n"), "{index}");
+}
+
+#[test]
+fn a_link_to_what_was_merged_leads_to_what_it_became() {
+    let place = linked();
+    write(
+        &place,
+        ".claude/memory/third.md",
+        "---\nname: third\n---\nSee [[deploys]] and [d](deploys.md).\n",
+    );
+    let ran = place.run(&["merge", "claude:how tests run", "claude:deploys"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let third = read(&place, ".claude/memory/third.md");
+    assert!(
+        third.ends_with("See [[how tests run]] and [d](how%20tests%20run.md).\n"),
+        "{third}"
+    );
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_told_in_every_form() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".claude/memory/MEMORY.md",
+        "- [A](a.md) and [B](b%20b.md \"t\") — [C](<c c.md>)\n- [D](../../etc/passwd.md)\n- [E](/abs.md)\n",
+    );
+    write(
+        &place,
+        ".claude/memory/a.md",
+        "---\nname: a\ndescription: d\n---\nText of it.\n",
+    );
+    let found = place
+        .run(&["lint", "--rule", "index-dangling", "--format", "json"])
+        .text();
+    for part in [
+        "`b b.md` is not there",
+        "`c c.md` is not there",
+        "`../../etc/passwd.md` leads out of the folder and is not followed",
+        "`/abs.md` leads out of the folder and is not followed",
+    ] {
+        assert!(found.contains(part), "{part}\n{found}");
+    }
+}
+
+#[test]
+fn mentions_of_rules_and_instructions_follow_a_new_name() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".cursor/rules/style.mdc",
+        "---\nalwaysApply: true\n---\nTabs.\n",
+    );
+    write(
+        &place,
+        ".cursor/rules/sub/a.mdc",
+        "---\nalwaysApply: true\n---\nSee @style, @style.mdc, `@.cursor/rules/style.mdc`, [s](mdc:.cursor/rules/style.mdc) and [t](../style.mdc), me@style.org.\n\n```java\n@style\n@Override\n```\n\n@gone.mdc and @param x.\n",
+    );
+    write(
+        &place,
+        ".github/instructions/py.instructions.md",
+        "---\napplyTo: \"**\"\n---\nPython.\n",
+    );
+    write(
+        &place,
+        ".github/instructions/all.instructions.md",
+        "---\napplyTo: \"**\"\n---\nRead #file:py.instructions.md, [p](./py.instructions.md) and #file:gone.instructions.md.\n",
+    );
+    let before = bytes(&place);
+    assert_eq!(place.run(&["rename", "cursor:style", "form"]).code, 0);
+    let a = read(&place, ".cursor/rules/sub/a.mdc");
+    assert!(
+        a.contains("See @form, @form.mdc, `@.cursor/rules/form.mdc`, [s](mdc:.cursor/rules/form.mdc) and [t](../form.mdc), me@style.org.\n\n```java\n@style\n@Override\n```\n"),
+        "{a}"
+    );
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(
+        place
+            .run(&["rename", "copilot:py.instructions", "python"])
+            .code,
+        0
+    );
+    let all = read(&place, ".github/instructions/all.instructions.md");
+    assert!(
+        all.contains("Read #file:python.instructions.md, [p](./python.instructions.md) and"),
+        "{all}"
+    );
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(bytes(&place) == before);
+    let found = place
+        .run(&["lint", "--rule", "broken-relation", "--format", "json"])
+        .json();
+    let found: Vec<&str> = found["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "the related memory `gone` is not in the store",
+            "the related memory `gone.instructions` is not in the store"
+        ]
+    );
+}
+
+#[test]
+fn names_with_folders_and_names_of_the_users_memories_are_looked_up_whole() {
+    let place = project();
+    let user = place.home().join(".serena/memories/global");
+    fs::create_dir_all(user.join("tools")).unwrap();
+    fs::write(
+        user.join("tools/git.md"),
+        "# Git\n\nSee `mem:global/tools/git` and `mem:core`.\n",
+    )
+    .unwrap();
+    write(
+        &place,
+        ".serena/memories/links.md",
+        "# L\n\n`mem:global/tools/git`, `mem:tools/git`, `mem:wrong/rust`, `mem:style/rust`.\n",
+    );
+    let ran = place.run(&[
+        "rename",
+        "serena@~/.serena/memories/global:tools/git",
+        "tools/jj",
+    ]);
+    let ran = if ran.code == 0 {
+        ran
+    } else {
+        panic!("{} {}", ran.err, place.run(&["stores"]).text())
+    };
+    assert!(ran.err.is_empty(), "{}", ran.err);
+    let links = read(&place, ".serena/memories/links.md");
+    assert!(
+        links.contains("`mem:global/tools/jj`, `mem:tools/git`,"),
+        "{links}"
+    );
+    let text = fs::read_to_string(user.join("tools/jj.md")).unwrap();
+    assert!(
+        text.contains("See `mem:global/tools/jj` and `mem:core`"),
+        "{text}"
+    );
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.run(&["rename", "serena@.:core", "main"]).code, 0);
+    let text = fs::read_to_string(user.join("tools/git.md")).unwrap();
+    assert!(text.contains("`mem:main`"), "{text}");
+    let found = place.run(&["lint", "--rule", "broken-relation"]).text();
+    assert!(
+        found.contains("`wrong/rust` is not in the store"),
+        "{found}"
+    );
+    assert!(
+        !found.contains("`style/rust`") && !found.contains("global/"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_new_name_for_a_file_that_its_system_knows_by_name_is_told() {
+    let place = project();
+    for (id, name) in [
+        ("claude@.claude/memory:MEMORY", "MEMORY.md"),
+        ("memory-bank:projectbrief", "projectbrief.md"),
+        ("copilot:copilot-instructions", "copilot-instructions.md"),
+    ] {
+        let ran = place.run(&["rename", id, "other", "--dry-run"]);
+        let told = format!("finds {name} by this name: not under another one");
+        assert!(ran.err.contains(&told), "{id}: {}", ran.err);
+        let ran = place.run(&["rename", id, "other"]);
+        assert!(ran.text().contains(&told), "{id}: {}", ran.text());
+        place.run(&["undo"]);
+    }
+    let ran = place.run(&["rename", "serena:core", "other"]);
+    assert!(!ran.text().contains("finds"), "{}", ran.text());
+}

@@ -75,7 +75,7 @@ fn a_link_to_a_memory_that_is_not_there_is_a_broken_relation() {
     assert_eq!(
         found,
         [
-            "warning serena:core the related memory `convention` is not in the store",
+            "warning serena:core the related memory `style/convention` is not in the store",
             "info claude:a the related memory `later` is not in the store",
         ]
     );

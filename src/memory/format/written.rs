@@ -37,6 +37,10 @@ pub(super) struct Written {
     #[serde(default)]
     links: Vec<LinkForm>,
     #[serde(default)]
+    user_prefix: String,
+    #[serde(default)]
+    forward_links: bool,
+    #[serde(default)]
     several: bool,
     #[serde(default)]
     frontmatter: Broken,
@@ -58,6 +62,8 @@ pub(super) struct Written {
     own_fields: Vec<String>,
     #[serde(default)]
     own_files: Vec<String>,
+    #[serde(default)]
+    fixed_files: Vec<String>,
     in_folders: Option<String>,
     skips_links: Option<String>,
     #[serde(default)]
@@ -190,6 +196,7 @@ impl Written {
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
                 links: Box::leak(self.links.into_boxed_slice()),
+                user_prefix: leak(self.user_prefix),
                 context: self.context,
                 globs,
                 advised_words: self.advised_words,
@@ -219,6 +226,7 @@ impl Written {
             archive: self.archive,
             ends: self.ends,
             unread: self.unread,
+            forward_links: self.forward_links,
             not: self.not,
             index,
             frontmatter: self.frontmatter,
@@ -228,6 +236,7 @@ impl Written {
             loader: self.loader.map(leak),
             own_fields: self.own_fields,
             own_files: self.own_files,
+            fixed_files: self.fixed_files,
             in_folders: self.in_folders,
             skips_links: self.skips_links,
             fence_first: self.fence_first,

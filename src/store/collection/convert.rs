@@ -64,7 +64,7 @@ impl Collection {
             }
         }
         match moves {
-            true => self.all(ids, memories, Request::Delete, overlay),
+            true => self.take_out(ids, memories, Request::Delete, overlay),
             false => Ok(()),
         }
     }

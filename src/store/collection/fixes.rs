@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Collection;
 use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Role, Value};
-use crate::store::{FieldEdit, Overlay, Request, StoreError};
+use crate::store::{FieldEdit, NewName, Overlay, Request, StoreError};
 
 /// Memories by their ids; of those that share one, the first.
 pub(super) struct ById<'a>(HashMap<&'a MemoryId, &'a Arc<Memory>>);
@@ -180,6 +180,26 @@ impl Collection {
             .into_iter()
             .filter_map(|n| Some((n, stage(fixes.get(n)?))))
             .collect();
+        let names = staged.iter().filter(|(_, done)| done.is_ok());
+        let names = names.filter_map(|(n, _)| {
+            let fix = fixes.get(*n)?;
+            let memory = by_id.only(fix.fixed()?).first()?;
+            match fix {
+                Change::Rename { to, .. } => Some((&**memory, NewName::Local(to))),
+                Change::Archive(_) => Some((&**memory, NewName::Gone)),
+                Change::Merge { with, .. } => {
+                    let with = by_id.only(with).first()?;
+                    Some((&**with, NewName::Local(&memory.id.local)))
+                }
+                _ => None,
+            }
+        });
+        let mut names: Vec<_> = names.collect();
+        names.sort_by_key(|(memory, _)| &memory.id.store);
+        if let Err(error) = self.follow(&names, memories, overlay) {
+            let last = staged.pop().map(|(n, _)| (n, Err(error)));
+            staged.extend(last);
+        }
         staged.sort_by_key(|(n, _)| *n);
         staged.into_iter().map(|(_, done)| done).collect()
     }

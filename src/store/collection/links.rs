@@ -8,7 +8,7 @@ use super::Collection;
 use super::fixes::ById;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, Problem, Severity};
-use crate::store::{Store, StoreError, discover, files};
+use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
 
 impl Collection {
     /// Says of the first memory of each file that it may not be written to, where a link leads
@@ -56,6 +56,37 @@ impl Collection {
         for id in change.ids() {
             if let Some((store, memory)) = self.store_of(id).zip(by_id.only(id).first()) {
                 is_own(store, &memory.path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rewrites what names memories in the texts of their stores, and of those that name memories
+    /// of these too.
+    pub(super) fn follow(
+        &self,
+        changed: &[(&Memory, NewName<'_>)],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        for run in changed.chunk_by(|(a, _), (b, _)| a.id.store == b.id.store) {
+            let store = run
+                .first()
+                .and_then(|(memory, _)| self.store_of(&memory.id));
+            let Some(store) = store else { continue };
+            let (own, can) = (store.info(), store.schema().can);
+            let is_users = |info: &StoreInfo| info.scope == Scope::User;
+            let reads = |info: &StoreInfo| {
+                info.format() == own.format() && (is_users(info) || is_users(own))
+            };
+            let names_it = |text: &&Arc<Memory>| {
+                let across = !can.user_prefix.is_empty();
+                let other = || self.store_of(&text.id).map(Store::info);
+                text.id.store == own.id || across && other().is_some_and(reads)
+            };
+            if !can.links.is_empty() {
+                let texts: Vec<_> = memories.iter().filter(names_it).cloned().collect();
+                store.extras().follow(run, &texts, overlay)?;
             }
         }
         Ok(())

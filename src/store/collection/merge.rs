@@ -7,7 +7,7 @@ use crate::curate::merge::{self, LeftOut, Side};
 use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};
-use crate::store::{Overlay, Request, Store, StoreError};
+use crate::store::{NewName, Overlay, Request, Store, StoreError};
 
 impl Collection {
     /// Makes the first of two memories say what both say, has the others name it where they named
@@ -75,7 +75,14 @@ impl Collection {
                 Request::Archive(with)
             },
             overlay,
-        )
+        )?;
+        let is_one_store = from.info().id == store.info().id;
+        let to = if is_one_store {
+            NewName::Local(&keep.id.local)
+        } else {
+            NewName::Gone
+        };
+        self.follow(&[(with, to)], memories, overlay)
     }
 }
 

@@ -103,11 +103,7 @@ impl Collection {
                     is_as_seen(memory, seen)?;
                     store.stage(&Request::Edit { memory, edits }, overlay)?;
                     match new_title(memory, edits) {
-                        Some(to) => {
-                            store
-                                .extras()
-                                .follow(memory, NewName::Title(to), memories, overlay)
-                        }
+                        Some(to) => self.follow(&[(memory, NewName::Title(to))], memories, overlay),
                         None => Ok(()),
                     }
                 })?;
@@ -147,13 +143,17 @@ impl Collection {
                     overlay,
                 )?;
             }
-            Change::Rename { id, to } => self.rename(id, to, memories, overlay)?,
+            Change::Rename { id, to } => {
+                self.rename(id, to, memories, overlay)?;
+                let (_, memory) = self.find(id, memories)?;
+                self.follow(&[(memory, NewName::Local(to))], memories, overlay)?;
+            }
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;
-                self.all(ids, memories, Request::Delete, overlay)?;
+                self.take_out(ids, memories, Request::Delete, overlay)?;
             }
             Change::Archive(ids) => {
-                self.all(ids, memories, Request::Archive, overlay)?;
+                self.take_out(ids, memories, Request::Archive, overlay)?;
             }
             Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
             Change::Version { id, version } => {

@@ -44,6 +44,11 @@ impl Collection {
         Ok(with.map(|with| format!("{} takes {} with it", memory.id, with.join(", "))))
     }
 
+    /// Why a memory keeps the name of its file; see [`crate::store::Extras::fixed_name`].
+    pub fn fixed_name(&self, memory: &Memory) -> Option<String> {
+        self.store_of(&memory.id)?.extras().fixed_name(memory)
+    }
+
     /// Refuses to delete memories that more goes with, unless that is meant.
     pub(super) fn refuse_more(
         &self,
@@ -121,7 +126,7 @@ impl Collection {
             text = promote::with_rule(&text, &own);
         }
         overlay.write(file, text.into_bytes())?;
-        self.all(ids, memories, Request::Archive, overlay)
+        self.take_out(ids, memories, Request::Archive, overlay)
     }
 
     /// The store of the project that a memory of the user's goes to: of its format, else the first

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
-use crate::memory::index::{self, Entry};
+use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Value, document};
 use crate::store::{Overlay, Promotion, StoreError};
 
@@ -13,6 +13,7 @@ struct Index {
     path: PathBuf,
     bytes: Vec<u8>,
     entries: Vec<Entry>,
+    links: Vec<IndexLink>,
 }
 
 impl Index {
@@ -28,20 +29,24 @@ impl Index {
         let bytes = overlay.read(&path, None)?.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);
-        let entries = index::entries(&bytes, front.map_or(0, |front| front.end), table);
+        let front = front.map_or(0, |front| front.end);
+        let entries = index::entries(&bytes, front, table);
+        let links = std::str::from_utf8(&bytes).map(|text| index::links(text, front));
+        let links = links.unwrap_or_default();
         Ok(Some(Self {
             path,
             bytes,
             entries,
+            links,
         }))
     }
 
-    /// The entries that link to a file.
-    fn own(&self, path: &Path) -> impl DoubleEndedIterator<Item = &Entry> {
+    /// The links to a file.
+    fn own(&self, path: &Path) -> impl Iterator<Item = &IndexLink> {
         let folder = self.path.parent().unwrap_or(&self.path);
-        self.entries
+        self.links
             .iter()
-            .filter(move |entry| target(folder, &entry.target) == path)
+            .filter(move |link| super::joined(folder, &link.target) == path)
     }
 
     fn end_of_line(&self) -> &'static str {
@@ -65,13 +70,7 @@ impl Index {
     }
 }
 
-/// The file that a link leads to.
-pub(in crate::store) fn target(folder: &Path, target: &str) -> PathBuf {
-    let path = target.split(['#', '?']).next().unwrap_or_default();
-    super::joined(folder, &path.replace("%20", " "))
-}
-
-/// Takes the lines out that list a file.
+/// Takes the lines out that list a file and no other one.
 pub(super) fn unlist(
     store: &MarkdownStore,
     path: &Path,
@@ -80,45 +79,10 @@ pub(super) fn unlist(
     let Some(index) = Index::of(store, overlay)? else {
         return Ok(());
     };
-    // A line that says more than an entry is left: what it says is not only about the file.
-    let is_entry = |entry: &&Entry| {
-        let line = document::part(&index.bytes, entry.range.clone()).trim_ascii_start();
-        line.starts_with(b"- [") || line.starts_with(b"* [")
-    };
-    let lines = index.own(path).filter(is_entry);
-    let changes: Vec<_> = lines
-        .map(|entry| (entry.range.clone(), String::new()))
+    let items = index.own(path).filter(|link| link.is_item);
+    let changes: Vec<_> = items
+        .map(|link| (link.range.clone(), String::new()))
         .collect();
-    match changes.is_empty() {
-        true => Ok(()),
-        false => index.write(changes, overlay),
-    }
-}
-
-/// Has the lines that list a file name another path.
-pub(super) fn relist(
-    store: &MarkdownStore,
-    (from, to): (&Path, &Path),
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let Some(index) = Index::of(store, overlay)? else {
-        return Ok(());
-    };
-    let folder = index.path.parent().unwrap_or(&index.path).to_owned();
-    let renamed = |entry: &Entry| {
-        let dot = if entry.target.starts_with("./") {
-            "./"
-        } else {
-            ""
-        };
-        let new = format!("{dot}{}", relative(&folder, to));
-        let rest = entry.target.find(['#', '?']);
-        let rest = rest
-            .and_then(|at| entry.target.get(at..))
-            .unwrap_or_default();
-        (entry.place.clone(), format!("{new}{rest}"))
-    };
-    let changes: Vec<_> = index.own(from).map(renamed).collect();
     match changes.is_empty() {
         true => Ok(()),
         false => index.write(changes, overlay),
@@ -168,8 +132,11 @@ pub(super) fn promote(
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let index = Index::of(store, overlay)?.ok_or_else(|| refused("the store has no index"))?;
-    let own = index.own(&memory.path).next().cloned();
-    let own = own.ok_or_else(|| refused("the index does not list it"))?;
+    let line = index.own(&memory.path).next().map(|link| link.line);
+    let own = index.entries.iter().find(|entry| Some(entry.line) == line);
+    let own = own
+        .cloned()
+        .ok_or_else(|| refused("the index does not list it"))?;
     let (mut first, mut last) = (&own, &own);
     // The lines of a list stand one below the other.
     for entry in &index.entries {

@@ -1,185 +1,226 @@
-//! Where other memories of a store name one, its new name: what the system's own tool should have
-//! done when it gave the file another name.
+//! Texts that name a memory are kept in step with its name: what the system's own tool should have
+//! done when it gave the file another name or took it away.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::MarkdownStore;
-use super::index::{relative, target};
+use super::index::relative;
+use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
+use crate::memory::link::{RULE, TextLink, text_links};
 use crate::memory::{Memory, Role, State};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
 
-/// A memory's names before and after it gets another one.
-struct Renamed<'a> {
-    /// What links call it: LOCAL, and the last part of it.
-    names: Vec<(&'a str, &'a str)>,
-    /// Its file.
-    path: (&'a Path, &'a Path),
+/// The bytes of a text that change, and what stands there then.
+type Edit = (Range<usize>, String);
+
+/// The last part of a LOCAL.
+fn stem(local: &str) -> &str {
+    local.rsplit('/').next().unwrap_or(local)
 }
 
-/// Rewrites the links to a memory that gets another name.
+fn title(memory: &Memory) -> Option<&str> {
+    memory.role(Role::Title)?.as_str()
+}
+
+/// The memories of a store that are called otherwise now, or are gone (none).
+#[derive(Default)]
+struct Renamed<'a> {
+    /// By LOCAL.
+    locals: HashMap<Cow<'a, str>, Option<Cow<'a, str>>>,
+    /// By what else a link calls them: the last part of LOCAL, the title.
+    names: HashMap<&'a str, Option<&'a str>>,
+    /// By file.
+    paths: HashMap<&'a Path, Option<PathBuf>>,
+}
+
+/// Rewrites the links to memories that are called otherwise or are gone.
 pub(super) fn follow(
     store: &MarkdownStore,
-    memory: &Memory,
-    to: NewName<'_>,
-    memories: &[Arc<Memory>],
+    changed: &[(&Memory, NewName<'_>)],
+    texts: &[Arc<Memory>],
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let forms = store.table.schema.can.links;
-    if forms.is_empty() || memory.state == State::Archived {
+    let mut changed = changed.to_vec();
+    // A link to what is gone may be meant to be one: the system takes it for what is to be written.
+    let stays = store.table.forward_links;
+    changed.retain(|(memory, to)| {
+        memory.state == State::Active && !(stays && matches!(to, NewName::Gone))
+    });
+    if forms.is_empty() || changed.is_empty() {
         return Ok(());
     }
-    fn stem(local: &str) -> &str {
-        local.rsplit('/').next().unwrap_or(local)
-    }
-    let mut path = memory.path.to_path_buf();
-    let mut names = Vec::new();
-    let old_title = |memory: &Memory| Some(memory.role(Role::Title)?.as_str()?.to_owned());
-    let title = old_title(memory).unwrap_or_default();
-    match to {
-        NewName::Local(to) => {
-            path = store.file_of(to)?;
-            let from = &*memory.id.local;
-            names.push((from, to));
-            if stem(from) != from {
-                names.push((stem(from), stem(to)));
-            }
-        }
-        NewName::Title(to) => {
-            let is_same = |other: &&Arc<Memory>| {
-                other.id.store == memory.id.store && old_title(other).as_ref() == Some(&title)
-            };
-            // A title of several memories says of none which one a link means.
-            if title.is_empty() || memories.iter().filter(is_same).count() > 1 {
-                return Ok(());
-            }
-            names.push((&title, to));
-        }
-    }
-    let renamed = Renamed {
-        names,
-        path: (&memory.path, &path),
-    };
-    let index = store
-        .table
-        .index
-        .as_ref()
-        .map(|index| store.folder().join(&index.file));
-    let is_other = |other: &&Arc<Memory>| {
-        let is_ours = other.id.store == memory.id.store && other.state == State::Active;
-        is_ours && other.document == 0 && Some(&*other.path) != index.as_deref()
-    };
-    for other in memories.iter().filter(is_other) {
+    let renamed = Renamed::new(store, &changed, texts, overlay)?;
+    let is_text = |other: &&Arc<Memory>| other.state == State::Active && other.document == 0;
+    let mut files: Vec<&Path> = texts.iter().filter(is_text).map(|one| &*one.path).collect();
+    let index = store.table.index.as_ref();
+    let index = index.map(|index| store.folder().join(&index.file));
+    files.extend(index.as_deref());
+    files.sort_unstable();
+    files.dedup();
+    for was in files {
+        // A file that was renamed is read under its new name.
+        let now = renamed.paths.get(was).and_then(Option::as_deref);
+        let now = now.unwrap_or(was);
         // What cannot be read names nothing.
-        let at = if other.id == memory.id {
-            &path
-        } else {
-            &*other.path
-        };
-        let Ok(bytes) = overlay.read(at, None).map(<[u8]>::to_vec) else {
+        let Ok(bytes) = overlay.read(now, None) else {
             continue;
         };
-        let Ok(text) = std::str::from_utf8(&bytes) else {
+        let Ok(text) = std::str::from_utf8(bytes) else {
             continue;
         };
-        let from = other.body.start.min(text.len());
-        let by_file = matches!(to, NewName::Local(_));
-        let changes = forms
-            .iter()
-            .filter(|form| by_file || **form == LinkForm::Wiki)
-            .flat_map(|form| renamed.changes(*form, text, from, at));
-        let mut changes: Vec<(Range<usize>, String)> = changes.collect();
+        let mut changes = renamed.changes(store, text, (was, now));
         if changes.is_empty() {
             continue;
         }
         changes.sort_by_key(|(range, _)| range.start);
-        changes.dedup_by_key(|(range, _)| range.start);
-        let mut bytes = bytes;
+        changes.dedup_by(|next, one| next.0.start < one.0.end);
+        let mut text = text.to_owned();
         for (range, new) in changes.into_iter().rev() {
-            bytes.splice(range, new.into_bytes());
+            text.replace_range(range, &new);
         }
-        overlay.write(at, bytes)?;
+        overlay.write(now, text.into_bytes())?;
     }
     Ok(())
 }
 
-impl Renamed<'_> {
-    /// The changes of a text that names the memory in one form.
-    fn changes(
-        &self,
-        form: LinkForm,
-        text: &str,
-        from: usize,
-        file: &Path,
-    ) -> Vec<(Range<usize>, String)> {
-        match form {
-            LinkForm::Wiki => self.wiki(text, from),
-            LinkForm::Mem => self.mem(text, from),
-            LinkForm::Path => self.paths(text, from, file),
-        }
-    }
-
-    fn new_name(&self, old: &str) -> Option<&str> {
-        let mut names = self.names.iter();
-        names.find(|(from, _)| *from == old).map(|(_, to)| *to)
-    }
-
-    /// `[[name]]`, with `|alias` or `#heading` behind it.
-    fn wiki(&self, text: &str, from: usize) -> Vec<(Range<usize>, String)> {
-        let found = text.match_indices("[[").filter(|(at, _)| *at >= from);
-        let change = |(at, _): (usize, &str)| {
-            let start = at + 2;
-            let rest = text.get(start..)?;
-            let end = rest.find(['|', '#', ']', '\n'])?;
-            let name = rest.get(..end)?;
-            let new = self.new_name(name.trim())?;
-            Some((start..start + end, new.to_owned()))
-        };
-        found.filter_map(change).collect()
-    }
-
-    /// `mem:name`, in code too; letters, digits, `_`, `-` and `/` bound a name (formats: serena,
-    /// "Links").
-    fn mem(&self, text: &str, from: usize) -> Vec<(Range<usize>, String)> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/');
-        let mut changes = Vec::new();
-        for (at, _) in text.match_indices("mem:").filter(|(at, _)| *at >= from) {
-            let before = text.get(..at).and_then(|before| before.chars().next_back());
-            let rest = text.get(at + 4..).unwrap_or_default();
-            if before.is_some_and(is_name) {
-                continue;
-            }
-            for (old, new) in self.names.iter().take(1) {
-                let after = rest.strip_prefix(old);
-                let next = after.and_then(|after| after.chars().next());
-                if after.is_some() && !next.is_some_and(is_name) {
-                    changes.push((at + 4..at + 4 + old.len(), (*new).to_owned()));
+impl<'a> Renamed<'a> {
+    fn new(
+        store: &MarkdownStore,
+        changed: &[(&'a Memory, NewName<'a>)],
+        texts: &[Arc<Memory>],
+        overlay: &Overlay,
+    ) -> Result<Self, StoreError> {
+        let mut all = Self::default();
+        let prefix = store.prefix();
+        let ids: HashSet<_> = changed.iter().map(|(memory, _)| &memory.id).collect();
+        let others = texts.iter().filter(|one| {
+            one.id.store == store.info.id && one.state == State::Active && !ids.contains(&one.id)
+        });
+        // A name of several memories says of none which one a link means.
+        let taken: HashSet<&str> = others
+            .flat_map(|one| [Some(stem(&one.id.local)), title(one)])
+            .flatten()
+            .collect();
+        let free = |name: &&str| !name.is_empty() && !taken.contains(name);
+        for &(memory, to) in changed {
+            let local = &*memory.id.local;
+            let full = |local: &'a str| match prefix {
+                "" => Cow::Borrowed(local),
+                prefix => Cow::Owned(format!("{prefix}{local}")),
+            };
+            let own_stem = Some(stem(local)).filter(&free);
+            let own_title = title(memory).filter(&free);
+            match to {
+                NewName::Local(to) => {
+                    let to = store.stem(to);
+                    let path = store.file_of(to)?;
+                    all.locals.insert(full(local), Some(full(to)));
+                    all.names
+                        .extend(own_stem.map(|name| (name, Some(stem(to)))));
+                    let title = own_title.filter(|_| store.title_follows(memory));
+                    all.names.extend(title.map(|name| (name, Some(stem(to)))));
+                    all.paths.insert(&memory.path, Some(path));
+                }
+                NewName::Title(to) => {
+                    let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
+                    let title = own_title.filter(|_| is_wiki);
+                    all.names.extend(title.map(|name| (name, Some(to))));
+                }
+                NewName::Gone => {
+                    all.locals.insert(full(local), None);
+                    all.names.extend(own_stem.map(|name| (name, None)));
+                    all.names.extend(own_title.map(|name| (name, None)));
+                    if !overlay.exists(&memory.path) {
+                        all.paths.insert(&memory.path, None);
+                    }
                 }
             }
         }
-        changes
+        Ok(all)
     }
 
-    /// `[text](path)`, from the folder of the file that links.
-    fn paths(&self, text: &str, from: usize, file: &Path) -> Vec<(Range<usize>, String)> {
-        let Some(folder) = file.parent() else {
+    /// The changes of the text of a file, which may have another name now.
+    fn changes(&self, store: &MarkdownStore, text: &str, file: (&Path, &Path)) -> Vec<Edit> {
+        let links = text_links(text, store.table.schema.can.links);
+        if links.is_empty() {
             return Vec::new();
-        };
-        let found = text.match_indices("](").filter(|(at, _)| *at >= from);
-        let change = |(at, _): (usize, &str)| {
-            let start = at + 2;
-            let rest = text.get(start..)?;
-            let link = rest.get(..rest.find([')', '\n'])?)?;
-            let path = link.split(['#', '?', ' ']).next()?;
-            if path.is_empty() || path.contains(':') || target(folder, path) != self.path.0 {
-                return None;
+        }
+        let documents = store.layout(text.as_bytes()).documents;
+        let body = documents.first().map_or(0, |first| first.body.start);
+        let links = links.into_iter().filter(|link| link.whole.start >= body);
+        links
+            .filter_map(|link| self.change(text, &link, file))
+            .collect()
+    }
+
+    fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {
+        let target = link.target(text);
+        let new: Option<Cow<'_, str>> = match link.form {
+            LinkForm::Mem => return self.mem(text, link),
+            LinkForm::Wiki | LinkForm::Path if link.is_code => return None,
+            LinkForm::Wiki => self.name(target.trim())?.map(Cow::Borrowed),
+            LinkForm::Path => {
+                let path = joined(was.parent()?, &target);
+                let new = match self.paths.get(&*path) {
+                    Some(new) => new.as_deref(),
+                    // What a file that moves links to stays where it is.
+                    None if was.parent() != now.parent() && path.exists() => Some(&*path),
+                    None => return None,
+                };
+                let dot = if target.starts_with("./") { "./" } else { "" };
+                let folder = now.parent()?;
+                new.map(|new| format!("{dot}{}", relative(folder, new)).into())
             }
-            let dot = if path.starts_with("./") { "./" } else { "" };
-            let new = format!("{dot}{}", relative(folder, self.path.1));
-            Some((start..start + path.len(), new))
+            LinkForm::At | LinkForm::File => self.above(&target, was.parent()?)?,
         };
-        found.filter_map(change).collect()
+        Some(match new {
+            Some(new) => (link.name.clone(), link.renamed(text, &new)),
+            None => (link.whole.clone(), text.get(link.label.clone())?.to_owned()),
+        })
+    }
+
+    /// The new name of what goes by one.
+    fn name(&self, name: &str) -> Option<Option<&str>> {
+        let local = self.locals.get(name).map(Option::as_deref);
+        local.or_else(|| self.names.get(name).copied())
+    }
+
+    /// `mem:name`, in code too. A name may have signs in it that end one in a text: it is compared
+    /// letter by letter (formats: serena, "Links").
+    fn mem(&self, text: &str, link: &TextLink) -> Option<Edit> {
+        let rest = text.get(link.name.start..)?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_-/".contains(c);
+        let fits = |old: &str| {
+            let after = rest.strip_prefix(old);
+            after.is_some_and(|after| !after.starts_with(is_name))
+        };
+        let known = self.locals.iter().filter(|(old, _)| fits(old));
+        let (old, new) = known.max_by_key(|(old, _)| old.len())?;
+        let name = link.name.start..link.name.start + old.len();
+        Some(match new {
+            Some(new) => (name, new.to_string()),
+            None => (link.whole.start..name.end, old.to_string()),
+        })
+    }
+
+    /// A path from a folder or from one above it, the last of which is the project's; a name alone
+    /// is that of a file.
+    fn above(&self, target: &str, folder: &Path) -> Option<Option<Cow<'_, str>>> {
+        let mut folders = folder.ancestors();
+        let known = folders.find_map(|folder| {
+            let new = self.paths.get(&*joined(folder, target))?;
+            Some(new.as_deref().map(|new| Cow::Owned(relative(folder, new))))
+        });
+        known.or_else(|| {
+            let name = target.strip_suffix(RULE).unwrap_or(target);
+            let end = target.get(name.len()..).unwrap_or_default();
+            let new = self.name(name)?;
+            Some(new.map(|new| Cow::Owned(format!("{new}{end}"))))
+        })
     }
 }

@@ -212,25 +212,13 @@ fn rename(
     if memory.state == State::Archived {
         return Ok(());
     }
-    index::relist(store, (&memory.path, &path), overlay)?;
     // A title that is the name of its file goes with it.
     let spec = store.table.schema.role(Role::Title);
-    let spec = spec.filter(|_| store.table.title_is_slug);
-    let stem = |path: &Path| {
-        path.file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
-    };
-    let now = spec
-        .and_then(|spec| memory.fields.get(spec.name))
-        .and_then(Value::as_str);
-    let (Some(spec), Some(now), Some(old), Some(new)) =
-        (spec, now, stem(&memory.path), stem(&path))
-    else {
+    let spec = spec.filter(|_| store.title_follows(memory));
+    let new = path.file_stem().map(|stem| stem.to_string_lossy());
+    let Some((spec, new)) = spec.zip(new) else {
         return Ok(());
     };
-    if now.replace('_', "-") != old.replace('_', "-") {
-        return Ok(());
-    }
     let edit = FieldEdit::Set {
         field: spec.name.to_owned(),
         value: Value::from(&*new),

@@ -209,7 +209,7 @@ pub(super) fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topic
     let lines = index::entries(bytes, one.body.start, table).into_iter();
     lines
         .filter_map(|line| {
-            let target = markdown::link_target(folder, &line.target);
+            let target = markdown::joined(folder, &line.target);
             let owner = topics.get(&target)?.clone();
             let range = line.range;
             Some(Owned { range, owner })
