@@ -48,6 +48,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod store;
 mod subject;
 mod succession;
 mod superseded;
@@ -229,6 +230,7 @@ pub static RULES: &[&dyn Rule] = &[
     &load::BAD_DATE,
     &load::MISSING_FIELD,
     &load::UNKNOWN_VALUE,
+    &store::MISSING_FILE,
     &visibility::INVISIBLE_TO_LOADER,
     &visibility::DEAD_APPENDED,
     &pattern::MATCHES_ALL,

@@ -11,7 +11,7 @@ mod tests;
 use super::chars::quote;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Severity, Value};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::dead_globs;
 
 /// What is wrong with a pattern.
@@ -59,6 +59,8 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 fn globs(memory: &Memory) -> Vec<Flaw> {
     let dialect = memory.schema.can.globs;
     let value = memory.role(Role::Patterns);
+    // That the loader does not read the value is told by the load.
+    let value = value.filter(|_| memory.sight != Sight::TextOnly);
     let dead = dialect
         .zip(value)
         .map(|(dialect, value)| dead_globs(dialect, value));
