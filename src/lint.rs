@@ -48,6 +48,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod store;
 mod subject;
 mod succession;
 mod superseded;
@@ -202,12 +203,25 @@ pub trait Rule: Send + Sync {
     }
 }
 
+/// A rule that checks each memory for itself and is no more than that.
+struct Check(RuleInfo, fn(RuleInfo, &Subject<'_>, &mut Vec<Finding>));
+
+impl Rule for Check {
+    fn info(&self) -> RuleInfo {
+        self.0
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        (self.1)(self.0, subject, out);
+    }
+}
+
 /// Rules that also check fields that a format keeps beside the text, as another text.
 static OF_FIELDS: &[&dyn Rule] = &[
     &secret::Secret,
-    &reader::ReaderInstruction,
-    &exposure::ExfiltrationLink,
-    &personal::PersonalPath,
+    &reader::READER_INSTRUCTION,
+    &exposure::EXFILTRATION_LINK,
+    &personal::PERSONAL_PATH,
 ];
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a line here.
@@ -216,8 +230,9 @@ pub static RULES: &[&dyn Rule] = &[
     &load::BAD_DATE,
     &load::MISSING_FIELD,
     &load::UNKNOWN_VALUE,
-    &visibility::InvisibleToLoader,
-    &visibility::DeadAppended,
+    &store::MISSING_FILE,
+    &visibility::INVISIBLE_TO_LOADER,
+    &visibility::DEAD_APPENDED,
     &pattern::MATCHES_ALL,
     &pattern::NEVER_MATCHES,
     &pattern::ALTERNATIVE_REGEX,
@@ -225,19 +240,19 @@ pub static RULES: &[&dyn Rule] = &[
     &pattern::TOO_SLOW,
     &pattern::SENTENCE,
     &load::DUPLICATE_ID,
-    &title::DuplicateTitle,
-    &relation::BrokenRelation,
+    &title::DUPLICATE_TITLE,
+    &relation::BROKEN_RELATION,
     &index::OVERFLOW,
     &index::ORPHAN,
     &index::DANGLING,
-    &name::NameStyle,
+    &name::NAME_STYLE,
     &body::BodyLength,
-    &body::CutInPrompt,
+    &body::CUT_IN_PROMPT,
     &stale_path::StalePath,
     &changed::ChangedSince,
     &stale_symbol::StaleSymbol,
     &stale_version::StaleVersion,
-    &expired::Expired,
+    &expired::EXPIRED,
     &contradiction::Contradiction,
     &superseded::SupersededActive,
     &duplicate::NEAR_DUPLICATE,
@@ -246,10 +261,10 @@ pub static RULES: &[&dyn Rule] = &[
     &health::NEVER_SELECTED,
     &health::ALWAYS_SELECTED,
     &secret::Secret,
-    &reader::ReaderInstruction,
-    &exposure::ExfiltrationLink,
-    &personal::PersonalPath,
-    &empty::EmptyBody,
+    &reader::READER_INSTRUCTION,
+    &exposure::EXFILTRATION_LINK,
+    &personal::PERSONAL_PATH,
+    &empty::EMPTY_BODY,
     &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,

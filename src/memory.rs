@@ -85,6 +85,8 @@ pub enum Sight {
     Seen,
     /// Its fields are read and found wanting.
     Invalid,
+    /// Its file is loaded as text: what looks like its fields is not read.
+    TextOnly,
     /// Its file is read, but no fields are found in it.
     NoFields,
     /// It stands behind another memory of its file and is taken for that one's body.

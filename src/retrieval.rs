@@ -30,7 +30,7 @@ pub use self::globs::dead_globs;
 use self::listing::Listed;
 pub use self::names::full_names;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, StoreId, Timestamp};
+use crate::memory::{Fields, Memory, Severity, StoreId, Timestamp};
 
 /// What an agent is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -368,8 +368,34 @@ pub trait Policy: Send + Sync {
     fn whole(&self) -> &'static dyn Policy {
         &whole::Whole
     }
+    /// What is wrong with a store as a whole. `memories` are its active ones with their indexes in
+    /// the snapshot, `options` what its system's own configuration says.
+    fn faults(
+        &self,
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        let _ = (memories, options, texts);
+        Vec::new()
+    }
     /// Makes the scorer of a snapshot; cheap.
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
+}
+
+/// What is wrong with a store as a whole, by the reading of its policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreFault {
+    /// The lint rule that reports it.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The memory that it is shown at, by its index in the snapshot.
+    pub memory: usize,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// What shows it.
+    pub evidence: Vec<String>,
 }
 
 /// A policy at work on one snapshot.

@@ -3,7 +3,7 @@
 use super::chars::fence_after;
 use super::report::counted;
 use super::tuning::Threshold;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
@@ -65,57 +65,52 @@ impl Rule for BodyLength {
 }
 
 /// A body of which the prompt keeps the beginning only.
-pub(super) struct CutInPrompt;
+pub(super) static CUT_IN_PROMPT: Check =
+    Check(RuleInfo("cut-in-prompt", Severity::Info), cut_in_prompt);
 
-impl Rule for CutInPrompt {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("cut-in-prompt", Severity::Info)
+fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    if !rawko::cuts(subject.memory.schema) || subject.memory.role(Role::Patterns).is_none() {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        if !rawko::cuts(subject.memory.schema) || subject.memory.role(Role::Patterns).is_none() {
-            return;
-        }
-        let (start, body) = subject.body();
-        let Some(cut) = rawko::cut(body, Dialect::Natural) else {
-            return;
-        };
-        let (before, after) = body.split_at_checked(cut.at).unwrap_or((body, ""));
-        let hidden = js::trim(after).split_whitespace().count();
-        let offset = start + cut.at;
-        // The line that the cut stands on, not the end of the one before.
-        let mut place = subject.at(if cut.heading { offset + 1 } else { offset });
-        place.bytes = Some(offset..offset);
-        let line = place.line.saturating_sub(u32::from(cut.heading));
-        let fenced = in_fence(before);
-        let says_nothing = !before.lines().any(is_prose);
-        let (confidence, what) = match (cut.heading, fenced) {
-            (true, true) => (
-                0.95,
-                "a line of code that begins with `# ` is taken for a heading",
-            ),
-            (true, false) if says_nothing => (
-                0.95,
-                "nothing but headings stands before the next first-level heading",
-            ),
-            (true, false) => (0.5, "a first-level heading ends the preview"),
-            (false, true) => (0.4, "500 characters end inside a code block"),
-            (false, false) => (0.2, "the limit is 500 characters"),
-        };
-        let severity = Severity::of(confidence >= 0.95);
-        let finding = subject
-            .finding(self.id(), severity, place)
-            .sure(confidence)
-            .says(format!("Cut at line {line}: {what}"))
-            .because(format!(
-                "an agent never sees the last {}",
-                counted(hidden, "word")
-            ));
-        let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
-        let title = "make the later first-level headings second-level";
-        let fix = demoted.map(|body| subject.edit(title, vec![FieldEdit::Body(body)]));
-        out.push(finding.fixed_by(fix));
-    }
+    let (start, body) = subject.body();
+    let Some(cut) = rawko::cut(body, Dialect::Natural) else {
+        return;
+    };
+    let (before, after) = body.split_at_checked(cut.at).unwrap_or((body, ""));
+    let hidden = js::trim(after).split_whitespace().count();
+    let offset = start + cut.at;
+    // The line that the cut stands on, not the end of the one before.
+    let mut place = subject.at(if cut.heading { offset + 1 } else { offset });
+    place.bytes = Some(offset..offset);
+    let line = place.line.saturating_sub(u32::from(cut.heading));
+    let fenced = in_fence(before);
+    let says_nothing = !before.lines().any(is_prose);
+    let (confidence, what) = match (cut.heading, fenced) {
+        (true, true) => (
+            0.95,
+            "a line of code that begins with `# ` is taken for a heading",
+        ),
+        (true, false) if says_nothing => (
+            0.95,
+            "nothing but headings stands before the next first-level heading",
+        ),
+        (true, false) => (0.5, "a first-level heading ends the preview"),
+        (false, true) => (0.4, "500 characters end inside a code block"),
+        (false, false) => (0.2, "the limit is 500 characters"),
+    };
+    let severity = Severity::of(confidence >= 0.95);
+    let finding = subject
+        .finding(rule.0, severity, place)
+        .sure(confidence)
+        .says(format!("Cut at line {line}: {what}"))
+        .because(format!(
+            "an agent never sees the last {}",
+            counted(hidden, "word")
+        ));
+    let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
+    let title = "make the later first-level headings second-level";
+    let fix = demoted.map(|body| subject.edit(title, vec![FieldEdit::Body(body)]));
+    out.push(finding.fixed_by(fix));
 }
 
 /// Whether a text ends inside a code fence.

@@ -125,6 +125,7 @@ fn run(
         rule.finish(cx, facts, &mut collector);
     }
     super::judged::finish(cx, rules, &mut collector);
+    super::store::finish(cx, rules, &mut collector);
     cache.carry(facts);
     let notes = facts.notes();
     // Of a rule that did not check everything nobody knows what it would have found.

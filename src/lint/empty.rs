@@ -7,14 +7,14 @@ use regex::Regex;
 
 use super::rows::LineTable;
 use super::words::Words;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
 
 /// A body that says nothing, or nothing that the title does not.
-pub(super) struct EmptyBody;
+pub(super) static EMPTY_BODY: Check = Check(RuleInfo("empty-body", Severity::Warning), check);
 
 /// Lines that say that the text is still to be written.
 static UNWRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -28,23 +28,17 @@ static ABOUT: Words = Words::named("about");
 /// A body of more lines says something.
 const FEW: usize = 3;
 
-impl Rule for EmptyBody {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("empty-body", Severity::Warning)
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    // The body of a file that could not be read is not known.
+    if subject.has_problem("load-error") {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        // The body of a file that could not be read is not known.
-        if subject.has_problem("load-error") {
-            return;
-        }
-        let (start, body) = subject.body();
-        let is_made = kin::has_made_title(subject.memory, body);
-        let title = subject.memory.role(Role::Title).and_then(Value::as_str);
-        if let Some(says) = nothing(body, title.filter(|_| !is_made)) {
-            let finding = subject.finding(self.id(), self.severity(), subject.at(start));
-            out.push(finding.sure(0.95).says(says));
-        }
+    let (start, body) = subject.body();
+    let is_made = kin::has_made_title(subject.memory, body);
+    let title = subject.memory.role(Role::Title).and_then(Value::as_str);
+    if let Some(says) = nothing(body, title.filter(|_| !is_made)) {
+        let finding = subject.finding(rule.0, rule.1, subject.at(start));
+        out.push(finding.sure(0.95).says(says));
     }
 }
 

@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues, Table};
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::{Severity, Timestamp};
 use crate::text::mentions::{DateMention, dates};
 
 /// A memory whose time is over.
-pub(super) struct Expired;
+pub(super) static EXPIRED: Check = Check(RuleInfo("expired", Severity::Info), check);
 
 /// What a sentence says of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -33,22 +33,16 @@ enum Deadline {
 static DEADLINES: LazyLock<Table<Deadline>> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/deadlines.toml")));
 
-impl Rule for Expired {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("expired", Severity::Info)
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        out.extend(unread(subject));
-        let (start, body) = subject.body();
-        let cues = Cues::new(body, &subject.memory.title);
-        let past = |date: &DateMention| is_over(subject, date);
-        let past = dates(body).into_iter().filter(past);
-        let deadlines = past.filter_map(|date| Some((deadline(body, &cues, &date)?, date)));
-        // The surest stands for all, and of those the first.
-        if let Some((deadline, date)) = deadlines.min_by_key(|(deadline, _)| *deadline) {
-            out.push(finding(subject, (start, body), &cues, (deadline, &date)));
-        }
+fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    out.extend(unread(subject));
+    let (start, body) = subject.body();
+    let cues = Cues::new(body, &subject.memory.title);
+    let past = |date: &DateMention| is_over(subject, date);
+    let past = dates(body).into_iter().filter(past);
+    let deadlines = past.filter_map(|date| Some((deadline(body, &cues, &date)?, date)));
+    // The surest stands for all, and of those the first.
+    if let Some((deadline, date)) = deadlines.min_by_key(|(deadline, _)| *deadline) {
+        out.push(finding(subject, (start, body), &cues, (deadline, &date)));
     }
 }
 

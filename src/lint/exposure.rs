@@ -6,40 +6,35 @@ use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
 use super::rows::Table;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/exfiltration.toml")));
 
 /// A link or a command that carries data to another host.
-pub(super) struct ExfiltrationLink;
+pub(super) static EXFILTRATION_LINK: Check =
+    Check(RuleInfo("exfiltration-link", Severity::Warning), check);
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
 
-impl Rule for ExfiltrationLink {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("exfiltration-link", Severity::Warning)
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        for hit in TABLE.find(subject.text).into_vec() {
-            let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
-            if stays(matched) {
-                continue;
-            }
-            let severity = Severity::of(hit.row.confidence >= SURE);
-            let finding = subject
-                .finding(self.id(), severity, subject.at(hit.at.start))
-                .about(hit.at)
-                .sure(hit.row.confidence)
-                .says(hit.row.name.as_str())
-                .because(quote(cut(matched, SHOWN)));
-            out.push(finding);
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    for hit in TABLE.find(subject.text).into_vec() {
+        let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
+        if stays(matched) {
+            continue;
         }
+        let severity = Severity::of(hit.row.confidence >= SURE);
+        let finding = subject
+            .finding(rule.0, severity, subject.at(hit.at.start))
+            .about(hit.at)
+            .sure(hit.row.confidence)
+            .says(hit.row.name.as_str())
+            .because(quote(cut(matched, SHOWN)));
+        out.push(finding);
     }
 }
 

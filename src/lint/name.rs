@@ -4,49 +4,43 @@ use std::ffi::OsStr;
 
 use super::chars::quote;
 use super::questions::file_name;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::text::mentions::last;
 
 /// A name that is not in kebab case.
-pub(super) struct NameStyle;
+pub(super) static NAME_STYLE: Check = Check(RuleInfo("name-style", Severity::Info), check);
 
-impl Rule for NameStyle {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("name-style", Severity::Info)
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let local = file_name(&subject.memory.id.local);
+    let folder = local.rsplit_once('/').map(|(folder, _)| folder);
+    let name = last(local);
+    // The file is named once, by its first memory. Where a memory has no title, and where a
+    // file has another name, as one of many lines has, its name is an id and none of a file;
+    // that of a database says which project it is, and is its system's.
+    let memory = subject.memory;
+    let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
+    let is_id = !memory.schema.can.kebab_names || stem.is_none_or(|stem| stem != name);
+    if memory.document > 0 || is_id || is_kebab(name) {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let local = file_name(&subject.memory.id.local);
-        let folder = local.rsplit_once('/').map(|(folder, _)| folder);
-        let name = last(local);
-        // The file is named once, by its first memory. Where a memory has no title, and where a
-        // file has another name, as one of many lines has, its name is an id and none of a file;
-        // that of a database says which project it is, and is its system's.
-        let memory = subject.memory;
-        let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
-        let is_id = !memory.schema.can.kebab_names || stem.is_none_or(|stem| stem != name);
-        if memory.document > 0 || is_id || is_kebab(name) {
-            return;
-        }
-        let mut finding = subject
-            .finding(self.id(), self.severity(), subject.at(0))
-            .says(format!("the name {} is not in kebab case", quote(name)));
-        if let Some(slug) = slug(name) {
-            let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
-            let names = subject.named(&slug);
-            let mut names = names.map(|(_, other)| file_name(&other.id.local));
-            let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
-            let id = memory.id.clone();
-            let fix = || subject.fix(format!("rename to `{slug}`"), Change::Rename { id, to });
-            finding = match is_taken {
-                true => finding.because(format!("{} is taken", quote(&slug))),
-                false => finding.fixed_by(Some(fix())),
-            };
-        }
-        out.push(finding);
+    let mut finding = subject
+        .finding(rule.0, rule.1, subject.at(0))
+        .says(format!("the name {} is not in kebab case", quote(name)));
+    if let Some(slug) = slug(name) {
+        let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
+        let names = subject.named(&slug);
+        let mut names = names.map(|(_, other)| file_name(&other.id.local));
+        let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
+        let id = memory.id.clone();
+        let fix = || subject.fix(format!("rename to `{slug}`"), Change::Rename { id, to });
+        finding = match is_taken {
+            true => finding.because(format!("{} is taken", quote(&slug))),
+            false => finding.fixed_by(Some(fix())),
+        };
     }
+    out.push(finding);
 }
 
 fn is_kebab(name: &str) -> bool {

@@ -9,9 +9,9 @@ mod syntax;
 mod tests;
 
 use super::chars::quote;
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Severity, Value};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::dead_globs;
 
 /// What is wrong with a pattern.
@@ -59,6 +59,8 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 fn globs(memory: &Memory) -> Vec<Flaw> {
     let dialect = memory.schema.can.globs;
     let value = memory.role(Role::Patterns);
+    // That the loader does not read the value is told by the load.
+    let value = value.filter(|_| memory.sight != Sight::TextOnly);
     let dead = dialect
         .zip(value)
         .map(|(dialect, value)| dead_globs(dialect, value));
@@ -69,42 +71,32 @@ fn globs(memory: &Memory) -> Vec<Flaw> {
     dead.into_iter().flatten().map(flaw).collect()
 }
 
-/// A rule about patterns; they share the analysis.
-pub(super) struct Pattern(RuleInfo);
-
-const fn warning(id: &'static str) -> Pattern {
-    Pattern(RuleInfo(id, Severity::Warning))
+const fn warning(id: &'static str) -> Check {
+    Check(RuleInfo(id, Severity::Warning), check)
 }
 
-pub(super) static MATCHES_ALL: Pattern = warning("pattern-matches-all");
-pub(super) static NEVER_MATCHES: Pattern = warning("pattern-never-matches");
-pub(super) static ALTERNATIVE_REGEX: Pattern = warning("pattern-alternative-regex");
-pub(super) static INVALID: Pattern = warning("pattern-invalid");
-pub(super) static TOO_SLOW: Pattern = warning("pattern-too-slow");
-pub(super) static SENTENCE: Pattern = Pattern(RuleInfo("pattern-sentence", Severity::Info));
+pub(super) static MATCHES_ALL: Check = warning("pattern-matches-all");
+pub(super) static NEVER_MATCHES: Check = warning("pattern-never-matches");
+pub(super) static ALTERNATIVE_REGEX: Check = warning("pattern-alternative-regex");
+pub(super) static INVALID: Check = warning("pattern-invalid");
+pub(super) static TOO_SLOW: Check = warning("pattern-too-slow");
+pub(super) static SENTENCE: Check = Check(RuleInfo("pattern-sentence", Severity::Info), check);
 
-impl Rule for Pattern {
-    fn info(&self) -> RuleInfo {
-        self.0
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let Some(field) = subject.memory.schema.role(Role::Patterns) else {
-            return;
-        };
-        let flaws = subject.of(|| flaws(subject.memory)).iter();
-        for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == self.id()) {
-            let place = subject.at_field(field.name, Some(*index));
-            let finding = subject
-                .finding(self.id(), self.severity(), place)
-                .sure(flaw.confidence)
-                .says(&flaw.message)
-                .fixed_by(fix(subject, field.name, *index, flaw.cure.as_deref()));
-            out.push(Finding {
-                evidence: flaw.evidence.clone(),
-                ..finding
-            });
-        }
+/// Reports the flaws of one rule; the rules about patterns share the analysis.
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let Some(field) = subject.memory.schema.role(Role::Patterns) else {
+        return;
+    };
+    let flaws = subject.of(|| flaws(subject.memory)).iter();
+    for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.0) {
+        let place = subject.at_field(field.name, Some(*index));
+        let finding = subject.finding(rule.0, rule.1, place).sure(flaw.confidence);
+        let finding = finding.says(&flaw.message);
+        let fix = fix(subject, field.name, *index, flaw.cure.as_deref());
+        out.push(Finding {
+            evidence: flaw.evidence.clone(),
+            ..finding.fixed_by(fix)
+        });
     }
 }
 

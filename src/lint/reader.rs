@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
 
@@ -15,49 +15,44 @@ static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/reader.toml")));
 
 /// A text that gives orders to its reader.
-pub(super) struct ReaderInstruction;
+pub(super) static READER_INSTRUCTION: Check =
+    Check(RuleInfo("reader-instruction", Severity::Warning), check);
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
 /// How much less sure a match in quotation marks or in code is: the text is about it.
 const QUOTED: f64 = 0.45;
 
-impl Rule for ReaderInstruction {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("reader-instruction", Severity::Warning)
+/// One finding for the surest of all orders: more of them would say the same.
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let mut orders = TABLE.find(subject.text).into_vec();
+    for order in &mut orders {
+        let matched = subject.text.get(order.at.clone()).unwrap_or_default();
+        order.at.start += matched.len() - matched.trim_start().len();
     }
-
-    /// One finding for the surest of all orders: more of them would say the same.
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let mut orders = TABLE.find(subject.text).into_vec();
-        for order in &mut orders {
-            let matched = subject.text.get(order.at.clone()).unwrap_or_default();
-            order.at.start += matched.len() - matched.trim_start().len();
-        }
-        let sure = |at: &Range<usize>, confidence: f64| match is_quoted(subject.text, at) {
-            true => QUOTED * confidence,
-            false => confidence,
-        };
-        let sures = orders.iter().map(|order| {
-            let confidence = sure(&order.at, order.row.confidence);
-            (confidence, order)
-        });
-        let best = sures.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let Some((confidence, best)) = best else {
-            return;
-        };
-        let severity = Severity::of(confidence >= SURE);
-        let finding = subject
-            .finding(self.id(), severity, subject.at(best.at.start))
-            .about(best.at.clone())
-            .sure(confidence)
-            .says(best.row.name.as_str());
-        let evidence = orders
-            .iter()
-            .take(5)
-            .filter_map(|order| subject.text.get(order.at.clone()));
-        out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
-    }
+    let sure = |at: &Range<usize>, confidence: f64| match is_quoted(subject.text, at) {
+        true => QUOTED * confidence,
+        false => confidence,
+    };
+    let sures = orders.iter().map(|order| {
+        let confidence = sure(&order.at, order.row.confidence);
+        (confidence, order)
+    });
+    let best = sures.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let Some((confidence, best)) = best else {
+        return;
+    };
+    let severity = Severity::of(confidence >= SURE);
+    let finding = subject
+        .finding(rule.0, severity, subject.at(best.at.start))
+        .about(best.at.clone())
+        .sure(confidence)
+        .says(best.row.name.as_str());
+    let evidence = orders
+        .iter()
+        .take(5)
+        .filter_map(|order| subject.text.get(order.at.clone()));
+    out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
 }
 
 /// True if a place is in code, in quotation marks, or in the brackets of a neutralised instruction.

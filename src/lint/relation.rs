@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::chars::{quote, replaced};
 use super::questions::{fold, name_of, words};
 use super::select::{distance, likeness};
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
 use crate::memory::link::{RULE, named_memories};
@@ -17,45 +17,40 @@ use crate::text::mentions::last;
 type Named<'a> = (&'a str, usize, &'a Memory);
 
 /// A related memory that the store does not have.
-pub(super) struct BrokenRelation;
+pub(super) static BROKEN_RELATION: Check =
+    Check(RuleInfo("broken-relation", Severity::Warning), check);
 
-impl Rule for BrokenRelation {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("broken-relation", Severity::Warning)
+fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let mut known: HashSet<String> = HashSet::new();
+    for spec in subject.memory.schema.roles(Role::Relations) {
+        let Some(value) = subject.memory.field(spec.name) else {
+            continue;
+        };
+        let names = value.items().filter_map(Value::as_str);
+        let names = names.filter(|name| !name.contains("://")).map(bare);
+        let (field, names) = (spec.name, names.collect());
+        let list = List { field, names };
+        let names = value.items().enumerate();
+        let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
+        let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
+        let check = |(item, name)| check_one(subject, &Source::Field(&list, item), name);
+        out.extend(names.filter_map(check));
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let mut known: HashSet<String> = HashSet::new();
-        for spec in subject.memory.schema.roles(Role::Relations) {
-            let Some(value) = subject.memory.field(spec.name) else {
-                continue;
-            };
-            let names = value.items().filter_map(Value::as_str);
-            let names = names.filter(|name| !name.contains("://")).map(bare);
-            let (field, names) = (spec.name, names.collect());
-            let list = List { field, names };
-            let names = value.items().enumerate();
-            let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
-            let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
-            let check = |(item, name)| check_one(subject, &Source::Field(&list, item), name);
-            out.extend(names.filter_map(check));
-        }
-        let (start, body) = subject.body();
-        // The links of an index have rules of their own.
-        if subject.memory.index_table().is_some() {
-            return;
-        }
-        let links = named_memories(body, subject.memory).into_iter();
-        let links = links.filter_map(|one| Some((body.get(one.name.clone())?, one.name, one.form)));
-        let paths = subject.paths().iter();
-        let paths =
-            paths.filter_map(|one| Some((subject.linked_memory(one)?, one.bytes.clone(), Path)));
-        for (name, at, form) in links.chain(paths) {
-            let key = if form == Mem { name } else { bare(name) };
-            if known.insert(key.to_owned()) {
-                let bytes = start + at.start..start + at.end;
-                out.extend(check_one(subject, &Source::Text(bytes, form), name));
-            }
+    let (start, body) = subject.body();
+    // The links of an index have rules of their own.
+    if subject.memory.index_table().is_some() {
+        return;
+    }
+    let links = named_memories(body, subject.memory).into_iter();
+    let links = links.filter_map(|one| Some((body.get(one.name.clone())?, one.name, one.form)));
+    let paths = subject.paths().iter();
+    let paths =
+        paths.filter_map(|one| Some((subject.linked_memory(one)?, one.bytes.clone(), Path)));
+    for (name, at, form) in links.chain(paths) {
+        let key = if form == Mem { name } else { bare(name) };
+        if known.insert(key.to_owned()) {
+            let bytes = start + at.start..start + at.end;
+            out.extend(check_one(subject, &Source::Text(bytes, form), name));
         }
     }
 }

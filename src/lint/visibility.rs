@@ -1,48 +1,45 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity, Value};
 
 /// A memory that the system's own loader skips.
-pub(super) struct InvisibleToLoader;
+pub(super) static INVISIBLE_TO_LOADER: Check = Check(
+    RuleInfo("invisible-to-loader", Severity::Warning),
+    invisible,
+);
 
-impl Rule for InvisibleToLoader {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("invisible-to-loader", Severity::Warning)
+fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let Some(reason) = &subject.memory.hidden else {
+        return;
+    };
+    if is_appended(subject) {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let Some(reason) = &subject.memory.hidden else {
-            return;
-        };
-        if is_appended(subject) {
-            return;
-        }
-        let layout = layout_is_off(subject.text);
-        // What is broken by the specification too is said where it is broken, once.
-        let mut problems = subject.memory.problems.iter();
-        let is_broken = problems.any(|problem| problem.severity == Severity::Error);
-        if is_broken && !layout {
-            return;
-        }
-        let normalize = || Change::Normalize(subject.memory.id.clone());
-        let fix = match layout {
-            true => Some(subject.fix("write the file the way its loader reads it", normalize())),
-            false => add_tags(subject),
-        };
-        let finding = subject
-            .finding(self.id(), self.severity(), subject.at(0))
-            .says(format!(
-                "{}, so {} never loads this memory",
-                visible(cause(reason)),
-                subject.memory.schema.format,
-            ))
-            .fixed_by(fix);
-        out.push(finding);
+    let layout = layout_is_off(subject.text);
+    // What is broken by the specification too is said where it is broken, once.
+    let mut problems = subject.memory.problems.iter();
+    let is_broken = problems.any(|problem| problem.severity == Severity::Error);
+    if is_broken && !layout {
+        return;
     }
+    let normalize = || Change::Normalize(subject.memory.id.clone());
+    let fix = match layout {
+        true => Some(subject.fix("write the file the way its loader reads it", normalize())),
+        false => add_tags(subject),
+    };
+    let finding = subject
+        .finding(rule.0, rule.1, subject.at(0))
+        .says(format!(
+            "{}, so {} never loads this memory",
+            visible(cause(reason)),
+            subject.memory.schema.format,
+        ))
+        .fixed_by(fix);
+    out.push(finding);
 }
 
 /// The cause in a loader's reason, without its effect.
@@ -87,29 +84,24 @@ fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
 }
 
 /// A later memory of a file.
-pub(super) struct DeadAppended;
+pub(super) static DEAD_APPENDED: Check =
+    Check(RuleInfo("dead-appended", Severity::Warning), appended);
 
-impl Rule for DeadAppended {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("dead-appended", Severity::Warning)
+fn appended(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    if !is_appended(subject) {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        if !is_appended(subject) {
-            return;
-        }
-        let finding = subject
-            .finding(self.id(), self.severity(), subject.at(0))
-            .says(format!(
-                "{0} itself reads only the first memory of a file: it never tries the patterns of \
-                 this one, number {1}",
-                subject.memory.schema.format,
-                subject.memory.document.saturating_add(1)
-            ))
-            .fixed_by(Some(subject.fix(
-                "give every appended memory of the file a file of its own",
-                Change::SplitFile(subject.memory.id.clone()),
-            )));
-        out.push(finding);
-    }
+    let finding = subject
+        .finding(rule.0, rule.1, subject.at(0))
+        .says(format!(
+            "{0} itself reads only the first memory of a file: it never tries the patterns of \
+             this one, number {1}",
+            subject.memory.schema.format,
+            subject.memory.document.saturating_add(1)
+        ))
+        .fixed_by(Some(subject.fix(
+            "give every appended memory of the file a file of its own",
+            Change::SplitFile(subject.memory.id.clone()),
+        )));
+    out.push(finding);
 }

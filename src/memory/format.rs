@@ -17,6 +17,7 @@ use serde::Deserialize;
 pub use self::added::{add, added, schema_named, table_of};
 pub use self::error::TableError;
 use self::written::Written;
+use super::document::Document;
 use super::schema::{Capabilities, Schema};
 
 /// A format of Markdown files.
@@ -108,8 +109,12 @@ pub enum PatternsOn {
 pub struct Carriers {
     /// Words by which they name it, in any letter case.
     pub words: Vec<String>,
-    /// The files, below the project; `*` for any name.
+    /// The files, below the project or the person's home (`~/`); `*` for any name.
     pub files: Vec<String>,
+    /// The files that the system expects in a store, by their names without end: a list for each
+    /// of its generations, the newest first.
+    #[serde(default)]
+    pub core: Vec<Vec<String>>,
 }
 
 /// Lists of patterns in YAML files of a system's settings; a pattern fits all of a name.
@@ -192,6 +197,12 @@ impl Table {
     /// The format's name.
     pub const fn name(&self) -> &'static str {
         self.schema.format
+    }
+
+    /// Whether the loader takes the frontmatter of a file for text: it wants the fence, which stands
+    /// on the line before the fields, on the first line.
+    pub const fn skips_front(&self, document: &Document) -> bool {
+        self.fence_first && document.front.is_some() && document.front_line > document.line + 1
     }
 
     /// What loads a file of context and when, by its path.

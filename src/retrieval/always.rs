@@ -2,11 +2,15 @@
 //! a rule tells the model to (formats: memory-bank, "There is no loader").
 
 use super::listing::{Ask, Judged, Listing};
-use super::{Reason, Texts};
-use crate::memory::Memory;
+use super::{Options, Reason, StoreFault, Texts};
+use crate::memory::{Memory, Severity};
 
 /// The policy.
 pub(super) struct Always;
+
+/// Why nobody reads a store that no rule names.
+const NO_CARRIER: &str =
+    "no rule of the project tells an agent to read this folder, and no program does";
 
 impl Listing for Always {
     const NAME: &'static str = "always";
@@ -16,12 +20,41 @@ impl Listing for Always {
 
     fn judge(_memory: &Memory, ask: &Ask<'_>, (): &()) -> Judged {
         match ask.setting("carrier") {
-            Some("") => Judged::hint(
-                Reason::NotApplicable,
-                "no rule of the project tells an agent to read this folder, and no program does",
-            ),
+            Some("") => Judged::hint(Reason::NotApplicable, NO_CARRIER),
             _ => Judged::of(Reason::Selected),
         }
+    }
+
+    fn faults(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        _texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        let Some((first, _)) = memories.first() else {
+            return Vec::new();
+        };
+        let fault = |rule, message, evidence| StoreFault {
+            rule,
+            severity: Severity::Warning,
+            memory: *first,
+            message,
+            evidence,
+        };
+        let mut faults = Vec::new();
+        if options.get("carrier") == Some("") {
+            let hint = "name the folder in a rule that agents load, such as AGENTS.md";
+            let says = NO_CARRIER.to_owned();
+            faults.push(fault("invisible-to-loader", says, vec![hint.to_owned()]));
+        }
+        let missing = missing(memories, options.get("core").unwrap_or_default());
+        if !missing.is_empty() {
+            let says = match missing.len() {
+                1 => "a file that the system expects is not there".to_owned(),
+                many => format!("{many} files that the system expects are not there"),
+            };
+            faults.push(fault("missing-file", says, missing));
+        }
+        faults
     }
 
     fn prompt(
@@ -44,6 +77,28 @@ impl Listing for Always {
             .map(|what| format!("not known: {what}"));
         carrier.into_iter().chain(unknown).collect()
     }
+}
+
+/// The files that a store lacks of those that its system expects. Each line of `core` names the
+/// files of one generation; the one that the store has most of counts.
+fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
+    let local = |name: &str| {
+        let mut all = memories.iter().map(|(_, memory)| &*memory.id.local);
+        all.find(|local| local.eq_ignore_ascii_case(name))
+    };
+    let has = |name: &&str| local(name) == Some(*name);
+    let present = |line: &str| line.split_whitespace().filter(has).count();
+    // The first of those that are alike counts.
+    let lines = core.lines().rev();
+    let Some(names) = lines.max_by_key(|line| present(line)) else {
+        return Vec::new();
+    };
+    let names = names.split_whitespace().filter(|name| !has(name));
+    let said = |name: &str| match local(name) {
+        Some(other) => format!("`{name}.md` is written `{other}.md`"),
+        None => format!("`{name}.md`"),
+    };
+    names.map(said).collect()
 }
 
 /// The bodies of memories, a blank line between them.

@@ -1,16 +1,23 @@
 //! Rules that are attached by patterns of files: Cursor, Copilot, Kiro, Windsurf and others. Each
 //! reads its patterns in its own way (formats: cursor, "Parsing"; copilot, "Glob dialects differ").
 
+mod linked;
+
 use globset::{GlobBuilder, GlobMatcher};
 
+use self::linked::Linked;
 use super::always::joined;
 use super::listing::{Ask, Judged, Listing};
-use super::{Match, Reason, Texts};
+use super::{Match, Options, Reason, StoreFault, Texts};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 
 /// The policy.
 pub(super) struct Globs;
+
+/// Why a memory without anything that attaches it is left out.
+const BY_HAND: &str =
+    "it is attached by hand only: it has neither patterns nor a description that counts";
 
 /// How a memory is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +99,12 @@ impl Dialect {
 
     /// The patterns of a value, or why the system reads none.
     fn patterns(self, value: &Value) -> Result<Vec<Pattern>, &'static str> {
+        let is_copilot = matches!(self, Self::Vscode | Self::Github);
+        if is_copilot && value.items().all(|item| item.to_string().trim().is_empty()) {
+            return Err(
+                "an empty value attaches the file to nothing: write patterns, or take the field out",
+            );
+        }
         let text = match (self, value) {
             (_, Value::Text(text)) => text.to_string(),
             (Self::Cursor, Value::List(_)) => {
@@ -146,12 +159,13 @@ fn split(text: &str, whole_braces: bool) -> Vec<&str> {
 }
 
 /// How a system attaches a memory: what its field says, else what its other fields allow.
-fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
-    let whole = ask
-        .setting("whole")
-        .is_some_and(|name| *memory.id.local == *name);
-    if whole {
+fn mode(memory: &Memory, options: &Options) -> Mode {
+    let whole = options.get("whole");
+    if whole.is_some_and(|name| *memory.id.local == *name) {
         return Mode::Always;
+    }
+    if memory.sight == Sight::TextOnly {
+        return Mode::Manual;
     }
     // A quoted `true` is a text, and no system takes it for the switch.
     let is_switch = memory.schema.role(Role::Mode);
@@ -160,7 +174,7 @@ fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
     let said = said.filter(|value| !is_switch || matches!(value, Value::Bool(_)));
     let said = said.map(ToString::to_string);
     let said = said.filter(|said| !said.is_empty());
-    let said = said.as_deref().or_else(|| ask.setting("otherwise"));
+    let said = said.as_deref().or_else(|| options.get("otherwise"));
     let named = [
         ("always", Mode::Always),
         ("glob", Mode::Glob),
@@ -168,7 +182,7 @@ fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
         ("manual", Mode::Manual),
     ];
     let named = named.into_iter().find(|(name, _)| {
-        let own = ask.setting(name);
+        let own = options.get(name);
         own.is_some() && own == said
     });
     let has = |role| {
@@ -188,6 +202,30 @@ fn mode(memory: &Memory, ask: &Ask<'_>) -> Mode {
 }
 
 impl Globs {
+    /// What becomes of a memory by what it says itself.
+    fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
+        match mode(memory, &ask.limits.options) {
+            Mode::Always => Judged::of(Reason::Selected),
+            Mode::Glob => Self::by_patterns(memory, ask),
+            Mode::Description => Judged::hint(
+                Reason::Reachable,
+                "the model sees its description and may read it",
+            ),
+            Mode::Manual if memory.sight == Sight::TextOnly => Judged::hint(
+                Reason::NotApplicable,
+                "it is attached by hand only: the first line is not `---`, so its fields are text",
+            ),
+            Mode::Manual => {
+                let dialect = Dialect::of(ask.dialect);
+                let patterns = memory.role(Role::Patterns);
+                match patterns.and_then(|value| dialect.patterns(value).err()) {
+                    Some(why) => Judged::hint(Reason::Invalid, why),
+                    None => Judged::hint(Reason::NotApplicable, BY_HAND),
+                }
+            }
+        }
+    }
+
     /// What becomes of a memory that is attached by patterns.
     fn by_patterns(memory: &Memory, ask: &Ask<'_>) -> Judged {
         let dialect = Dialect::of(ask.dialect);
@@ -235,30 +273,81 @@ impl Listing for Globs {
     const NAME: &'static str = "globs";
     const DIALECTS: &'static [&'static str] = &["cursor", "vscode", "github", "kiro", "windsurf"];
     const FLAGS: &'static [&'static str] = &["file"];
-    type Facts = ();
+    /// The files that are attached because another one links to them.
+    type Facts = Linked;
 
-    fn facts(_memories: &[&Memory], _ask: &Ask<'_>, _texts: &dyn Texts) {}
-
-    fn judge(memory: &Memory, ask: &Ask<'_>, (): &()) -> Judged {
-        match mode(memory, ask) {
-            Mode::Always => Judged::of(Reason::Selected),
-            Mode::Glob => Self::by_patterns(memory, ask),
-            Mode::Description => Judged::hint(
-                Reason::Reachable,
-                "the model sees its description and may read it",
-            ),
-            Mode::Manual => {
-                let hint = "it is attached by hand only: it has neither patterns nor a description that counts";
-                Judged::hint(Reason::NotApplicable, hint)
-            }
+    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Linked {
+        if ask.dialect != "vscode" {
+            return Linked::default();
         }
+        let is_attached = |memory: &Memory| Self::alone(memory, ask).reason == Reason::Selected;
+        Linked::from_files(memories, is_attached, texts)
+    }
+
+    fn judge(memory: &Memory, ask: &Ask<'_>, linked: &Linked) -> Judged {
+        let judged = Self::alone(memory, ask);
+        match linked.to(memory) {
+            Some(from) if judged.reason != Reason::Selected => Judged {
+                matched: Some(Match {
+                    pattern: memory.id.local.to_string(),
+                    kind: "link",
+                    hit: from.to_owned(),
+                }),
+                ..Judged::of(Reason::Selected)
+            },
+            _ => judged,
+        }
+    }
+
+    /// Where a system lists all files for the model, one without patterns and without a description
+    /// is as good as lost.
+    fn faults(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        _texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        let is_bare = |memory: &Memory| {
+            let has_patterns = memory.role(Role::Patterns).is_some();
+            memory.hidden.is_none() && !has_patterns && mode(memory, options) == Mode::Manual
+        };
+        let is_told = options.get("dialect") == Some("vscode");
+        let bare = memories.iter().filter(|(_, one)| is_told && is_bare(one));
+        let Some((first, _)) = bare.clone().next() else {
+            return Vec::new();
+        };
+        let names = bare.map(|(_, memory)| format!("`{}`", memory.id.local));
+        let evidence: Vec<String> = names.collect();
+        let many = match evidence.len() {
+            1 => "1 file has".to_owned(),
+            many => format!("{many} files have"),
+        };
+        vec![StoreFault {
+            rule: "missing-field",
+            severity: Severity::Info,
+            memory: *first,
+            message: format!(
+                "{many} neither patterns nor a description: attached only by hand or by a link"
+            ),
+            evidence,
+        }]
+    }
+
+    fn notes(ask: &Ask<'_>, linked: &Linked) -> Vec<String> {
+        let unknown = ask.setting("unknown");
+        let unknown = unknown.map(|what| format!("not known: {what}"));
+        let others = linked.others.iter().map(|(from, path)| {
+            format!(
+                "{from} links to {path}, which VS Code attaches too where it is in the workspace"
+            )
+        });
+        unknown.into_iter().chain(others).collect()
     }
 
     fn prompt(
         _memories: &[&Memory],
         selected: &[&Memory],
         ask: &Ask<'_>,
-        (): &(),
+        _linked: &Linked,
         texts: &dyn Texts,
     ) -> String {
         if ask.dialect != "vscode" {

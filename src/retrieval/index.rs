@@ -2,10 +2,10 @@
 //! (formats: claude, "MEMORY.md load").
 
 use super::listing::{Ask, Judged, Listing};
-use super::{Reason, Texts};
+use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
 use crate::memory::index::{self, Entry, Loaded};
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// The policy.
 pub(super) struct Index;
@@ -18,13 +18,13 @@ pub(super) struct Facts {
 }
 
 /// The index of a store as its settings describe it.
-fn table(ask: &Ask<'_>) -> IndexTable {
+fn table(options: &Options) -> IndexTable {
     let number = |name: &str, usual: usize| {
-        let set = ask.setting(name).and_then(|text| text.parse().ok());
+        let set = options.get(name).and_then(|text| text.parse().ok());
         set.unwrap_or(usual)
     };
     IndexTable {
-        file: ask.setting("index").unwrap_or("MEMORY.md").to_owned(),
+        file: options.get("index").unwrap_or("MEMORY.md").to_owned(),
         lines: number("index-lines", 200),
         units: number("index-units", 25_000),
         line: number("index-line", 200),
@@ -43,7 +43,7 @@ impl Listing for Index {
     type Facts = Facts;
 
     fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Facts {
-        let table = table(ask);
+        let table = table(&ask.limits.options);
         let is_index = |memory: &&&Memory| *memory.id.local == *local(&table.file);
         let own = memories.iter().find(is_index);
         let body = own.and_then(|memory| texts.body(memory));
@@ -84,6 +84,53 @@ impl Listing for Index {
         Judged::hint(Reason::Reachable, how)
     }
 
+    /// The agent chooses files by what the index and their descriptions say of them.
+    fn faults(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        let table = table(options);
+        let is_index = |memory: &Memory| *memory.id.local == *local(&table.file);
+        let mut silent = Vec::new();
+        let own = memories.iter().find(|(_, memory)| is_index(memory));
+        if let Some(body) = own.and_then(|(_, memory)| texts.body(memory)) {
+            let entries = index::entries(body.as_bytes(), 0, &table).into_iter();
+            let bare = entries.filter(|entry| entry.hook.is_empty());
+            silent.extend(bare.map(|entry| format!("the entry `{}`", entry.title)));
+        }
+        let entries = silent.len();
+        let has_none = |memory: &Memory| {
+            let about = memory.role(Role::Description).and_then(Value::as_str);
+            !is_index(memory) && about.is_none_or(|about| about.trim().is_empty())
+        };
+        let files = memories.iter().filter(|(_, memory)| has_none(memory));
+        let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);
+        silent.extend(files.map(|(_, memory)| format!("`{}.md`", memory.id.local)));
+        let count = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            count => Some(format!("{count} {many}")),
+        };
+        let counts = [
+            count(entries, "entry of the index", "entries of the index"),
+            count(silent.len() - entries, "file", "files"),
+        ];
+        let counts: Vec<String> = counts.into_iter().flatten().collect();
+        let fault = |memory| StoreFault {
+            rule: "missing-field",
+            severity: Severity::Info,
+            memory,
+            message: format!("{} without a description", counts.join(" and ")),
+            evidence: silent,
+        };
+        first
+            .filter(|_| !counts.is_empty())
+            .map(fault)
+            .into_iter()
+            .collect()
+    }
+
     fn prompt(
         _memories: &[&Memory],
         _selected: &[&Memory],
@@ -97,7 +144,7 @@ impl Listing for Index {
         if loaded.cut.is_none() {
             return loaded.text.clone();
         }
-        let table = table(ask);
+        let table = table(&ask.limits.options);
         let mut over = Vec::new();
         if loaded.lines > table.lines {
             over.push(format!("{} lines (limit: {})", loaded.lines, table.lines));
@@ -128,7 +175,9 @@ impl Listing for Index {
                 "{} is loaded whole: {} lines and {} units are left",
                 facts.file,
                 facts.lines.saturating_sub(loaded.lines),
-                table(ask).units.saturating_sub(loaded.units),
+                table(&ask.limits.options)
+                    .units
+                    .saturating_sub(loaded.units),
             )];
         }
         vec![format!(

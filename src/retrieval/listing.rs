@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Limits, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
+    Verdict, memory_at,
 };
 use crate::memory::{Memory, State, tokens_of};
 
@@ -76,6 +77,15 @@ pub(super) trait Listing: Send + Sync {
         facts: &Self::Facts,
         texts: &dyn Texts,
     ) -> String;
+    /// What is wrong with the store as a whole; see [`Policy::faults`].
+    fn faults(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        let _ = (memories, options, texts);
+        Vec::new()
+    }
     /// What a person has to know beside it.
     fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
         let _ = facts;
@@ -107,6 +117,15 @@ impl<L: Listing + 'static> Policy for Listed<L> {
 
     fn gives_texts(&self) -> bool {
         false
+    }
+
+    fn faults(
+        &self,
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<StoreFault> {
+        L::faults(memories, options, texts)
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {

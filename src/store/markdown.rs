@@ -322,8 +322,10 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(carriers) = &self.table.carriers {
-            let carrier = carrier::find(root, carriers);
+            let carrier = carrier::find(root, &self.info.path, carriers);
             options.set("carrier", carrier.unwrap_or_default());
+            let core = carriers.core.iter().map(|names| names.join(" "));
+            options.set("core", core.collect::<Vec<_>>().join("\n"));
         }
         if let Some(patterns) = &self.table.name_patterns {
             let own = patterns::listed(&self.info.path, patterns, &patterns.read_only);

@@ -339,13 +339,113 @@ fn a_memory_bank_is_read_where_a_rule_says_so() {
         let json = place.run(&args).json();
         json["previews"][0]["selected"].as_array().unwrap().len()
     };
+    let told = |place: &Place| told(place, "memory-bank");
     assert_eq!(reasons(&place), 0);
+    let missing = "missing-file warning: 5 files that the system expects are not there";
+    let unread = "invisible-to-loader warning: no rule of the project tells an agent to read this folder, and no program does";
+    assert_eq!(told(&place), [unread, missing]);
     write(
         &place,
         "AGENTS.md",
         "Read all files of memory-bank/ first.\n",
     );
     assert_eq!(reasons(&place), 1);
+    assert_eq!(told(&place), [missing]);
+    for name in [
+        "productContext",
+        "ActiveContext",
+        "systemPatterns",
+        "techContext",
+        "progress",
+    ] {
+        write(
+            &place,
+            &format!("memory-bank/{name}.md"),
+            "# Known\n\nWhat is known.\n",
+        );
+    }
+    let lint = place.run(&["lint", "--store", "memory-bank"]).text();
+    let spelled = "`activeContext.md` is written `ActiveContext.md`";
+    assert!(lint.contains(spelled), "{lint}");
+    // A folder of rules is loaded; another variant has other files.
+    fs::remove_file(place.root().join("AGENTS.md")).unwrap();
+    fs::remove_dir_all(place.root().join("memory-bank")).unwrap();
+    for name in ["brief", "product", "context", "architecture", "tech"] {
+        let path = format!(".kilocode/rules/memory-bank/{name}.md");
+        write(
+            &place,
+            &path,
+            &format!("# Of the {name}\n\nIt says {name}.\n"),
+        );
+    }
+    assert_eq!(told(&place), [""; 0]);
+}
+
+#[test]
+fn what_has_no_description_is_told_once() {
+    let place = project();
+    let says = "missing-field info: 1 entry of the index and 1 file without a description";
+    assert!(!told(&place, "claude@.claude/memory").contains(&says.to_owned()));
+    write(&place, ".claude/memory/bare.md", "No fields.\n");
+    let index = place.root().join(".claude/memory/MEMORY.md");
+    let text = fs::read_to_string(&index).unwrap();
+    fs::write(&index, text + "- [Bare](bare.md)\n").unwrap();
+    assert!(told(&place, "claude@.claude/memory").contains(&says.to_owned()));
+}
+
+#[test]
+fn copilots_loader_decides_the_preview_and_lint() {
+    let place = Place::bare();
+    let folder = ".github/instructions";
+    for (name, text) in [
+        (
+            "blank",
+            "\n---\napplyTo: \"**\"\ndescription: \"x\"\n---\n\nBehind a blank line.\n",
+        ),
+        ("empty", "---\napplyTo: \"\"\n---\n\nAn empty value.\n"),
+        ("bare", "Neither patterns nor a description.\n"),
+        (
+            "rust",
+            "---\napplyTo: \"**/*.rs\"\n---\n\nSee [more](more.instructions.md) and #file:../../docs/api.md\n",
+        ),
+        (
+            "more",
+            "---\ndescription: \"More.\"\n---\n\nMore, and ![no](bare.instructions.md).\n",
+        ),
+    ] {
+        write(&place, &format!("{folder}/{name}.instructions.md"), text);
+    }
+    let args = [
+        "inject", "--task", "x", "--file", "src/a.rs", "--format", "json",
+    ];
+    let preview = place.run(&args).json()["previews"][0].clone();
+    let of = |key: &str| {
+        let all = preview[key].as_array().unwrap().iter();
+        let words = all.map(|one| {
+            let word = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+            let hit = one["match"]["hit"].as_str().unwrap_or_default();
+            format!("{} {} {hit}{}", word("id"), word("reason"), word("hint"))
+        });
+        words.collect::<Vec<_>>().join("\n")
+    };
+    let both = ["selected", "rejected"].map(of).join("\n\n");
+    insta::assert_snapshot!(format!("{both}\n\n{}", told(&place, "copilot").join("\n")));
+    let table = place.run(&args[..5]).text();
+    let note = "rust.instructions links to ../../docs/api.md, which VS Code attaches too";
+    assert!(table.contains(note), "{table}");
+}
+
+/// What lint says of a store: rule, severity and message.
+fn told(place: &Place, store: &str) -> Vec<String> {
+    let json = place
+        .run(&["lint", "--store", store, "--format", "json"])
+        .json();
+    let findings = json["findings"].as_array().unwrap().iter();
+    let words = |one: &serde_json::Value| {
+        let word = |key: &str| one[key].as_str().unwrap().to_owned();
+        format!("{} {}: {}", word("rule"), word("severity"), word("message"))
+    };
+    findings.map(words).collect()
 }
 
 #[test]

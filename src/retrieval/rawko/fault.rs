@@ -63,7 +63,7 @@ pub fn of(memory: &Memory, dialect: Dialect) -> Option<Fault> {
         }
         Sight::NoFields if sdk => return unread(Reason::Invisible),
         Sight::NoFields => return unread(Reason::Invalid),
-        Sight::Seen | Sight::Later | Sight::Invalid => {}
+        Sight::Seen | Sight::TextOnly | Sight::Later | Sight::Invalid => {}
     }
     let kind = if sdk { skipped(memory) } else { None };
     if let Some(kind) = kind {

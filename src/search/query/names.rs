@@ -9,6 +9,7 @@ pub const RULES: &[&str] = &[
     "bad-date",
     "missing-field",
     "unknown-value",
+    "missing-file",
     "invisible-to-loader",
     "dead-appended",
     "pattern-matches-all",

@@ -3,15 +3,22 @@
 use std::path::Path;
 
 use crate::memory::format::Carriers;
-use crate::store::discover::expand;
 use crate::store::files;
 
 /// A larger file is no rule.
 const LARGEST: u64 = 1 << 20;
 
-/// The first file of a project that names the store, by its path below the project.
-pub(super) fn find(root: &Path, carriers: &Carriers) -> Option<String> {
-    let places = carriers.files.iter().flat_map(|place| expand(root, place));
+/// What tells a model to read a store, by its path below the project: a folder of rules that the
+/// store lies in, else the first file that names it.
+pub(super) fn find(root: &Path, store: &Path, carriers: &Carriers) -> Option<String> {
+    let mut folders = carriers.files.iter();
+    let holds = |folder: &str| store.starts_with(root.join(folder));
+    let folder = folders.find_map(|place| place.strip_suffix("/*").filter(|one| holds(one)));
+    if let Some(folder) = folder {
+        return Some(folder.to_owned());
+    }
+    let places = carriers.files.iter();
+    let places = places.flat_map(|place| super::context::expanded(root, place));
     let names = |path: &Path| {
         let meta = std::fs::metadata(path).ok()?;
         let is_small = meta.is_file() && meta.len() <= LARGEST;

@@ -15,15 +15,20 @@ fn home() -> Option<PathBuf> {
     etcetera::home_dir().ok()
 }
 
+/// What a place below a project, or below the person's home (`~/`), stands for.
+pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
+    match place.strip_prefix("~/") {
+        Some(below) => home().map(|home| expand(&home, below)).unwrap_or_default(),
+        None => expand(root, place),
+    }
+}
+
 /// The files of these places that are there, those of a project first, and what they import.
 pub(super) fn files(root: &Path, places: &[String]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for place in places {
-        let paths = match place.strip_prefix("~/") {
-            Some(below) => home().map(|home| expand(&home, below)).unwrap_or_default(),
-            None => expand(root, place),
-        };
-        found.extend(paths.into_iter().filter(|path| path.is_file()));
+        let paths = expanded(root, place).into_iter();
+        found.extend(paths.filter(|path| path.is_file()));
     }
     let mut from = 0;
     for _ in 0..HOPS {

@@ -90,7 +90,7 @@ impl FileFacts<'_> {
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = slice(bytes, &document.body);
-        let (sight, hidden) = self.sight(bytes, number, &fields, broken);
+        let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
         let title = self.title(&fields, body);
         Memory {
             line: document.line,
@@ -113,7 +113,7 @@ impl FileFacts<'_> {
     fn sight(
         &self,
         bytes: &[u8],
-        number: u32,
+        (number, document): (u32, &Document),
         fields: &Fields,
         broken: Option<&str>,
     ) -> (Sight, Option<String>) {
@@ -123,7 +123,11 @@ impl FileFacts<'_> {
         if let Some(reason) = self.skipped {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
-        self.store.loader.sight(bytes, number, fields, broken)
+        let seen = self.store.loader.sight(bytes, number, fields, broken);
+        match seen.0 {
+            Sight::Seen if self.store.table.skips_front(document) => (Sight::TextOnly, None),
+            _ => seen,
+        }
     }
 
     /// The title to show; none where only its name is left.

@@ -67,8 +67,7 @@ fn our_fields(
         }
         return (Fields::default(), Some("it has no frontmatter"));
     };
-    // The fence stands on the line before the fields.
-    if table.fence_first && document.front_line > document.line + 1 {
+    if table.skips_front(document) {
         let message = "the first line is not `---`: the loader reads no fields";
         let place = (document.front_line - 1, 1);
         problems.push(Problem::new("load-error", Severity::Error, place, message));

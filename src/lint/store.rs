@@ -1,0 +1,27 @@
+//! What policies find wrong with stores as a whole. A rule reports it under its id.
+
+use super::{Check, Collector, Context, Finding, Rule, RuleInfo};
+use crate::memory::{Severity, State};
+
+/// A file that a system expects in each of its stores and that is not there.
+pub(super) static MISSING_FILE: Check =
+    Check(RuleInfo("missing-file", Severity::Warning), |_, _, _| {});
+
+/// Reports the faults of all stores that belong to one of these rules.
+pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Collector<'_>) {
+    for way in &cx.play.ways {
+        let own = cx.memories.iter().map(|memory| &**memory).enumerate();
+        let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
+        let own: Vec<_> = own.collect();
+        for fault in way.policy.faults(&own, &way.options, cx.texts) {
+            let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
+            if rules.iter().any(|rule| rule.id() == fault.rule) {
+                let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);
+                out.push(Finding {
+                    evidence: fault.evidence,
+                    ..finding.says(fault.message)
+                });
+            }
+        }
+    }
+}
