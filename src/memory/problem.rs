@@ -1,5 +1,7 @@
 //! What is wrong with a memory as it stands in its file.
 
+use super::Memory;
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -57,5 +59,58 @@ impl Problem {
             column,
             message: message.into(),
         }
+    }
+}
+
+/// The lines of a conflict that git leaves in a file, in order.
+const MARKERS: [&[u8]; 3] = [b"<<<<<<< ", b"=======", b">>>>>>> "];
+
+/// The line of the first conflict in a file, from 1; one that a fenced block quotes is none.
+fn conflict(bytes: &[u8]) -> Option<u32> {
+    memchr::memmem::find(bytes, b"<<<<<<< ")?;
+    let (mut first, mut seen, mut fenced) = (None, 0, false);
+    for (n, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+        fenced ^= line.starts_with(b"```");
+        let is_next = |mark: &&[u8]| !fenced && line.starts_with(mark);
+        if MARKERS.get(seen).is_some_and(is_next) {
+            first = first.or(Some(n));
+            seen += 1;
+            if seen == MARKERS.len() {
+                return first;
+            }
+        }
+    }
+    None
+}
+
+/// Reports the conflict markers of a file as its one problem, in place of what follows from them.
+pub fn report_conflict<'m>(bytes: &[u8], memories: impl Iterator<Item = &'m mut Memory>) {
+    let Some(line) = conflict(bytes) else {
+        return;
+    };
+    let mut all: Vec<_> = memories.collect();
+    all.iter_mut().for_each(|one| one.problems = Box::default());
+    let at = all.iter().rposition(|memory| memory.line <= line);
+    if let Some(memory) = all.get_mut(at.unwrap_or(0)) {
+        memory.problems = Box::new([Problem::new(
+            "load-error",
+            Severity::Error,
+            (line, 1),
+            "the file has conflict markers: resolve them, then review",
+        )]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conflict;
+
+    #[test]
+    fn only_whole_conflicts_outside_of_fences_count() {
+        let mark = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n";
+        assert_eq!(conflict(format!("title\n{mark}").as_bytes()), Some(2));
+        assert_eq!(conflict(mark.replace('\n', "\r\n").as_bytes()), Some(1));
+        assert_eq!(conflict(format!("```\n{mark}```\n").as_bytes()), None);
+        assert_eq!(conflict(b"<<<<<<< HEAD\nTitle\n=======\n"), None);
     }
 }

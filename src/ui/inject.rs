@@ -11,7 +11,7 @@ use super::page::{self, Lines};
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{empty, safe, words};
-use crate::app::inject::words as reason;
+use crate::app::inject::{Inject, words as reason};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::{StoreId, tokens_of};
@@ -115,7 +115,7 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
             ..areas.rows
         };
         pen.clear(line);
-        cut_line(pen, areas.rows, at, inject.part(), preview);
+        cut_line(pen, areas.rows, at, inject, preview);
     }
 }
 
@@ -124,57 +124,85 @@ fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// The stores of the preview, each with what it gives, the one that is shown marked.
+/// The stores of the preview between the keys that turn them, the one that is shown marked. Where
+/// they do not fit, the others say less; then only the nearest ones are named.
 pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let parts = model.inject.parts();
     if areas.stores.is_empty() || parts.is_empty() {
         return;
     }
-    let label = |command| model.keymap.label(command).unwrap_or_default();
-    let said = |part: &StorePart| {
-        let count = match (part.places, part.is_always) {
-            (_, true) => format!("{}, always", part.selected),
-            (Some(places), _) => format!("{} of {places}", part.selected),
-            (None, _) => part.selected.to_string(),
-        };
-        format!("{} {count}", store_name(model, &part.store))
+    let key = |command| model.keymap.label(command).unwrap_or_default();
+    let (back, on) = (key("previous-store"), key("next-store"));
+    let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
+    let label = |part: &StorePart, detail: usize| {
+        let name = store_name(model, &part.store);
+        match (part.places, if is_shown(part) { 0 } else { detail }) {
+            (_, 0) if part.is_always && part.selected > 0 => {
+                format!("{name} {}, always", part.selected)
+            }
+            (Some(places), 0) => format!("{name} {} of {places}", part.selected),
+            (_, 0 | 1) => format!("{name} {}", part.selected),
+            _ => name.to_owned(),
+        }
     };
-    let all: Vec<(bool, String)> = parts
-        .iter()
-        .map(|part| (Some(&part.store) == model.inject.store.as_ref(), said(part)))
-        .collect();
-    // The one that is shown is always in sight.
-    let shown = all.iter().position(|(here, _)| *here).unwrap_or(0);
-    let width = usize::from(areas.stores.width).saturating_sub(6);
-    let wide = |from: usize| -> usize {
-        let some = all.iter().take(shown + 1).skip(from);
-        some.map(|(_, text)| safe::width(text) + 3).sum()
+    let labels = |detail| -> Vec<String> { parts.iter().map(|part| label(part, detail)).collect() };
+    let width_of = |texts: &[String]| {
+        texts
+            .iter()
+            .map(|text| safe::width(text) + 3)
+            .sum::<usize>()
     };
-    let from = (0..shown)
-        .find(|from| wide(*from) <= width)
-        .unwrap_or(shown);
-    let mut spans = vec![pen.text(Role::StatusKey, &format!(" {} ", label("previous-store")))];
-    for (n, (here, text)) in all.iter().enumerate().skip(from) {
+    let ends = safe::width(&back) + safe::width(&on) + 3;
+    let room = (usize::from(areas.stores.width) + 3).saturating_sub(ends);
+    let all = (0..3)
+        .map(labels)
+        .find(|texts| width_of(texts) <= room)
+        .unwrap_or_else(|| labels(2));
+    let shown = parts.iter().position(is_shown).unwrap_or(0);
+    let (mut from, mut to) = (0, all.len());
+    // Two more cells at either end for the mark of those that are left out.
+    let cut = |from: usize, to: usize| (usize::from(from > 0) + usize::from(to < all.len())) * 2;
+    while to - from > 1 && width_of(all.get(from..to).unwrap_or_default()) + cut(from, to) > room {
+        if shown - from > to - 1 - shown {
+            from += 1;
+        } else {
+            to -= 1;
+        }
+    }
+    let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
+    if from > 0 {
+        spans.push(pen.text(Role::Muted, "… "));
+    }
+    for (n, text) in all.iter().enumerate().take(to).skip(from) {
         if n > from {
             spans.push(pen.text(Role::Border, " │ "));
         }
-        let role = if *here {
+        let role = if n == shown {
             Role::HeaderActive
         } else {
             Role::Muted
         };
         spans.push(pen.text(role, text));
     }
-    spans.push(pen.text(Role::StatusKey, &format!(" {}", label("next-store"))));
+    if to < all.len() {
+        spans.push(pen.text(Role::Muted, " …"));
+    }
+    spans.push(pen.text(Role::StatusKey, &format!(" {on}")));
     let spans = super::pen::fit_spans(spans, usize::from(areas.stores.width));
     pen.line(areas.stores, 0, spans);
 }
 
 /// The line between in and out: how many places there are and how many are free.
-fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, part: Option<&StorePart>, preview: &Preview) {
+fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &Preview) {
     let all = (preview.places, preview.selected.len());
+    let part = inject.part();
     let (places, selected) = part.map_or(all, |part| (part.places, part.selected));
+    // Where places are dealt out to layers, those of one layer are no use to another.
+    let over = inject.on(inject.cut()).map(|verdict| verdict.reason);
     let words = match places {
+        Some(places) if over == Some(Reason::OverLimit) && selected < places => {
+            format!(" {selected} of {places} places, no other fits ")
+        }
         Some(places) => {
             let free = places.saturating_sub(selected);
             let noun = if places == 1 { "place" } else { "places" };

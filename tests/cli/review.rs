@@ -343,6 +343,32 @@ fn line_ends_filters_links_and_merges_are_respected_or_refused() {
         "{}",
         ran.err
     );
+    // The markers are one finding, not what follows from them.
+    let ran = project.0.run(&["lint", "--rule", "load-error"]);
+    assert!(
+        ran.text().contains("2 errors, 0 warnings"),
+        "{}",
+        ran.text()
+    );
+    assert!(ran.text().contains("memories.md:"), "{}", ran.text());
+    assert!(
+        ran.text().contains("has conflict markers"),
+        "{}",
+        ran.text()
+    );
+    // Nothing is decided before the merge is finished.
+    project.replace("memory/items/semantic.jsonl", "Tabs.", "Two spaces.");
+    for decision in ["--keep", "--reject"] {
+        let ran = project.0.run(&["review", decision, "golemcore:x"]);
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("in the middle of a merge"), "{}", ran.err);
+    }
+    assert!(
+        project
+            .read("memory/items/semantic.jsonl")
+            .contains("Two spaces.")
+    );
+    assert_eq!(project.git(&["diff", "--cached", "--name-only"]), "");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_versions_are_listed_with_what_each_changed_and_who_wrote_what() {
 #[test]
 fn changes_are_undone_and_redone_in_order() {
     let mut app = App::open(120, 36);
-    app.press("apU");
+    app.press("appU");
     let text = app.text();
     assert!(
         text.contains("History of changes") && text.contains("archived 1 memory"),

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memkeep::app::Msg;
 use memkeep::app::msg::{Change, Failure};
+use memkeep::app::slots::Slot;
+use memkeep::app::{Msg, Page};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::golemcore::GOLEMCORE;
 use memkeep::memory::rum::{CHAPTER, RUM};
@@ -194,29 +195,33 @@ fn what_was_asked_for_is_forgotten_where_another_key_comes_between() {
 }
 
 #[test]
-fn what_the_system_would_not_promote_is_asked_for_twice() {
+fn a_promotion_is_shown_before_it_is_made() {
     let mut app = app();
     app.press("Gp");
+    assert!(app.world.changes.is_empty());
     let id = MemoryId::new(&"golemcore".into(), "five");
-    let wanted = |sure| Change::Promote {
+    let wanted = Change::Promote {
         ids: vec![id.clone()],
         up: true,
-        sure,
+        sure: true,
     };
-    assert_eq!(app.world.changes, [wanted(false)]);
-    app.send(Msg::Failed(Failure {
-        what: "its confidence is too low".to_owned(),
-        hint: None,
-        changed: false,
-        doubtful: Some(("promote", vec![id.clone()])),
-    }));
+    let Page::Fix(proposal) = &app.model.page else {
+        panic!("{}", app.text());
+    };
+    assert_eq!(proposal.change, wanted);
+    // What it means, its doubts and the evidence stand before the diff.
+    let ticket = app.model.slots.ask(Slot::Plan);
+    let diff = Ok("EPISODIC to SEMANTIC\n\nits confidence is too low\n\n".into());
+    app.send(Msg::Planned { ticket, diff });
     assert!(
-        app.text().contains("p again does it anyway"),
+        app.text().contains("its confidence is too low"),
         "{}",
         app.text()
     );
-    app.press("p");
-    assert_eq!(app.world.changes, [wanted(false), wanted(true)]);
+    app.press("<esc>");
+    assert!(app.world.changes.is_empty() && matches!(app.model.page, Page::Usual));
+    app.press("pp");
+    assert_eq!(app.world.changes, [wanted]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The Inject view before an audience: one store at a time, the line between in and out, settings.
 
 use crate::harness::App;
-use crate::stores::two_stores;
+use crate::stores::{many_stores, two_stores};
 
 #[test]
 fn one_store_is_shown_at_a_time_and_all_are_named() {
@@ -36,6 +36,22 @@ fn one_store_is_shown_at_a_time_and_all_are_named() {
         .store
         .clone();
     assert_eq!(app.model.current().unwrap().id.store, here);
+}
+
+#[test]
+fn the_line_of_stores_fits_the_screen() {
+    for width in [120, 100, 80, 60, 40] {
+        let mut app = many_stores(width);
+        app.press("t«auth»<enter>");
+        for _ in 0..6 {
+            let shown = app.model.inject.store.clone().unwrap().to_string();
+            let text = app.text();
+            let line = text.lines().find(|line| line.contains(" │ ")).unwrap();
+            assert!(line.trim_end().ends_with('>'), "{width}: {line}");
+            assert!(line.contains(shown.split('@').nth(1).unwrap()), "{line}");
+            app.press(">");
+        }
+    }
 }
 
 #[test]

@@ -16,20 +16,32 @@ use crate::world::World;
 
 /// The notes, every other one in a second store.
 pub fn two_stores() -> App {
-    let mut world = World::new(notes());
-    let all = world.snapshot();
-    let store = |folder: &str, rest: usize| {
+    spread(&["api", "web"], 120)
+}
+
+/// The notes in six stores.
+pub fn many_stores(width: u16) -> App {
+    spread(
+        &["api", "web", "warehouse", "ingest", "billing", "mail"],
+        width,
+    )
+}
+
+/// The notes, dealt out to stores.
+fn spread(folders: &[&str], width: u16) -> App {
+    let all = World::new(notes()).snapshot();
+    let memories = folders.iter().enumerate().flat_map(|(nth, folder)| {
         let store = StoreId::from(format!("rawko@{folder}").as_str());
-        let own = all.iter().enumerate().filter(move |(n, _)| n % 2 == rest);
+        let own = (all.iter().enumerate()).filter(move |(n, _)| n % folders.len() == nth);
         own.map(move |(_, memory)| {
             Arc::new(Memory {
                 id: MemoryId::new(&store, &*memory.id.local),
                 ..Memory::clone(memory)
             })
         })
-    };
-    let memories = store("api", 0).chain(store("web", 1)).collect();
-    let mut app = App::with(setup(120, 20), World::new(Vec::new()));
+    });
+    let memories = memories.collect();
+    let mut app = App::with(setup(width, 20), World::new(Vec::new()));
     app.send(Msg::Snapshot {
         memories: Arc::new(memories),
         problems: Vec::new(),

@@ -134,7 +134,6 @@ fn a_change_of_more_than_twenty_memories_is_asked_about_once() {
         ("a", "archived 21 memories"),
         ("c", "confirmed 21 memories"),
         ("d", "deleted 21 memories"),
-        ("p", "promoted 21 memories"),
     ] {
         let mut app = App::with(setup(80, 24), many(21));
         app.press("<ctrl-a>").press(key);
@@ -148,10 +147,7 @@ fn a_change_of_more_than_twenty_memories_is_asked_about_once() {
         app.press(key);
         assert_eq!(app.world.changes.len(), 1, "{key}");
         assert!(app.text().contains(done), "{key}: {}", app.text());
-        let doubt = matches!(
-            app.world.changes[0],
-            Change::Delete { sure: true, .. } | Change::Promote { sure: true, .. }
-        );
+        let doubt = matches!(app.world.changes[0], Change::Delete { sure: true, .. });
         assert!(!doubt, "{key}");
     }
     let mut app = App::with(setup(80, 24), many(21));

@@ -148,16 +148,44 @@ pub fn demote(model: &mut Model) -> Effects {
     raise(model, false)
 }
 
-/// Raises or lowers; what the system itself would not do is said, and done when it is asked for
-/// again.
+/// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
+/// key again does it.
 pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
-    let command = if up { "promote" } else { "demote" };
-    some(model, command, ids, |ids, sure| Change::Promote {
+    let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
+    let change = Change::Promote {
         ids,
         up,
-        sure,
-    })
+        sure: true,
+    };
+    if matches!(&model.page, Page::Fix(shown) if shown.diff.is_some() && shown.change == change) {
+        return apply_fix(model);
+    }
+    let what = match of.as_slice() {
+        [] => {
+            model
+                .status
+                .say("archived memories are restored first", None);
+            return Vec::new();
+        }
+        [one] => one.id.to_string(),
+        many => format!("{} memories", number(many.len())),
+    };
+    let verb = if up { "promote" } else { "demote" };
+    let behind = std::mem::replace(&mut model.page, Page::Usual);
+    pairs::propose(
+        model,
+        Proposal {
+            title: format!("{verb} {what}"),
+            about: None,
+            change,
+            of,
+            diff: None,
+            scroll: 0,
+            answering: None,
+            behind: Some(Box::new(behind)).filter(|page| !matches!(**page, Page::Fix(_))),
+        },
+    )
 }
 
 pub fn explain(model: &mut Model) -> Effects {

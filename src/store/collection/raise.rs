@@ -91,18 +91,16 @@ impl Collection {
             let Some(doubt) = promotion.doubt else {
                 return Ok(());
             };
-            if sure {
-                overlay.note(Some(doubt));
-                return Ok(());
-            }
             let evidence = match evidence(memory, memories).join(", ") {
                 none if none.is_empty() => "there is no evidence for it yet".to_owned(),
                 all => format!("evidence: {all}"),
             };
-            Err(StoreError::Doubtful(format!(
-                "{}: {doubt}; {evidence}",
-                memory.id
-            )))
+            let why = format!("{}: {doubt}; {evidence}", memory.id);
+            match sure {
+                true => overlay.note(Some(why)),
+                false => return Err(StoreError::Doubtful(why)),
+            }
+            Ok(())
         })
     }
 

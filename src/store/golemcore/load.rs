@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::{ARCHIVE, GolemcoreStore, ITEMS, Repeats, SCOPES};
 use crate::memory::golemcore::lines::lines;
+use crate::memory::problem::report_conflict;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
 use crate::store::{Loaded, by_path, files};
 use facts::FileFacts;
@@ -302,6 +303,8 @@ impl FileFacts<'_> {
                 rows.iter().map(memory).collect()
             })
             .collect();
-        read.into_iter().flatten().collect()
+        let mut all: Vec<Arc<Memory>> = read.into_iter().flatten().collect();
+        report_conflict(bytes, all.iter_mut().map(Arc::make_mut));
+        all
     }
 }

@@ -1,6 +1,6 @@
 //! What a decision changes: keeping stages a memory's bytes, rejecting brings the base's back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::place::Place;
 use super::{Review, store_named};
@@ -14,14 +14,21 @@ use crate::store::collection::Done;
 use crate::store::{StoreError, files, index, shared};
 
 impl Review<'_> {
-    /// The entries of some memories.
+    /// The entries of some memories, to be decided on: refused in the middle of a merge.
     fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>, StoreError> {
         let one = |id: &MemoryId| {
             let mut entries = self.entries.iter();
             let found = entries.find(|entry| super::last::names(entry, id));
             found.ok_or_else(|| StoreError::Refused(format!("{id} has nothing to review")))
         };
-        ids.iter().map(one).collect()
+        let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
+        let in_git = |entry: &&Entry| entry.against != Against::LastReview;
+        if found.iter().copied().any(|entry| in_git(&entry)) {
+            for repository in &self.repositories {
+                refuse_unfinished(&repository.base.root)?;
+            }
+        }
+        Ok(found)
     }
 
     /// Plans to keep entries: what is in a repository is staged, of other stores it is remembered
@@ -159,11 +166,7 @@ impl Review<'_> {
         self.collection.may_write()?;
         let staged = self.to_commit()?;
         for (root, _) in &staged {
-            if let Some((what, end)) = staging::unfinished(root) {
-                return Err(StoreError::Refused(format!(
-                    "the repository is in the middle of {what}: finish it first, or `{end}`"
-                )));
-            }
+            refuse_unfinished(root)?;
         }
         let commit = |(root, files): (PathBuf, Vec<PathBuf>)| {
             let name = staging::commit(&root, message, &files, quiet);
@@ -204,6 +207,16 @@ impl Review<'_> {
     ) -> Result<Done, StoreError> {
         let ids = ids.iter().map(ToString::to_string).collect();
         self.collection.carry_out(plan, action, ids, now)
+    }
+}
+
+/// Refuses to decide or commit while git is in the middle of a merge or a rebase.
+fn refuse_unfinished(root: &Path) -> Result<(), StoreError> {
+    match staging::unfinished(root) {
+        None => Ok(()),
+        Some((what, end)) => Err(StoreError::Refused(format!(
+            "the repository is in the middle of {what}: finish it first, or `{end}`"
+        ))),
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::fields::fields;
 use crate::memory::document::Document;
 use crate::memory::format::Untitled;
+use crate::memory::problem::report_conflict;
 use crate::memory::{
     Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
@@ -61,9 +62,10 @@ impl FileFacts<'_> {
     /// The memories in these bytes; never none.
     pub(super) fn memories(&self, bytes: &[u8]) -> impl Iterator<Item = Memory> {
         let layout = self.store.layout(bytes);
-        (0..)
-            .zip(layout.documents)
-            .map(|(n, document)| self.memory(bytes, n, &document))
+        let memory = |(n, document)| self.memory(bytes, n, &document);
+        let mut all: Vec<Memory> = (0..).zip(layout.documents).map(memory).collect();
+        report_conflict(bytes, all.iter_mut());
+        all.into_iter()
     }
 
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {

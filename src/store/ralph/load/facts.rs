@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::memory::problem::report_conflict;
 use crate::memory::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 use crate::memory::{
     Fields, Memory, MemoryId, OTHER_TEXT, Problem, Severity, Sight, Stamp, State, StoreId,
@@ -85,7 +86,7 @@ impl FileFacts<'_> {
         }
         let (counts, twins) = counted(bytes, &layout);
         let room = layout.entries.par_iter().zip(counts).enumerate();
-        room.map(|(number, (entry, count))| {
+        let read = room.map(|(number, (entry, count))| {
             let name = name_of(bytes, entry, count);
             let mut problems = Vec::new();
             if let Some(twin) = twins.get(&number) {
@@ -105,8 +106,10 @@ impl FileFacts<'_> {
                 );
             }
             Arc::new(memory)
-        })
-        .collect()
+        });
+        let mut all: Vec<Arc<Memory>> = read.collect();
+        report_conflict(bytes, all.iter_mut().map(Arc::make_mut));
+        all
     }
 
     fn memory(&self, bytes: &[u8], entry: &Entry, name: &str, problems: Vec<Problem>) -> Memory {
