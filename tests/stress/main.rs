@@ -51,6 +51,7 @@ mod users;
 mod errors;
 mod kills;
 mod races;
+mod staging;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -76,6 +77,11 @@ const PROGRAMS: &[Program] = &[
         name: "races",
         rounds: 20,
         run: races::run,
+    },
+    Program {
+        name: "staging",
+        rounds: 10,
+        run: staging::run,
     },
     Program {
         name: "errors",
