@@ -109,6 +109,8 @@ pub enum Request<'a> {
         body: &'a str,
         /// Its LOCAL, where its format has names and one is wished.
         name: Option<&'a str>,
+        /// Whether the body says the title where it is to: none is put above it.
+        is_whole: bool,
         /// The memory that has this title already: the new one is appended to its file.
         onto: Option<&'a Memory>,
     },

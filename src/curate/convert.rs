@@ -3,6 +3,7 @@
 
 mod fields;
 mod kept;
+mod links;
 mod mapping;
 mod name;
 
@@ -53,22 +54,31 @@ pub struct Converted {
 
 /// Makes a memory of another format out of one.
 pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) -> Converted {
-    let (body, blocks) = kept::parse(source.body);
+    let written = source.memory.schema.can.written_as;
+    let text = written.and_then(|name| Some(source.memory.field(name)?.to_string()));
+    let (body, blocks) = kept::parse(text.as_deref().unwrap_or(source.body));
     let own = RoleFields::of_memory(source.memory, &body);
-    let body = own.body.clone().unwrap_or(body);
     let parts = Conversion::new(own, blocks, to);
     let title = parts.title();
     let mut fields = parts.fields(&title, defaults);
-    let left = parts.left(&title, &fields, defaults);
-    let mut text = with_title(&body, &title, to);
+    let mut left = parts.left(&title, &fields, defaults);
     let kept = left.iter().flat_map(|(_, fields)| fields);
     let kept = kept.map(|(name, _)| name.clone()).collect();
+    let name = name::of(source.memory, to, &title);
+    let local = source.memory.id.local.rsplit('/').next();
+    let again = with_title(&body, (&title, local), source.memory.schema) != body;
+    let body = links::translated(&parts.own_body(&body), source.memory.schema, to);
+    let mut text = match parts.back.is_untitled {
+        true => body.clone(),
+        false => with_title(&body, (&title, name.as_deref()), to),
+    };
+    parts.mark_untitled(again || text != body, &mut left);
     if !left.is_empty() {
         text = format!("{}\n\n{}", text.trim_end(), kept::write(&left));
     }
     fields.retain(|(_, value)| *value != Value::Null);
     Converted {
-        name: name::of(source.memory, to, &title),
+        name,
         title,
         fields,
         body: text.trim_start_matches('\n').to_owned(),
@@ -76,17 +86,21 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     }
 }
 
-/// A body that says its title where no field of the format does.
-fn with_title(body: &str, title: &str, to: &'static Schema) -> String {
-    let body = body.trim_end();
+/// A body that says its title where neither a field of the format nor the memory's name does.
+fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Schema) -> String {
     let table = table_of(to);
     let has_heading = body.trim_start().starts_with("# ");
-    // The file's name says less than the title does.
-    if table.is_some_and(|table| table.title_is_slug) && !has_heading {
+    let is_heading = table.is_some_and(|table| {
+        // The file's name says less than the title does.
+        let slug = name::plain(title, table.separator);
+        let name = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
+        let is_lost = name != slug || fields::spoken(name) != title;
+        table.title_is_slug && is_lost || table.untitled.contains(&Untitled::Heading)
+    });
+    if is_heading && !has_heading {
         return format!("# {title}\n\n{body}");
     }
-    let is_line = table.is_none() && to.role(Role::Title).is_none();
-    if is_line && first_line(body) != first_line(title) {
+    if RoleFields::none(to).shows_first_line() && first_line(body) != first_line(title) {
         return format!("{title}\n\n{body}");
     }
     body.to_owned()
@@ -133,6 +147,43 @@ impl Conversion {
         }
     }
 
+    /// The body as it was before a conversion put the title above it.
+    fn own_body(&self, body: &str) -> String {
+        let mut body = body.trim_end().trim_start_matches(['\n', '\r']);
+        let has_title = body.starts_with("# ") || self.own.shows_first_line();
+        if self.back.is_untitled && has_title && first_line(body) == first_line(&self.own.title) {
+            let rest = body.split_once('\n').map(|(_, rest)| rest);
+            body = rest
+                .unwrap_or_default()
+                .trim_start_matches(['\n', '\r', ' ']);
+        }
+        if self.own.table.is_some() {
+            return body.to_owned();
+        }
+        // A system that ends a text at an empty line has blanks in it.
+        let lines = body.lines().map(|line| match line.trim() {
+            "" => "",
+            _ => line,
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Says which texts had no title above them: a conversion back puts none there.
+    fn mark_untitled(&self, is_untitled: bool, left: &mut Vec<(&'static Schema, Fields)>) {
+        let all = std::iter::once(&self.own).chain(&self.others);
+        for facts in all {
+            let is_own = std::ptr::eq(facts, &self.own);
+            if !(facts.is_untitled || is_own && is_untitled) {
+                continue;
+            }
+            let mark = (kept::TITLE.0.to_owned(), kept::TITLE.1.into());
+            match left.iter_mut().find(|(schema, _)| *schema == facts.schema) {
+                Some((_, fields)) => fields.insert(0, mark),
+                None => left.push((facts.schema, vec![mark])),
+            }
+        }
+    }
+
     /// The title: the one that was kept, else that of the memory.
     fn title(&self) -> String {
         let kept = std::iter::once(&self.back).chain(&self.others);
@@ -173,9 +224,6 @@ impl Conversion {
         }
         // What the system fills is not copied from another system.
         if self.to.follows.contains(&spec.name) && spec.role != Role::Updated {
-            return None;
-        }
-        if self.to.follows.contains(&spec.name) && self.own.table.is_none() {
             return None;
         }
         let mut all = std::iter::once(&self.own).chain(&self.others);

@@ -135,7 +135,8 @@ fn is_markdown(path: &str) -> bool {
 }
 
 impl LinkForm {
-    const fn mark(self) -> &'static str {
+    /// What a link in this form begins with, or has before its name.
+    pub const fn mark(self) -> &'static str {
         match self {
             Self::Wiki => "[[",
             Self::Mem => "mem:",

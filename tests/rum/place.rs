@@ -16,19 +16,7 @@ use crate::ran::Ran;
 pub const NOW: &str = "2026-02-01T12:00:00Z";
 
 /// The tables as the program makes them.
-pub const REAL: &str = "
-CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT NOT NULL CHECK (type IN ('main','subagent')), parent_id TEXT REFERENCES agents(id), project_id TEXT NOT NULL, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, memory_count INTEGER DEFAULT 0);
-CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL REFERENCES agents(id), started_at INTEGER NOT NULL, memories_created INTEGER DEFAULT 0);
-CREATE TABLE memories (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL REFERENCES agents(id), project_id TEXT NOT NULL, session_id TEXT NOT NULL, created_at INTEGER NOT NULL, intent_goal TEXT NOT NULL, intent_type TEXT NOT NULL, outcome_success INTEGER NOT NULL, outcome_summary TEXT, intent JSON NOT NULL, perception JSON, reasoning JSON, actions JSON, outcome JSON NOT NULL, tags JSON DEFAULT '[]', importance REAL DEFAULT 0.5, access_count INTEGER DEFAULT 0, last_accessed INTEGER, embedding BLOB);
-CREATE TABLE memory_files (memory_id TEXT NOT NULL REFERENCES memories(id) ON DELETE CASCADE, file_path TEXT NOT NULL, operation TEXT NOT NULL, PRIMARY KEY (memory_id, file_path));
-CREATE TABLE memory_links (id TEXT PRIMARY KEY, source_id TEXT NOT NULL REFERENCES memories(id) ON DELETE CASCADE, target_id TEXT NOT NULL REFERENCES memories(id) ON DELETE CASCADE, link_type TEXT NOT NULL, created_at INTEGER NOT NULL, UNIQUE (source_id, target_id, link_type));
-CREATE TABLE chapters (id TEXT PRIMARY KEY, project_id TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, title TEXT, summary TEXT NOT NULL, learnings JSON, start_ts INTEGER NOT NULL, end_ts INTEGER NOT NULL, tags JSON DEFAULT '[]', topics JSON DEFAULT '[]', origin TEXT NOT NULL CHECK (origin IN ('manual','auto')));
-CREATE TABLE chapter_memories (chapter_id TEXT NOT NULL REFERENCES chapters(id) ON DELETE CASCADE, memory_id TEXT NOT NULL REFERENCES memories(id) ON DELETE CASCADE, position INTEGER, PRIMARY KEY (chapter_id, memory_id));
-CREATE TABLE wisdom (id TEXT PRIMARY KEY, project_id TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, summary TEXT NOT NULL, insights JSON, patterns JSON, best_practices JSON, tags JSON DEFAULT '[]', start_ts INTEGER NOT NULL, end_ts INTEGER NOT NULL);
-CREATE TABLE wisdom_chapters (wisdom_id TEXT NOT NULL REFERENCES wisdom(id) ON DELETE CASCADE, chapter_id TEXT NOT NULL REFERENCES chapters(id) ON DELETE CASCADE, PRIMARY KEY (wisdom_id, chapter_id));
-INSERT INTO agents VALUES ('agent_a', 'main', NULL, 'demo', 1768000000000, 1768000000000, 3), ('agent_b', 'subagent', 'agent_a', 'demo', 1768000000000, 1768000000000, 0);
-INSERT INTO sessions VALUES ('session_1', 'agent_a', 1768000000000, 3);
-";
+pub const REAL: &str = include_str!("../support/rum.sql");
 
 /// The tables of the specification: no sessions, chapters and wisdom, no id of a link, nothing
 /// that cascades.

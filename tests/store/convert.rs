@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use memkeep::curate::Change;
 use memkeep::curate::change::Destination;
-use memkeep::memory::format::{PatternsOn, TABLES, Table};
+use memkeep::memory::format::{Broken, LinkForm, PatternsOn, TABLES, table_of};
+use memkeep::memory::golemcore::GOLEMCORE;
+use memkeep::memory::ralph::RALPH;
+use memkeep::memory::rum::RUM;
 use memkeep::memory::schema::{FieldSpec, Kind};
-use memkeep::memory::{Memory, MemoryId, Role, Timestamp, Value};
+use memkeep::memory::{Memory, MemoryId, Role, Schema, Severity, Timestamp, Value};
 use memkeep::retrieval::Texts as _;
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
@@ -31,60 +34,109 @@ fn open(root: &Path, format: &str, path: &Path) -> Collection {
     Collection::open(&search, &root.join("state")).unwrap()
 }
 
-/// Where a store of a format stands below a folder.
-fn place(root: &Path, below: &str, table: &Table) -> PathBuf {
-    let first = table.project.first().copied().unwrap_or("notes");
-    root.join(below).join(first)
+/// Where a store of a format stands below a folder. The database of one that is a program's own
+/// is there already.
+fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
+    let table = table_of(schema);
+    let first = table.and_then(|table| table.project.first().copied());
+    let coded = ["memory", ".ralph/agent/memories.md", "demo.rum.db"];
+    let coded = coded.into_iter().zip([&GOLEMCORE, &RALPH, &RUM]);
+    let coded = coded.filter(|(_, own)| *own == schema);
+    let path = coded.map(|(path, _)| path).next().or(first);
+    let path = root.join(below).join(path.unwrap_or("notes"));
+    if schema.in_rows() && !path.exists() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let db = rusqlite::Connection::open(&path).unwrap();
+        db.execute_batch(include_str!("../support/rum.sql"))
+            .unwrap();
+    }
+    path
 }
 
 /// A value of a field, the `variant`th of its choices.
-fn sample(table: &Table, spec: &FieldSpec, variant: usize) -> Option<Value> {
+fn sample(schema: &'static Schema, spec: &FieldSpec, variant: usize) -> Option<Value> {
     let list = |items: &[&str]| items.iter().map(|item| Value::from(*item)).collect();
-    let in_lines = table.frontmatter == memkeep::memory::format::Broken::Lines;
+    let table = table_of(schema);
+    let in_lines = table.is_some_and(|table| table.frontmatter == Broken::Lines);
+    let is_on_task = table.is_some_and(|table| table.patterns_on == PatternsOn::Task);
     Some(match (spec.role, spec.kind) {
         (Role::Title, _) => return None,
         (_, Kind::Choice(words)) => words[variant % words.len()].into(),
         (_, Kind::Bool) => Value::Bool(variant.is_multiple_of(2)),
-        (_, Kind::Patterns) if table.patterns_on == PatternsOn::Task => {
-            list(&["oauth|token", "log in", "max.*retry"])
-        }
+        (_, Kind::Patterns) if is_on_task => list(&["oauth|token", "log in", "max.*retry"]),
         (_, Kind::Patterns) if in_lines => "src/**/*.{ts,tsx},docs/*.md".into(),
         (_, Kind::Patterns) => list(&["src/**/*.{ts,tsx}", "docs/*.md"]),
+        (_, Kind::Tags) if table.is_none() => list(&["auth", "network"]),
         (_, Kind::Tags) => list(&["auth", "net work"]),
+        (_, Kind::Names) if table.is_none() => return None,
         (_, Kind::Names) => list(&["proxy", "login.md"]),
         (_, Kind::Lines) => list(&["one"]),
+        (_, Kind::Date) if schema == &RALPH => "2026-01-20".into(),
         (_, Kind::Date) => "2026-01-20T10:00:00.000Z".into(),
         (_, Kind::Number(..)) => 0.5.into(),
         (_, Kind::Text) => format!("the {} of it", spec.name).into(),
     })
 }
 
+/// A sentence with a link as the texts of a format have them.
+fn link(schema: &Schema) -> &'static str {
+    match schema.can.links.first() {
+        Some(LinkForm::Wiki) => "\nSee [[db]].\n",
+        Some(LinkForm::Mem) => "\nSee mem:db.\n",
+        Some(LinkForm::Path) if schema.can.links.len() > 1 => "\nSee [db](db.instructions.md).\n",
+        Some(LinkForm::Path) => "\nSee [db](db.md).\n",
+        Some(LinkForm::At) => "\nSee @db.\n",
+        Some(LinkForm::File) | None => "",
+    }
+}
+
 /// A store with one memory that has every field.
-fn full(root: &Path, table: &'static Table, variant: usize) -> Collection {
-    let path = place(root, "from", table);
-    let is_file = table.may_be_file && path.extension().is_some();
+fn full(root: &Path, schema: &'static Schema, (variant, bare): (usize, bool)) -> Collection {
+    let path = place(root, "from", schema);
+    let table = table_of(schema);
+    let is_file = table.is_none_or(|table| table.may_be_file) && path.extension().is_some();
     let folder = if is_file {
         path.parent().unwrap()
     } else {
         &path
     };
     fs::create_dir_all(folder).unwrap();
-    if is_file {
-        fs::write(&path, format!("# {TITLE}\n\n{BODY}")).unwrap();
-        return open(root, table.name(), &path);
+    if is_file && table.is_some() {
+        let heading = if bare {
+            ""
+        } else {
+            "# Token refresh fails silently\n\n"
+        };
+        fs::write(&path, format!("{heading}{BODY}")).unwrap();
+        return open(root, schema.format, &path);
     }
-    let collection = open(root, table.name(), &path);
-    let fields = table.schema.fields.iter().filter_map(|spec| {
-        let value = sample(table, spec, variant)?;
+    if schema == &RALPH {
+        fs::write(&path, "# Memories\n").unwrap();
+    }
+    let collection = open(root, schema.format, &path);
+    // What else a system with code of its own takes is checked by that code.
+    let is_asked = |spec: &&FieldSpec| {
+        let is_free = spec.role != Role::Plain && !schema.follows.contains(&spec.name);
+        table.is_some() || is_free && !schema.is_text(spec.name)
+    };
+    let fields = schema.fields.iter().filter(is_asked).filter_map(|spec| {
+        let value = sample(schema, spec, variant)?;
         Some((spec.name.to_owned(), value))
     });
     let add = Change::Add {
         store: None,
         title: TITLE.to_owned(),
         fields: fields.collect(),
-        body: BODY.to_owned(),
+        body: format!("{BODY}{}", link(schema)),
     };
     collection.change(&add, &[], NOW).unwrap();
+    // A person may have written no heading.
+    if table.is_some() && bare {
+        let memory = only(&collection);
+        let text = fs::read_to_string(&memory.path).unwrap();
+        let text = text.replace(&format!("# {TITLE}\n\n"), "");
+        fs::write(&memory.path, text).unwrap();
+    }
     collection
 }
 
@@ -106,7 +158,8 @@ fn convert(collection: &Collection, id: &MemoryId, format: &str, path: &Path) ->
         remove: false,
     };
     let memories = load(collection);
-    let plan = collection.plan(&change, &memories, NOW).unwrap();
+    let plan = collection.plan(&change, &memories, NOW);
+    let plan = plan.unwrap_or_else(|error| panic!("{id} -> {format}: {error}"));
     let notes = plan.notes.clone();
     collection
         .carry_out(plan, "convert", vec![id.to_string()], NOW)
@@ -115,40 +168,67 @@ fn convert(collection: &Collection, id: &MemoryId, format: &str, path: &Path) ->
 }
 
 /// What differs between a memory and what it is after it went to another format and came back.
-fn trip(from: &'static Table, to: &'static Table, variant: usize) -> Vec<String> {
+fn trip(from: &'static Schema, to: &'static Schema, of: (usize, bool)) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    let start = full(&root, from, variant);
+    let start = full(&root, from, of);
     let before = only(&start);
     let there = place(&root, "there", to);
-    convert(&start, &before.id, to.name(), &there);
-    let middle = open(&root, to.name(), &there);
+    convert(&start, &before.id, to.format, &there);
+    let middle = open(&root, to.format, &there);
     let between = only(&middle);
-    let name = format!("{} -> {} ({variant})", from.name(), to.name());
+    let name = format!("{} -> {} {of:?}", from.format, to.format);
     let mut wrong = Vec::new();
-    if !between.problems.is_empty() {
-        wrong.push(format!("{name}: {:?}", between.problems));
-    }
+    let problems = between
+        .problems
+        .iter()
+        .filter(|one| one.severity != Severity::Info);
+    wrong.extend(problems.map(|one| format!("{name}: {one:?}")));
     let back = place(&root, "back", from);
-    convert(&middle, &between.id, from.name(), &back);
-    let end = open(&root, from.name(), &back);
+    convert(&middle, &between.id, from.format, &back);
+    let end = open(&root, from.format, &back);
     let after = only(&end);
     let text = end.body(&after).unwrap_or_default();
-    // The day on which the memory was made in the other format is news.
-    let day = "\n\n## Kept from rawko\n\n- discoveredAt: \"2026-02-01T12:00:00Z\"\n";
-    let text = text.replace(day, "");
-    if text.contains("Kept from") || !text.contains(BODY.trim()) {
-        wrong.push(format!("{name}: the text is {text:?}"));
+    // What the other system noted of its own copy is news.
+    let noted = text.find(&format!("## Kept from {}\n", to.format));
+    let text = &text[..noted.unwrap_or(text.len())];
+    // Both are links of Claude's.
+    let text = text.replace(
+        "[db](db.md)",
+        if link(from).contains("[[") {
+            "[[db]]"
+        } else {
+            "[db](db.md)"
+        },
+    );
+    let own = start.body(&before).unwrap_or_default();
+    let shown = middle.body(&between).unwrap_or_default();
+    if text.trim() != own.trim() {
+        wrong.push(format!(
+            "{name}: {own:?}\n became {text:?}\n by way of {shown}"
+        ));
     }
-    if before.title != after.title {
+    // Names of most systems have one sign between words.
+    if before.title.replace('_', "-") != after.title.replace('_', "-") {
         wrong.push(format!("{name}: {} became {}", before.title, after.title));
     }
-    for spec in from.schema.fields {
+    for spec in from.fields {
         // What the system fills is its own.
-        let filled = from.schema.follows.contains(&spec.name);
-        let (was, is) = (before.field(spec.name), after.field(spec.name));
+        let filled = from.follows.contains(&spec.name) && spec.role != Role::Updated;
+        let filled = filled
+            || from.can.written_as == Some(spec.name)
+            || from.is_text(spec.name)
+            || table_of(from).is_none() && from.follows.contains(&spec.name);
+        let items = |value: &Value| value.items().map(ToString::to_string).collect::<Vec<_>>();
+        let value = |memory: &Memory| match memory.field(spec.name) {
+            None | Some(Value::Null) => spec.default_value().as_ref().map(items),
+            Some(value) if spec.kind == Kind::Date => {
+                Timestamp::of_value(value).map(|at| vec![at.to_rfc3339()])
+            }
+            value => value.map(items),
+        };
+        let (was, is) = (value(&before), value(&after));
         if !filled && was != is {
-            let shown = middle.body(&between).unwrap_or_default();
             wrong.push(format!(
                 "{name}: {} {was:?} became {is:?} by way of {:?} {shown}",
                 spec.name, between.fields
@@ -159,8 +239,8 @@ fn trip(from: &'static Table, to: &'static Table, variant: usize) -> Vec<String>
 }
 
 /// How many ways of attaching a memory a format has.
-fn variants(table: &Table) -> usize {
-    let mode = table.schema.role(Role::Mode);
+fn variants(schema: &Schema) -> usize {
+    let mode = schema.role(Role::Mode);
     mode.map_or(1, |spec| match spec.kind {
         Kind::Choice(words) => words.len(),
         _ => 2,
@@ -169,16 +249,24 @@ fn variants(table: &Table) -> usize {
 
 #[test]
 fn a_memory_comes_back_from_every_other_format_as_it_was() {
+    let tables = TABLES.iter().filter(|table| !table.schema.can.context);
+    let mut all: Vec<&'static Schema> = tables.map(|table| table.schema).collect();
+    all.extend([&RALPH, &GOLEMCORE, &RUM]);
     let mut wrong = Vec::new();
-    let memories = || TABLES.iter().filter(|table| !table.schema.can.context);
-    for from in memories() {
-        for to in memories().filter(|to| to.name() != from.name()) {
+    for from in &all {
+        for to in all.iter().filter(|to| to != &from) {
             for variant in 0..variants(from) {
-                wrong.extend(trip(from, to, variant));
+                wrong.extend(trip(from, to, (variant, false)));
+                wrong.extend(trip(from, to, (variant, true)));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} differ\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
 }
 
 fn rawko(importance: &str) -> (tempfile::TempDir, PathBuf, Collection, MemoryId) {
@@ -378,4 +466,49 @@ fn what_a_system_takes_for_granted_comes_back() {
     );
     let after = only(&open(&root, "kiro", &root.join("back/.kiro/steering")));
     assert_eq!(after.role(Role::Mode), Some(&Value::from("always")));
+}
+
+#[test]
+fn a_link_is_written_as_the_other_system_reads_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let topics = root.join(".claude/memory");
+    fs::create_dir_all(&topics).unwrap();
+    fs::write(topics.join("a.md"), "---\nname: a\n---\nSee [[db]], [[db|it]], [the pool](sub/pool.md), `[[code]]` and [x](../x.md).\n").unwrap();
+    let collection = open(&root, "claude", &topics);
+    for (to, below, file, line) in [
+        (
+            "serena",
+            ".serena/memories",
+            "a.md",
+            "See mem:db, it (mem:db), the pool (mem:sub/pool), `[[code]]` and [x](../x.md).",
+        ),
+        (
+            "copilot",
+            ".github/instructions",
+            "a.instructions.md",
+            "See [db](db.instructions.md), [it](db.instructions.md), [the pool](sub/pool.instructions.md), `[[code]]` and [x](../x.md).",
+        ),
+        (
+            "cursor",
+            ".cursor/rules",
+            "a.mdc",
+            "See @db, it (@db), the pool (@sub/pool), `[[code]]` and [x](../x.md).",
+        ),
+        (
+            "rawko",
+            ".rawko/memories",
+            "a.md",
+            "See [[db]], [[db|it]], [the pool](sub/pool.md), `[[code]]` and [x](../x.md).",
+        ),
+    ] {
+        convert(
+            &collection,
+            &only(&collection).id.clone(),
+            to,
+            &root.join(below),
+        );
+        let text = fs::read_to_string(root.join(below).join(file)).unwrap();
+        assert!(text.contains(line), "{to}: {text}");
+    }
 }

@@ -12,8 +12,8 @@ pub(super) struct RoleFields {
     pub title: String,
     /// The first heading of the text.
     pub heading: Option<String>,
-    /// The text, where it is a field.
-    pub body: Option<String>,
+    /// Whether its text had no title above it before it was converted.
+    pub is_untitled: bool,
     /// The fields that have a value, by the names of the schema.
     pub values: Vec<(String, Value)>,
     /// Whether the way it is attached is not written, but what its system takes it for.
@@ -25,6 +25,14 @@ pub(super) struct RoleFields {
 /// Whether the patterns of a format are compared with tasks.
 pub fn is_on_task(schema: &'static Schema) -> bool {
     table_of(schema).is_some_and(|table| table.patterns_on == PatternsOn::Task)
+}
+
+/// The words of a name, the first with a capital.
+pub(super) fn spoken(name: &str) -> String {
+    let words = name.replace(['-', '_'], " ");
+    let mut letters = words.trim().chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -45,7 +53,7 @@ impl RoleFields {
             table: table_of(schema),
             title: String::new(),
             heading: None,
-            body: None,
+            is_untitled: false,
             values: Vec::new(),
             implies_mode: false,
             created: None,
@@ -53,8 +61,11 @@ impl RoleFields {
     }
 
     /// Fields that were kept in a text.
-    pub(super) fn kept(schema: &'static Schema, values: Vec<(String, Value)>) -> Self {
+    pub(super) fn kept(schema: &'static Schema, mut values: Vec<(String, Value)>) -> Self {
+        let (name, word) = super::kept::TITLE;
+        let mark = |(own, value): &mut (String, Value)| own == name && value.as_str() == Some(word);
         Self {
+            is_untitled: values.extract_if(.., mark).count() > 0,
             values,
             ..Self::none(schema)
         }
@@ -83,12 +94,8 @@ impl RoleFields {
         for spec in schema.fields {
             let value = memory.field(spec.name).filter(|value| !is_empty(value));
             let Some(value) = value else { continue };
-            if written == Some(spec.name) {
-                facts.body = Some(value.to_string());
-                continue;
-            }
             let filled = facts.table.is_none() && schema.follows.contains(&spec.name);
-            let is_text = schema.is_text(spec.name);
+            let is_text = schema.is_text(spec.name) || written == Some(spec.name);
             if !(is_text || filled && spec.role != Role::Updated) {
                 facts.values.push((spec.name.to_owned(), value.clone()));
             }
@@ -119,6 +126,11 @@ impl RoleFields {
         }
     }
 
+    /// Whether the first line of the text stands for the title.
+    pub(super) fn shows_first_line(&self) -> bool {
+        self.table.is_none() && self.schema.role(Role::Title).is_none()
+    }
+
     /// The title as a person reads it.
     fn title_of(&self, memory: &Memory) -> String {
         let by_name = self.table.is_some_and(|table| table.title_is_slug);
@@ -134,10 +146,7 @@ impl RoleFields {
         let end = self.table.and_then(|table| table.ends.first());
         let end = end.and_then(|end| end.get(..end.rfind('.')?));
         let last = last.strip_suffix(end.unwrap_or_default()).unwrap_or(last);
-        let words = last.replace(['-', '_'], " ");
-        let mut letters = words.trim().chars();
-        let first = letters.next().map(char::to_uppercase);
-        first.into_iter().flatten().chain(letters).collect()
+        spoken(last)
     }
 
     /// The field with a name.

@@ -14,6 +14,9 @@ use crate::memory::{Schema, Value, format};
 
 const HEADING: &str = "## Kept from ";
 
+/// What says that a text had no title above it before it was converted.
+pub(super) const TITLE: (&str, &str) = ("heading", "added");
+
 /// The text of what is kept.
 pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)]) -> String {
     let block = |(schema, fields): &(&'static Schema, Vec<(String, Value)>)| {

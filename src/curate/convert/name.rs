@@ -8,8 +8,13 @@ use crate::memory::{Memory, Schema, State};
 pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<String> {
     let to_table = table_of(to)?;
     let from = table_of(memory.schema)?;
-    // The names of later documents are numbers, and a store that is one file has one name.
-    if memory.document > 0 || title.is_empty() {
+    // The names of later documents are numbers, and a file that its system finds by name has no
+    // other one.
+    let is_fixed = from
+        .project
+        .iter()
+        .any(|place| memory.path.ends_with(place));
+    if memory.document > 0 || title.is_empty() || is_fixed {
         return None;
     }
     let mut local = &*memory.id.local;

@@ -106,6 +106,7 @@ fn add(
         fields: &new.fields,
         body: &new.body,
         name: name.as_deref(),
+        is_whole: true,
         onto: None,
     };
     target.stage(&request, overlay)?;

@@ -138,6 +138,7 @@ impl Collection {
                         fields,
                         body,
                         name: None,
+                        is_whole: false,
                         onto,
                     },
                     overlay,

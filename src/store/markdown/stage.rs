@@ -59,8 +59,16 @@ pub(super) fn stage(
             fields,
             body,
             name,
+            is_whole,
             onto,
-        } => add(store, (title, name), fields, body, onto, overlay),
+        } => {
+            let gets_heading = !is_whole && store.table.untitled.contains(&Untitled::Heading);
+            let body = match gets_heading && !body.trim_start().starts_with("# ") {
+                true => format!("# {title}\n\n{body}"),
+                false => body.to_owned(),
+            };
+            add(store, (title, name), fields, &body, onto, overlay)
+        }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
         Request::Delete(memory) => delete(store, memory, overlay),
         Request::Archive(memory) => archive(store, memory, overlay),
@@ -154,12 +162,7 @@ fn add(
     let mut all: Vec<(String, Value)> = Vec::new();
     all.extend(spec.map(|spec| (spec.name.to_owned(), Value::from(own))));
     all.extend(fields.iter().cloned());
-    let has_heading = body.trim_start().starts_with("# ");
-    let heading = match table.untitled.contains(&Untitled::Heading) && !has_heading {
-        true => format!("# {title}\n\n"),
-        false => String::new(),
-    };
-    let body = format!("{heading}{}\n", body.trim_end());
+    let body = format!("{}\n", body.trim_end());
     let text = frontmatter::compose(schema, &nested(schema, all), &body);
     let path = match (onto, wished) {
         (Some(memory), _) => memory.path.to_path_buf(),
