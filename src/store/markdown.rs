@@ -18,7 +18,8 @@ use super::{
     Extras, Loaded, NewName, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
 };
 use crate::memory::format::Table;
-use crate::memory::{Memory, Schema, Stamp, document, edit};
+use crate::memory::observations::Graph;
+use crate::memory::{Fields, Memory, Schema, Stamp, document, edit};
 use crate::retrieval::Options;
 pub(super) use index::target as link_target;
 use loader::Loader;
@@ -132,6 +133,16 @@ impl MarkdownStore {
         alone
             .or_else(beside)
             .unwrap_or_else(|| self.info.path.join(below))
+    }
+
+    /// The body of a memory in which observations stand; none where the format has none.
+    fn observed(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        if !self.table.schema.can.observations {
+            return Ok(None);
+        }
+        let bytes = self.bytes(memory)?;
+        let body = document::part(&bytes, memory.body.clone());
+        Ok(Some(String::from_utf8_lossy(body).into_owned()))
     }
 
     fn layout(&self, bytes: &[u8]) -> document::Layout {
@@ -289,6 +300,10 @@ impl Store for MarkdownStore {
             options.set("index-units", index.units.to_string());
             options.set("index-line", index.line.to_string());
         }
+        if let Some(why) = &self.table.skips_dot_folders {
+            let unlisted = load::unlisted(self, why);
+            options.set("unlisted", unlisted.unwrap_or_default());
+        }
         if let Some(unknown) = &self.table.unknown {
             options.set("unknown", unknown);
         }
@@ -330,5 +345,15 @@ impl Extras for MarkdownStore {
 
     fn skipped(&self) -> Vec<String> {
         load::unread(self, &self.info.path)
+    }
+
+    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+        let text = self.observed(memory)?;
+        Ok(text.map_or_else(Fields::default, |text| Graph::read(&text).fields()))
+    }
+
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let text = self.observed(memory)?;
+        Ok(text.map_or_else(Vec::new, |text| Graph::read(&text).lines()))
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct Written {
     #[serde(default = "last")]
     order: u32,
     policy: String,
+    #[serde(default)]
+    agents: Vec<String>,
     project: Vec<String>,
     #[serde(default)]
     user: Vec<String>,
@@ -53,6 +55,8 @@ pub(super) struct Written {
     kebab_names: bool,
     #[serde(default)]
     task_patterns: bool,
+    #[serde(default)]
+    observations: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
     own_fields: Vec<String>,
@@ -60,6 +64,7 @@ pub(super) struct Written {
     own_files: Vec<String>,
     in_folders: Option<String>,
     skips_links: Option<String>,
+    skips_dot_folders: Option<String>,
     #[serde(default)]
     fence_first: bool,
     unknown: Option<String>,
@@ -72,6 +77,8 @@ pub(super) struct Written {
     context: bool,
     #[serde(default)]
     loaded: BTreeMap<String, String>,
+    #[serde(default)]
+    loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -184,8 +191,12 @@ impl Written {
             policy: leak(self.policy),
             fields: Box::leak(fields.into_boxed_slice()),
             follows,
-            inner: &[],
+            inner: match self.observations {
+                true => &["observations", "relations"],
+                false => &[],
+            },
             can: Capabilities {
+                observations: self.observations,
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
@@ -230,12 +241,15 @@ impl Written {
             own_files: self.own_files,
             in_folders: self.in_folders,
             skips_links: self.skips_links,
+            skips_dot_folders: self.skips_dot_folders,
             fence_first: self.fence_first,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
             settings: self.settings,
             carriers: self.carriers,
             loaded: self.loaded,
+            agents: self.agents,
+            loaded_by: self.loaded_by,
         }
     }
 }

@@ -80,12 +80,7 @@ pub(super) fn unlist(
     let Some(index) = Index::of(store, overlay)? else {
         return Ok(());
     };
-    // A line that says more than an entry is left: what it says is not only about the file.
-    let is_entry = |entry: &&Entry| {
-        let line = document::part(&index.bytes, entry.range.clone()).trim_ascii_start();
-        line.starts_with(b"- [") || line.starts_with(b"* [")
-    };
-    let lines = index.own(path).filter(is_entry);
+    let lines = index.own(path).filter(|entry| entry.is_item(&index.bytes));
     let changes: Vec<_> = lines
         .map(|entry| (entry.range.clone(), String::new()))
         .collect();
