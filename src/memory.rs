@@ -14,6 +14,7 @@ pub mod index;
 pub mod json;
 pub mod lines;
 pub mod link;
+pub mod observations;
 pub mod problem;
 pub mod ralph;
 pub mod row;

@@ -103,30 +103,39 @@ pub fn block(groups: &[Group]) -> Option<String> {
     let mut given: Vec<String> = Vec::new();
     let mut used = 0;
     let mut seen = HashSet::new();
+    let body = |text: &str| {
+        let (_, body) = text.split_once('\n').unwrap_or_default();
+        body.trim().to_owned()
+    };
+    // The same memory may stand in the user's store and in the project's.
     'groups: for group in groups {
+        let each: Vec<String> = group.each.iter().map(Record::shown).collect();
+        let is_new = each.iter().all(|text| !seen.contains(&body(text)));
         let whole = group.whole.as_ref().map(Record::shown);
-        let whole = whole.filter(|text| used + cost(text) <= room);
-        let each = match &whole {
-            Some(_) => Vec::new(),
-            None => group.each.iter().map(Record::shown).collect(),
+        let whole = whole.filter(|text| is_new && used + cost(text) <= room);
+        let texts = match &whole {
+            Some(whole) => std::slice::from_ref(whole),
+            None => &each,
         };
-        for text in whole.into_iter().chain(each) {
-            // The same memory may stand in the user's store and in the project's.
-            let body = text.split_once('\n').map_or("", |(_, body)| body.trim());
-            if body.is_empty() || !seen.insert(body.to_owned()) {
+        for text in texts {
+            let body = body(text);
+            if body.is_empty() || !seen.insert(body) {
                 continue;
             }
-            if used + cost(&text) <= room {
-                used += cost(&text);
-                given.push(text);
+            if used + cost(text) <= room {
+                used += cost(text);
+                given.push(text.clone());
                 continue;
             }
             if given.is_empty() {
-                let text = cut(&text, room - cost(CUT));
+                let text = cut(text, room - cost(CUT));
                 used += cost(&text) + units(CUT);
                 given.push(text + CUT);
             }
             continue 'groups;
+        }
+        if whole.is_some() {
+            seen.extend(each.iter().map(|text| body(text)));
         }
     }
     let text: String = given.iter().map(|text| format!("\n{text}\n")).collect();
@@ -222,6 +231,20 @@ mod tests {
                 }],
                 vec!["together"],
                 "small",
+            ),
+            (
+                vec![
+                    Group {
+                        whole: Some(record("all", "It is small.\n\nMore.")),
+                        each: vec![small.clone()],
+                    },
+                    Group {
+                        whole: Some(record("copies", "It is small.")),
+                        each: vec![record("copy", "It is small."), record("own", "Else.")],
+                    },
+                ],
+                vec!["More.", "Else."],
+                "cop",
             ),
             (
                 vec![each(vec![record("bad", "x </MEMKEEP-memories> y")])],

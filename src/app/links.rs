@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::world::World;
-use crate::memory::link::text_links;
+use crate::memory::link::{self, text_links};
+use crate::memory::observations::Graph;
 use crate::memory::{Memory, MemoryId, Role, Value};
 
 /// A memory that another one has to do with.
@@ -166,21 +167,30 @@ pub const IN_TEXT: &str = "text";
 pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
     let names = Names::of(&world.memories);
     let mut all: Vec<Neighbour> = Vec::new();
+    let relations = match memory.schema.can.observations {
+        true => Graph::read(body).relations,
+        false => Vec::new(),
+    };
     for link in text_links(body, memory.schema.can.links)
         .into_iter()
         .take(MOST)
     {
         let name = body.get(link.name).unwrap_or_default();
         let name = bare(name).trim_start_matches("./");
-        let own = |other: &&Arc<Memory>| other.id.store == memory.id.store && *other.title == *name;
+        let folded = link::fold(memory.schema, name);
+        let own = |other: &&Arc<Memory>| {
+            let is_called = *other.title == *name || link::names(other).contains(&folded);
+            other.id.store == memory.id.store && is_called
+        };
         let titled = || world.memories.iter().find(own).map(|other| &**other);
         let other = names.find(&world.memories, memory, name).or_else(titled);
         let is_known = all.iter().any(|one| one.name == name);
         if is_known || other.is_some_and(|other| other.id == memory.id) {
             continue;
         }
+        let relation = relations.iter().find(|one| bare(one.target) == name);
         all.push(Neighbour {
-            kind: IN_TEXT.to_owned(),
+            kind: relation.map_or(IN_TEXT, |one| one.kind).to_owned(),
             name: name.to_owned(),
             memory: other.map(|other| (other.id.clone(), other.title.to_string())),
             at: (memory.id.clone(), IN_TEXT, all.len()),

@@ -1,5 +1,6 @@
 //! `memkeep stores`: the stores found.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use serde::Serialize;
@@ -29,14 +30,22 @@ struct StoreJson<'a> {
     archived: usize,
     invisible: usize,
     problems: usize,
+    /// What stands in the folder and its loader does not list.
+    unlisted: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
     let memories = session.load();
+    let mut unlisted = BTreeMap::new();
     for store in session.collection.stores.iter() {
-        if let Err(error) = store.settings(&session.collection.root) {
-            note(&format!("note: {}: {}", store.info().id, unread(&error)));
+        let id = &store.info().id;
+        match store.settings(&session.collection.root) {
+            Ok(settings) => {
+                let text = settings.get("unlisted").filter(|text| !text.is_empty());
+                unlisted.extend(text.map(|text| (id.clone(), text.to_owned())));
+            }
+            Err(error) => note(&format!("note: {id}: {}", unread(&error))),
         }
     }
     let row = |info: &'_ StoreInfo| {
@@ -57,6 +66,7 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             problems: of_store()
                 .filter(|memory| !memory.problems.is_empty())
                 .count(),
+            unlisted: unlisted.get(&info.id).cloned(),
         }
     };
     let rows: Vec<StoreJson<'_>> = session.collection.infos().map(row).collect();
@@ -118,6 +128,9 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
                 .map(|(count, what)| format!("{count} {what}")),
         );
         writeln!(output, "  {}", facts.join(", "))?;
+        if let Some(line) = &row.unlisted {
+            writeln!(output, "  {}", safe(line))?;
+        }
     }
     let context = context(session);
     if !context.is_empty() {

@@ -9,7 +9,7 @@ use super::questions::{self, Index};
 use super::report::counted;
 use super::repository::History;
 use super::{Context, Note};
-use crate::memory::{Memory, Role, State, StoreId, Value};
+use crate::memory::{Memory, State, StoreId, link};
 use crate::retrieval::Snapshot;
 
 /// One value of each type, made when it is first asked for.
@@ -71,7 +71,7 @@ pub struct Facts {
     pub(super) most: usize,
     state: Values,
     pub(super) carried: Mutex<Vec<Box<dyn Carried>>>,
-    titles: OnceLock<Index>,
+    called: OnceLock<Index>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
     locals: OnceLock<Index>,
@@ -182,21 +182,19 @@ impl Facts {
         found.map(|(index, _)| index)
     }
 
-    /// The active memories of a store whose title is this one, by [`questions::fold`].
-    pub(super) fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
-        let title_of = |memory: &Memory| {
-            let is_active = memory.state == State::Active;
-            let title = memory.role(Role::Title).filter(|_| is_active);
-            title.and_then(Value::as_str).map(questions::fold)
-        };
-        let titles = self.titles.get_or_init(|| {
+    /// The active memories of a store that links call by this name, by [`link::fold`].
+    pub(super) fn called(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
+        let called = self.called.get_or_init(|| {
             Index::new(&self.memories, |memory| {
-                title_of(memory).map(|title| questions::titled(&memory.id.store, &title))
+                let names = link::names(memory).into_iter();
+                let called = names.map(|name| questions::called(&memory.id.store, &name));
+                called.collect::<Vec<_>>()
             })
         });
-        let found = self.all(titles.get(questions::titled(store, folded)));
+        let found = self.all(called.get(questions::called(store, folded)));
         let found = found.filter(move |(_, memory)| {
-            memory.id.store == *store && title_of(memory).is_some_and(|title| title == folded)
+            let is_active = memory.id.store == *store && memory.state == State::Active;
+            is_active && link::names(memory).iter().any(|name| name == folded)
         });
         found.map(|(index, _)| index)
     }

@@ -16,6 +16,8 @@ pub enum About {
     Memory,
     /// Its memory and the first related one alike.
     Pair,
+    /// Its store: such findings of a rule are shown as one.
+    Store,
 }
 
 /// What a rule found.

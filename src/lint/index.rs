@@ -122,7 +122,7 @@ impl<'a> Index<'a> {
     fn by_value(&self) -> Option<String> {
         index::ordered(&self.text, &self.entries, |entry| {
             let mut all = self.others.iter();
-            let own = all.find(|(name, ..)| *name == file(&entry.target));
+            let own = all.find(|(name, ..)| *name == entry.file());
             let own = own.map(|(.., memory)| *memory);
             let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
             let changed = own.and_then(|memory| memory.updated.or(memory.created));
@@ -147,25 +147,12 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
     if let Some(cut) = loaded.cut {
-        let line = index
-            .text
-            .get(..cut)
-            .unwrap_or_default()
-            .matches('\n')
-            .count()
-            + 1;
-        let below = index
-            .entries
-            .iter()
-            .filter(|entry| !entry.is_loaded)
-            .count();
+        let before = index.text.get(..cut).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let below = index.entries.iter().filter(|entry| !entry.is_loaded);
         let finding = index.finding(rule, Severity::Warning, line).says(format!(
-            "{below} {} from here on never loaded: the limit is {} and {} of its {} units",
-            if below == 1 {
-                "entry is"
-            } else {
-                "entries are"
-            },
+            "{} from here on never loaded: the limit is {} and {} of its {} units",
+            entries_are(below.count()),
             counted(table.lines, "line"),
             table.units,
             loaded.units,
@@ -180,25 +167,25 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         let hint = "move what matters up (promote), and detail into other files";
         out.push(finding.because(hint).fixed_by(fix));
     }
-    let long: Vec<&Entry> = index
-        .entries
-        .iter()
-        .filter(|entry| entry.units > table.line)
-        .collect();
+    let long = index.entries.iter();
+    let long: Vec<&Entry> = long.filter(|one| one.units > table.line).collect();
     if let Some(first) = long.first() {
-        let finding = index
-            .finding(rule, Severity::Info, first.line)
-            .says(format!(
-                "{} longer than {} units",
-                match long.len() {
-                    1 => "an entry is".to_owned(),
-                    many => format!("{many} entries are"),
-                },
-                table.line,
-            ));
+        let says = format!(
+            "{} longer than {} units",
+            entries_are(long.len()),
+            table.line
+        );
+        let finding = index.finding(rule, Severity::Info, first.line).says(says);
         let longest = long.iter().max_by_key(|entry| entry.units);
         let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
         out.push(shown.into_iter().fold(finding, Finding::because));
+    }
+}
+
+fn entries_are(count: usize) -> String {
+    match count {
+        1 => "1 entry is".to_owned(),
+        many => format!("{many} entries are"),
     }
 }
 
@@ -216,11 +203,9 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         1 => format!("{} is not listed", quote(first)),
         many => format!("{many} files are not listed: {} and others", quote(first)),
     };
-    let last = index.entries.last().map_or(1, |last| last.line);
-    let at = index
-        .entries
-        .last()
-        .map_or(index.text.len(), |last| last.range.end);
+    let last = index.entries.last();
+    let at = last.map_or(index.text.len(), |last| last.range.end);
+    let last = last.map_or(1, |last| last.line);
     let lines: String = missing
         .iter()
         .map(|(name, _, memory)| {

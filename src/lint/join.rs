@@ -1,20 +1,35 @@
 //! Findings that are one decision, shown as one: those of a rule that joins them, in one store.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chars::quote;
-use super::{Finding, Fix, rule};
+use super::{About, Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// Joins the findings of rules that ask for it: one finding stands for all of a store that have its
-/// severity, which are [`Finding::joined`] to it. The order stays.
+/// Joins the findings that are about their store, and those of rules that ask for it.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
+    let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
+    joined_if(memories, join_stores(memories, findings), joins)
+}
+
+/// Joins the findings that are about their store.
+pub fn join_stores(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
+    joined_if(memories, findings, |one| one.about == About::Store)
+}
+
+/// Joins some findings: one stands for all of a rule in a store that have its severity, which are
+/// [`Finding::joined`] to it. The order stays.
+fn joined_if(
+    memories: &Snapshot,
+    findings: Vec<Finding>,
+    joins: impl Fn(&Finding) -> bool,
+) -> Vec<Finding> {
     let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
     let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
         let memory = memories.get(finding.memory);
-        let memory = memory.filter(|_| rule(finding.rule).is_some_and(|rule| rule.joins()));
+        let memory = memory.filter(|_| joins(&finding));
         let at = memory.map_or(shown.len(), |memory| {
             let key = (finding.rule, finding.severity, memory.id.store.clone());
             *first.entry(key).or_insert(shown.len())
@@ -32,6 +47,9 @@ pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     }
     shown
 }
+
+/// Names that a finding about a store shows.
+const SHOWN: usize = 12;
 
 /// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
 fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
@@ -54,10 +72,22 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         safe: false,
     });
     let one = Finding::new(first.rule, first.severity, first.memory, first.line);
+    let (message, evidence) = match first.about {
+        About::Store => {
+            let names: BTreeSet<&String> = all.iter().flat_map(|one| &one.evidence).collect();
+            let more = names.len().saturating_sub(1);
+            let message = format!("{}; {more} more like it", first.message);
+            (message, names.into_iter().take(SHOWN).cloned().collect())
+        }
+        _ => (
+            format!("{} memories: {}", all.len(), first.message),
+            all.iter().filter_map(title).collect(),
+        ),
+    };
     Some(Finding {
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
-        message: format!("{} memories: {}", all.len(), first.message),
-        evidence: all.iter().filter_map(title).collect(),
+        message,
+        evidence,
         related: all.iter().skip(1).map(|one| one.memory).collect(),
         fix: fix.map(Box::new),
         joined: all,

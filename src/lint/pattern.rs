@@ -65,7 +65,10 @@ fn globs(memory: &Memory) -> Vec<Flaw> {
         .zip(value)
         .map(|(dialect, value)| dead_globs(dialect, value));
     let flaw = |(pattern, why): (String, String)| {
-        let says = format!("{} matches nothing: {why}", quote(&pattern));
+        let says = match pattern.is_empty() {
+            true => why,
+            false => format!("{} matches nothing: {why}", quote(&pattern)),
+        };
         Flaw::new("pattern-never-matches", 0.95, says)
     };
     dead.into_iter().flatten().map(flaw).collect()

@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use super::repository::hash;
-use crate::memory::{Memory, MemoryId, Role, StoreId};
+pub(super) use crate::memory::link::folded as fold;
+use crate::memory::{Memory, MemoryId, StoreId, link};
 use crate::retrieval::Snapshot;
 use crate::text::mentions::last;
 
@@ -25,8 +26,8 @@ fn question(kind: char, store: &StoreId, text: &str) -> Question {
     u32::try_from(hash((kind, store, text)) >> 33).unwrap_or_default() | 2
 }
 
-/// Which memories of a store have this folded title.
-pub(super) fn titled(store: &StoreId, folded: &str) -> Question {
+/// Which memories of a store links call by this folded name.
+pub(super) fn called(store: &StoreId, folded: &str) -> Question {
     question('t', store, folded)
 }
 
@@ -67,8 +68,8 @@ pub(super) fn touch(memory: &Memory, before: Option<&Memory>, touched: &mut Hash
         let name = name_of(memory);
         touched.extend([local(store, &memory.id.local), named(store, name)]);
         touched.extend(like(store, name));
-        let title = memory.role(Role::Title).and_then(|title| title.as_str());
-        touched.extend(title.map(|title| titled(store, &fold(title))));
+        let names = link::names(memory).into_iter();
+        touched.extend(names.map(|name| called(store, &name)));
     }
 }
 
@@ -109,12 +110,6 @@ impl Index {
         found.dedup();
         found
     }
-}
-
-/// A text without differences of case and white space.
-pub(super) fn fold(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
 }
 
 /// LOCAL without the number of a later memory of the same file.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::chars::{quote, replaced};
 use super::questions::{fold, name_of, words};
 use super::select::{distance, likeness};
-use super::{Check, Finding, Fix, RuleInfo, Subject};
+use super::{About, Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
 use crate::memory::link::{RULE, named_memories};
@@ -94,15 +94,13 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         Source::Text(bytes, Wiki) => (subject.at(bytes.start), Severity::Info),
         Source::Text(bytes, _) => (subject.at(bytes.start), Severity::Warning),
     };
-    let titled = || subject.titled(&fold(name)).next().is_some();
-    if matches!(source, Source::Text(_, Wiki)) && titled() {
+    if matches!(source, Source::Text(_, Wiki)) && subject.called(name).next().is_some() {
         return None;
     }
     if !named.is_empty() {
         severity = Severity::Warning;
     }
-    let mut finding = subject.finding("broken-relation", severity, at);
-    finding = finding.sure(0.95);
+    let mut finding = subject.finding("broken-relation", severity, at).sure(0.95);
     if let Source::Text(bytes, _) = source {
         finding = finding.about(bytes.clone());
     }
@@ -112,16 +110,25 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     }
     let active: Vec<Named<'_>> = subject
         .like(name)
-        .chain(subject.facts.all(subject.titled(&fold(name))))
+        .chain(subject.facts.all(subject.called(name)))
         .filter(|(index, other)| other.state == State::Active && *index != subject.index)
         .map(|(index, other)| (name_of(other), index, other))
         .collect();
     let says = format!("the related memory {} is not in the store", quote(shown));
     let mut finding = finding.says(says);
+    let renamed = renamed(name, &active);
+    if matches!(
+        (source, &renamed[..]),
+        (Source::Text(_, Wiki), [] | [_, _, ..])
+    ) {
+        // A name that nothing comes near is a note to be written: one finding tells of all.
+        finding.about = About::Store;
+        return Some(finding.because(quote(name)));
+    }
     for near in nearest(name, &active) {
         finding = finding.because(format!("{} is there", quote(near)));
     }
-    if let [(right, index)] = renamed(name, &active).as_slice() {
+    if let [(right, index)] = renamed.as_slice() {
         finding.related.push(*index);
         let fix = match source {
             Source::Field(list, index) => {

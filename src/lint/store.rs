@@ -2,6 +2,7 @@
 
 use super::{Check, Collector, Context, Finding, Rule, RuleInfo};
 use crate::memory::{Severity, State};
+use crate::retrieval::StoreFault;
 
 /// A file that a system expects in each of its stores and that is not there.
 pub(super) static MISSING_FILE: Check =
@@ -13,7 +14,16 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Co
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
         let own: Vec<_> = own.collect();
-        for fault in way.policy.faults(&own, &way.options, cx.texts) {
+        let unlisted = way.options.get("unlisted").filter(|text| !text.is_empty());
+        let unlisted = unlisted.zip(own.first()).map(|(text, first)| StoreFault {
+            rule: "invisible-to-loader",
+            severity: Severity::Warning,
+            memory: first.0,
+            message: text.to_owned(),
+            evidence: Vec::new(),
+        });
+        let faults = way.policy.faults(&own, &way.options, cx.texts);
+        for fault in faults.into_iter().chain(unlisted) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
             if rules.iter().any(|rule| rule.id() == fault.rule) {
                 let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);

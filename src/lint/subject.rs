@@ -12,7 +12,7 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::lines::Lines;
 use crate::memory::steps::step;
-use crate::memory::{Memory, Severity, Timestamp, Value};
+use crate::memory::{Memory, Severity, Timestamp, Value, link};
 use crate::text::mentions::{Form, PathMention, paths};
 
 /// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
@@ -255,11 +255,11 @@ impl<'a> Subject<'a> {
         Some(found)
     }
 
-    /// The active memories of its store whose title is this one, by [`questions::fold`].
-    pub(super) fn titled(&self, folded: &str) -> impl Iterator<Item = usize> + use<'a> {
-        let store = &self.memory.id.store;
-        self.ask([questions::titled(store, folded)]);
-        let found: Vec<usize> = self.facts.titled(store, folded).collect();
+    /// The active memories of its store that links call by this name.
+    pub(super) fn called(&self, name: &str) -> impl Iterator<Item = usize> + use<'a> {
+        let (store, folded) = (&self.memory.id.store, link::fold(self.memory.schema, name));
+        self.ask([questions::called(store, &folded)]);
+        let found: Vec<usize> = self.facts.called(store, &folded).collect();
         found.into_iter()
     }
 

@@ -4,7 +4,7 @@ use super::chars::quote;
 use super::questions::fold;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
-use crate::memory::{Memory, Role, Severity};
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// Titles that differ in case and white space at most.
 pub(super) static DUPLICATE_TITLE: Check =
@@ -21,7 +21,7 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if folded.is_empty() || kin::has_made_title(memory, subject.body().1) {
         return;
     }
-    let same = subject.titled(&folded);
+    let same = subject.called(title);
     // New knowledge for a title is appended to its file: that is no second memory to choose
     // between. The first of them all is the one that the others repeat.
     let before = same.take_while(|index| *index < subject.index);
@@ -30,7 +30,11 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         true => kin::are_two_rows(memory, other),
         false => !kin::is_copy(memory, other),
     };
-    let Some((first, other)) = before.find(|(_, other)| is_another(other)) else {
+    let is_same = |other: &Memory| {
+        let title = other.field(field).and_then(Value::as_str);
+        title.is_some_and(|title| fold(title) == folded) && is_another(other)
+    };
+    let Some((first, other)) = before.find(|(_, other)| is_same(other)) else {
         return;
     };
     let place = subject.at_field(field, None);

@@ -78,6 +78,9 @@ pub struct Table {
     pub in_folders: Option<String>,
     /// Why the loader does not follow symbolic links; none where it does.
     pub skips_links: Option<String>,
+    /// Why the loader does not go into folders whose names begin with a dot, to tell what it misses
+    /// there; none where nobody puts memories into such folders.
+    pub skips_dot_folders: Option<String>,
     /// Whether the loader reads fields only where the first line of the file is a fence.
     pub fence_first: bool,
     /// What is not known of the loader.
@@ -88,6 +91,10 @@ pub struct Table {
     pub settings: BTreeMap<String, String>,
     /// What loads each file and when, by the end of its path; of context alone.
     pub loaded: BTreeMap<String, String>,
+    /// The agents that load its files; empty where any agent may.
+    pub agents: Vec<String>,
+    /// The agents that load each file, by the end of its path; of context alone.
+    pub loaded_by: BTreeMap<String, Vec<String>>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
@@ -152,6 +159,8 @@ pub enum Untitled {
     Heading,
     /// The first line of the text.
     Line,
+    /// The name of the file without its folders.
+    Stem,
 }
 
 /// How a text names another memory.
@@ -207,16 +216,12 @@ impl Table {
 
     /// What loads a file of context and when, by its path.
     pub fn loads(&self, path: &str) -> Option<&str> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let fits =
-            |part: &str| path == part || name == part || part.ends_with('/') && path.contains(part);
-        let mut known = self.loaded.iter().filter(|(part, _)| fits(part));
-        let found = known
-            .clone()
-            .find(|(part, _)| path == **part)
-            .or_else(|| known.next());
-        let found = found.or_else(|| self.loaded.get_key_value("*"));
-        found.map(|(_, what)| what.as_str())
+        by_end(&self.loaded, path).map(String::as_str)
+    }
+
+    /// The agents that load a file of context, by its path.
+    pub fn agents_of(&self, path: &str) -> &[String] {
+        by_end(&self.loaded_by, path).map_or(&[], Vec::as_slice)
     }
 
     /// The end of a file's name that is one of a memory, where it is one, and why the system does
@@ -229,6 +234,16 @@ impl Table {
         ends.filter(|(end, _)| name.ends_with(end))
             .max_by_key(|(end, why)| (end.len(), why.is_none()))
     }
+}
+
+/// What a table says of a path: the whole path, its last part, or a folder in it; `*` of all others.
+fn by_end<'t, T>(table: &'t BTreeMap<String, T>, path: &str) -> Option<&'t T> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let fits =
+        |part: &str| path == part || name == part || part.ends_with('/') && path.contains(part);
+    let found = table.get(path);
+    let found = found.or_else(|| Some(table.iter().find(|(part, _)| fits(part))?.1));
+    found.or_else(|| table.get("*"))
 }
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/formats");

@@ -27,6 +27,21 @@ pub struct Entry {
     pub is_loaded: bool,
 }
 
+impl Entry {
+    /// The file that it names, without what leads into it.
+    pub fn file(&self) -> &str {
+        let path = self.target.split(['#', '?']).next().unwrap_or_default();
+        path.strip_prefix("./").unwrap_or(path)
+    }
+
+    /// True if its line, in this text, is an item of a list and nothing more stands before the
+    /// link: what else a line says is not only about the file.
+    pub fn is_item(&self, text: &[u8]) -> bool {
+        let line = part(text, self.range.clone()).trim_ascii_start();
+        line.starts_with(b"- [") || line.starts_with(b"* [")
+    }
+}
+
 /// What a loader gives of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use super::Memory;
 use super::format::LinkForm;
+use super::{Memory, Role, Schema, Value};
 
 /// A name of another memory in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,40 @@ fn unescaped(path: &str) -> Cow<'_, str> {
     }
     bytes.extend(rest.bytes());
     String::from_utf8(bytes).map_or(Cow::Borrowed(path), Cow::Owned)
+}
+
+/// The names by which a link finds a memory, folded: its title, and where its system gives it a
+/// lasting id, that and the name of its file.
+pub fn names(memory: &Memory) -> Vec<String> {
+    let text = |role| memory.role(role).and_then(Value::as_str);
+    let mut names: Vec<&str> = text(Role::Title).into_iter().collect();
+    if memory.schema.role(Role::Id).is_some() {
+        names.extend(text(Role::Id));
+        names.push(&memory.id.local);
+    }
+    let names = names.into_iter();
+    let mut names: Vec<String> = names.map(|name| fold(memory.schema, name)).collect();
+    names.dedup();
+    names
+}
+
+/// A text without differences of case and white space.
+pub fn folded(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+/// A name as links are compared: without differences of case and white space. Where memories have
+/// lasting ids, `-`, `_` and blanks are one, and folders, a project and `.md` count for nothing.
+pub fn fold(schema: &Schema, name: &str) -> String {
+    if schema.role(Role::Id).is_none() {
+        return folded(name);
+    }
+    let name = name.rsplit(['/', ':']).next().unwrap_or(name).trim();
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
+    let words: Vec<_> = words.map(str::to_lowercase).collect();
+    words.join("-")
 }
 
 /// The links of a text that are written in one of these forms, line by line.

@@ -25,6 +25,8 @@ pub enum Role {
     Type,
     /// Names of other memories.
     Relations,
+    /// A lasting id that links know beside the title and the name of the file.
+    Id,
     /// What the memory is about, by which a model chooses it.
     Description,
     /// How the system attaches the memory: always, by patterns, by its description, by hand.
@@ -187,6 +189,8 @@ pub struct Capabilities {
     /// What stands before the name of a memory of the person's own store where a text of any
     /// store names it; empty where texts name memories of their own store alone.
     pub user_prefix: &'static str,
+    /// The texts hold observations and relations ([`super::observations`]).
+    pub observations: bool,
     /// Patterns match the text of a task.
     pub task_patterns: bool,
     /// How the system reads patterns of files: a dialect of the policy `globs`.
@@ -217,6 +221,7 @@ impl Capabilities {
         kebab_names: false,
         links: &[],
         user_prefix: "",
+        observations: false,
         task_patterns: false,
         globs: None,
         advised_words: None,
@@ -293,6 +298,11 @@ impl Schema {
     /// Whether a field is read when it is asked for, and not held.
     pub fn is_inner(&self, name: &str) -> bool {
         self.inner.contains(&name)
+    }
+
+    /// Whether a query for a field needs what no memory holds.
+    pub fn reads_for(&self, name: &str) -> bool {
+        self.is_inner(name) || self.can.observations && super::observations::part(name).is_some()
     }
 
     /// The field with this name, or one that goes by it.

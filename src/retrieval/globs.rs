@@ -137,10 +137,18 @@ impl Dialect {
 pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
     match Dialect::of(dialect).patterns(value) {
         Err(why) => vec![(value.to_string(), why.to_owned())],
-        Ok(patterns) => patterns
-            .into_iter()
-            .filter_map(|pattern| Some((pattern.text, pattern.glob.err()?)))
-            .collect(),
+        Ok(patterns) => {
+            let dead = patterns.into_iter();
+            let dead = dead.filter_map(|pattern| Some((pattern.text, pattern.glob.err()?)));
+            // What is wrong with several of them is told once.
+            dead.fold(Vec::new(), |mut all: Vec<(String, String)>, (text, why)| {
+                match all.last_mut().filter(|(_, known)| *known == why) {
+                    Some((texts, _)) => texts.extend([", ", &text]),
+                    None => all.push((text, why)),
+                }
+                all
+            })
+        }
     }
 }
 

@@ -31,11 +31,9 @@ fn table(options: &Options) -> IndexTable {
     }
 }
 
-/// LOCAL of the file that an entry links to.
-fn local(target: &str) -> &str {
-    let path = target.split(['#', '?']).next().unwrap_or_default();
-    let path = path.strip_prefix("./").unwrap_or(path);
-    path.strip_suffix(".md").unwrap_or(path)
+/// LOCAL of a file of the store.
+fn local(file: &str) -> &str {
+    file.strip_suffix(".md").unwrap_or(file)
 }
 
 impl Listing for Index {
@@ -65,7 +63,7 @@ impl Listing for Index {
         let about = memory.role(Role::Description).and_then(Value::as_str);
         let file = &facts.file;
         let entries = facts.read.iter().flat_map(|(_, entries)| entries);
-        let mut own = entries.filter(|entry| local(&entry.target) == &*memory.id.local);
+        let mut own = entries.filter(|entry| local(entry.file()) == &*memory.id.local);
         let how = match (&facts.read, own.next()) {
             (None, _) => format!("there is no {file}: it is found by its description alone"),
             (_, None) => format!("{file} does not list it: it is found by its description alone"),

@@ -20,7 +20,8 @@ use super::{
     files,
 };
 use crate::memory::format::Table;
-use crate::memory::{Memory, Role, Schema, Stamp, State, Value, document, edit};
+use crate::memory::observations::Graph;
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -159,6 +160,16 @@ impl MarkdownStore {
         path == self.info.path
             || self.beside().iter().any(|beside| beside == path)
             || names.any(|name| self.folder().join(name) == path)
+    }
+
+    /// The body of a memory in which observations stand; none where the format has none.
+    fn observed(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        if !self.table.schema.can.observations {
+            return Ok(None);
+        }
+        let bytes = self.bytes(memory)?;
+        let body = document::part(&bytes, memory.body.clone());
+        Ok(Some(String::from_utf8_lossy(body).into_owned()))
     }
 
     fn layout(&self, bytes: &[u8]) -> document::Layout {
@@ -318,6 +329,10 @@ impl Store for MarkdownStore {
             options.set("index-units", index.units.to_string());
             options.set("index-line", index.line.to_string());
         }
+        if let Some(why) = &self.table.skips_dot_folders {
+            let unlisted = load::unlisted(self, why);
+            options.set("unlisted", unlisted.unwrap_or_default());
+        }
         if let Some(unknown) = &self.table.unknown {
             options.set("unknown", unknown);
         }
@@ -365,5 +380,15 @@ impl Extras for MarkdownStore {
 
     fn skipped(&self) -> Vec<String> {
         load::unread(self, &self.info.path)
+    }
+
+    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+        let text = self.observed(memory)?;
+        Ok(text.map_or_else(Fields::default, |text| Graph::read(&text).fields()))
+    }
+
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let text = self.observed(memory)?;
+        Ok(text.map_or_else(Vec::new, |text| Graph::read(&text).lines()))
     }
 }

@@ -172,7 +172,7 @@ fn links_follow_a_new_title() {
     done(&place, &[&["undo"][..], &kb].concat());
     let two = fs::read_to_string(place.root().join("kb/two.md")).unwrap();
     assert!(two.contains("[[Old Title]]"), "{two}");
-    // Observations and relations are found by their words, and shown.
+    // Observations and relations are found by their words too.
     for word in ["holds", "relates_to"] {
         let found = done(
             &place,
@@ -180,4 +180,62 @@ fn links_follow_a_new_title() {
         );
         assert_eq!(found, "basic-memory:one\n", "{word}");
     }
+}
+
+#[test]
+fn a_note_is_read_as_its_own_program_reads_it() {
+    let place = Place::bare();
+    let notes = [
+        (
+            "kb/money/Cents_Only.md",
+            "---\npermalink: kb/money/cents\n---\n\n- [decision] Amounts are cents #money (since 2024)\n- [ ] open\n- relates_to [[kb/money/ledger]] (rounding)\n- \"part of\" [[Accounts Book]]\n",
+        ),
+        (
+            "kb/money/ledger.md",
+            "---\ntitle: The Ledger\npermalink: kb/ledger-of-all\ncategory: plan\n---\n\nSee [[cents]], [[cents-only]], [[The Ledger]], [[ledger_of_all]] and [[Tax Rules]], [[Tax Office]].\n",
+        ),
+        (
+            "kb/.agent/hidden.md",
+            "---\ntitle: Hidden\n---\n\nNot read.\n",
+        ),
+    ];
+    for (path, text) in notes {
+        write(&place, path, text);
+    }
+    let run =
+        |args: &[&str]| place.run(&[args, &["--store", "kb", "--as", "basic-memory"]].concat());
+    for (query, found) in [
+        ("category:decision", "Cents_Only"),
+        ("category:plan", "ledger"),
+        ("relation:relates_to", "Cents_Only"),
+        ("relation:\"part of\"", "Cents_Only"),
+        ("relation:links_to", "ledger"),
+    ] {
+        let ids = run(&["list", "--query", query, "--format", "quiet"]).text();
+        assert_eq!(ids, format!("basic-memory:money/{found}\n"), "{query}");
+    }
+    let show = run(&["show", "money/Cents_Only", "--format", "json"]).json();
+    assert_eq!(show["title"], "Cents_Only");
+    let observations = serde_json::json!([{
+        "category": "decision",
+        "text": "Amounts are cents #money",
+        "tags": ["money"],
+        "context": "since 2024",
+    }]);
+    assert_eq!(show["fields"]["observations"], observations);
+    let relations = serde_json::json!([
+        {"type": "relates_to", "target": "kb/money/ledger", "context": "rounding"},
+        {"type": "part of", "target": "Accounts Book", "context": null},
+    ]);
+    assert_eq!(show["fields"]["relations"], relations);
+    let show = run(&["show", "money/Cents_Only"]).text();
+    let relation = "relates_to → kb/money/ledger (rounding)";
+    assert!(show.contains(relation), "{show}");
+    let unread = "1 note is not read, as basic-memory skips folders whose names begin with a dot: .agent (1)";
+    assert!(run(&["stores"]).text().contains(unread));
+    let lint = run(&["lint", "--format", "json"]).json();
+    let findings = lint["findings"].as_array().unwrap().iter();
+    let messages = findings.map(|one| one["message"].as_str().unwrap());
+    let broken = "the related memory `Accounts Book` is not in the store; 2 more like it";
+    assert_eq!(messages.collect::<Vec<_>>(), [unread, broken]);
 }

@@ -10,7 +10,7 @@ use super::StorePreview;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::memory::format::TABLES;
+use crate::memory::format::{TABLES, table_of};
 use crate::retrieval::Texts;
 use crate::store::discover;
 use crate::ui::safe::safe;
@@ -24,6 +24,8 @@ pub struct ContextFile {
     pub tokens: u32,
     /// What loads it, and when.
     pub loaded: Option<&'static str>,
+    /// The agents that load it.
+    pub agents: &'static [String],
 }
 
 /// The files that agents are given beside memories.
@@ -38,6 +40,7 @@ pub fn context(session: &Session) -> Vec<ContextFile> {
         let path = collection.shown(&memory.path);
         ContextFile {
             loaded: table.and_then(|table| table.loads(&path)),
+            agents: table.map_or(&[], |table| table.agents_of(&path)),
             tokens: memory.tokens,
             path,
         }
@@ -77,6 +80,8 @@ pub(super) struct Picture {
     pub repeats: Vec<Repeat>,
     /// Tokens of all prompts.
     prompts: usize,
+    /// Tokens that each agent is given, where stores or files are those of one agent.
+    by_agent: BTreeMap<&'static str, usize>,
 }
 
 impl Picture {
@@ -117,10 +122,40 @@ impl Picture {
             text,
             ids: ids.into_iter().map(|(_, id)| id).collect(),
         });
+        let context = context(session);
+        let of_store = previews.iter().map(|of| {
+            let table = of.memories.first().and_then(|one| table_of(one.schema));
+            let agents = table.map_or(&[][..], |table| &table.agents);
+            (agents, of.preview.tokens)
+        });
+        let of_file = context
+            .iter()
+            .map(|file| (file.agents, file.tokens as usize));
+        let given: Vec<_> = of_store.chain(of_file).collect();
+        let agents = given.iter().flat_map(|(agents, _)| *agents);
+        let tokens = |agent: &String| {
+            let own = given.iter();
+            let own = own.filter(|(agents, _)| agents.is_empty() || agents.contains(agent));
+            own.map(|(_, tokens)| tokens).sum()
+        };
+        let by_agent = agents
+            .map(|agent| (agent.as_str(), tokens(agent)))
+            .collect();
         Self {
-            context: context(session),
+            by_agent,
+            context,
             repeats: repeats.collect(),
             prompts: previews.iter().map(|of| of.preview.tokens).sum(),
+        }
+    }
+
+    /// The tokens in words: by agent where not every agent is given everything.
+    fn together(&self) -> String {
+        let one = |(agent, tokens): (&&str, &usize)| format!("{tokens} tokens for {agent}");
+        let by_agent: Vec<String> = self.by_agent.iter().map(one).collect();
+        match by_agent.is_empty() {
+            true => format!("{} tokens", self.prompts + self.beside()),
+            false => by_agent.join(", "),
         }
     }
 
@@ -133,10 +168,7 @@ impl Picture {
         if stores < 2 && self.context.is_empty() {
             return Ok(());
         }
-        output.bold(&format!(
-            "together: {} tokens",
-            self.prompts + self.beside()
-        ))?;
+        output.bold(&format!("together: {}", self.together()))?;
         writeln!(output)?;
         list(&self.context, output)?;
         for repeat in &self.repeats {
@@ -183,11 +215,14 @@ impl Picture {
                 file.tokens
             )?;
         }
-        writeln!(
-            output,
-            "| **together** | | **{}** |\n",
-            self.prompts + self.beside()
-        )?;
+        for (agent, tokens) in &self.by_agent {
+            writeln!(output, "| **{agent} altogether** | | **{tokens}** |")?;
+        }
+        if self.by_agent.is_empty() {
+            let all = self.prompts + self.beside();
+            writeln!(output, "| **together** | | **{all}** |")?;
+        }
+        writeln!(output)?;
         if !self.repeats.is_empty() {
             writeln!(output, "Said by several stores:\n")?;
             for repeat in &self.repeats {

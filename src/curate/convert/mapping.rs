@@ -52,7 +52,7 @@ pub(super) fn mapped(
         Role::Created | Role::Updated => own(spec.role).and_then(|value| date(value, to)),
         Role::Author => own(Role::Author).cloned(),
         Role::Relations => relations(from, to),
-        Role::Plain => plain(from, to, spec),
+        Role::Id | Role::Plain => plain(from, to, spec),
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Written {
     #[serde(default = "last")]
     order: u32,
     policy: String,
+    #[serde(default)]
+    agents: Vec<String>,
     project: Vec<String>,
     #[serde(default)]
     user: Vec<String>,
@@ -57,6 +59,8 @@ pub(super) struct Written {
     kebab_names: bool,
     #[serde(default)]
     task_patterns: bool,
+    #[serde(default)]
+    observations: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
     own_fields: Vec<String>,
@@ -66,6 +70,7 @@ pub(super) struct Written {
     fixed_files: Vec<String>,
     in_folders: Option<String>,
     skips_links: Option<String>,
+    skips_dot_folders: Option<String>,
     #[serde(default)]
     fence_first: bool,
     unknown: Option<String>,
@@ -78,6 +83,8 @@ pub(super) struct Written {
     context: bool,
     #[serde(default)]
     loaded: BTreeMap<String, String>,
+    #[serde(default)]
+    loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -190,8 +197,12 @@ impl Written {
             policy: leak(self.policy),
             fields: Box::leak(fields.into_boxed_slice()),
             follows,
-            inner: &[],
+            inner: match self.observations {
+                true => &["observations", "relations"],
+                false => &[],
+            },
             can: Capabilities {
+                observations: self.observations,
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
                 task_patterns: self.task_patterns,
@@ -239,12 +250,15 @@ impl Written {
             fixed_files: self.fixed_files,
             in_folders: self.in_folders,
             skips_links: self.skips_links,
+            skips_dot_folders: self.skips_dot_folders,
             fence_first: self.fence_first,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
             settings: self.settings,
             carriers: self.carriers,
             loaded: self.loaded,
+            agents: self.agents,
+            loaded_by: self.loaded_by,
         }
     }
 }

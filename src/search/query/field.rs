@@ -3,6 +3,7 @@
 use super::Marks;
 use super::names::RuleSet;
 use super::value::Wanted;
+use crate::memory::observations::part;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
 use crate::search::haystack::Row;
@@ -130,7 +131,7 @@ impl Test {
 
     /// Whether it asks for a field that the memory does not hold.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
-        self.fields().any(|name| memory.schema.is_inner(name))
+        self.fields().any(|name| memory.schema.reads_for(name))
     }
 
     /// The bits without which a memory's title, tags and LOCAL cannot match.
@@ -243,6 +244,7 @@ impl Subject {
                 .role(*role)
                 .and_then(|spec| Some((memory.field(spec.name)?, spec)))
                 .is_some_and(|(value, spec)| wanted.accepts(value, spec.kind, now)),
+            Self::Field(name) if has_part(wanted, memory, name) => true,
             Self::Field(name) => match field(memory, name) {
                 Some((value, spec)) if *value != Value::Null => {
                     wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
@@ -260,6 +262,20 @@ impl Subject {
             },
         }
     }
+}
+
+/// Whether an observation or a relation of a memory has the wanted value.
+fn has_part(wanted: &Wanted, memory: &Memory, name: &str) -> bool {
+    let part = part(name).filter(|_| memory.schema.can.observations);
+    let items = part.and_then(|(list, key)| Some((memory.fields.get(list)?, key)));
+    items.is_some_and(|(list, key)| {
+        let values = list.items().filter_map(|item| match item {
+            Value::Map(fields) => fields.get(key),
+            _ => None,
+        });
+        let values: Value = values.cloned().collect();
+        wanted.accepts(&values, Kind::Tags, Timestamp(0))
+    })
 }
 
 /// A field by its name in any case; a format that does not know it holds it as text.

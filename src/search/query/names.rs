@@ -1,6 +1,7 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
 use super::field::Subject;
+use crate::memory::observations::PARTS;
 use crate::memory::{Role, Schema};
 
 /// The ids of the contract's lint rules, which `has:` knows.
@@ -148,6 +149,11 @@ pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
             Some(field_of(spec.name))
         })
         .or_else(|| {
+            let mut parts = parts(schemas);
+            let own = parts.find(|own| own.eq_ignore_ascii_case(name))?;
+            Some(field_of(own))
+        })
+        .or_else(|| {
             EXPIRES
                 .eq_ignore_ascii_case(name)
                 .then_some(Name::Of(Subject::Expires))
@@ -164,7 +170,16 @@ pub(super) fn fields(schemas: &[&'static Schema]) -> impl Iterator<Item = &'stat
 /// All names that can stand before a colon.
 pub(super) fn all(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
     let own = OWN.iter().map(|(name, _)| *name);
-    own.chain(fields(schemas)).chain([EXPIRES])
+    own.chain(fields(schemas))
+        .chain(parts(schemas))
+        .chain([EXPIRES])
+}
+
+/// The names of what stands in the texts of the formats.
+fn parts(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
+    let has = schemas.iter().any(|schema| schema.can.observations);
+    let parts = PARTS.iter().map(|(name, ..)| *name);
+    parts.filter(move |_| has)
 }
 
 /// `did you mean …?` with the nearest of some names, or all of them where none is near and they

@@ -7,7 +7,7 @@ use super::Collection;
 use crate::curate::change::Destination;
 use crate::curate::convert::{Converted, Defaults, Source, convert};
 use crate::memory::format::table_of;
-use crate::memory::{Memory, MemoryId, document};
+use crate::memory::{Fields, Memory, MemoryId, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
 
@@ -89,7 +89,12 @@ fn add(
     let text = from.text(memory)?;
     let body = String::from_utf8(from.extras().body_of(memory, &text))
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))?;
-    let whole = memory.with_inner(&from.extras().inner(memory)?);
+    // Observations and relations go with the body.
+    let inner = match memory.schema.can.observations {
+        true => Fields::default(),
+        false => from.extras().inner(memory)?,
+    };
+    let whole = memory.with_inner(&inner);
     let source = Source {
         memory: &whole,
         body: &body,

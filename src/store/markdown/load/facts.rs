@@ -150,6 +150,7 @@ impl FileFacts<'_> {
         };
         table.untitled.iter().find_map(|way| match way {
             Untitled::Heading => heading(),
+            Untitled::Stem => self.local.rsplit('/').next().map(Into::into),
             Untitled::Line => Some(title_of(&text)).filter(|title| !title.is_empty()),
         })
     }

@@ -1,0 +1,324 @@
+//! Observations and relations in the text of a note (formats: basic-memory, "Body grammar").
+//!
+//! ```text
+//! - [decision] Amounts are cents #money (since the audit)    an observation
+//! - relates_to [[Ledger]] (rounding)                         a relation
+//! ```
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::{Fields, Value};
+
+/// The type of a relation that names none.
+const LINKS_TO: &str = "links_to";
+
+/// What a note says about its subject.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Observation<'a> {
+    /// Its category; none of a text that has a tag only.
+    pub category: Option<&'a str>,
+    /// The text, tags included.
+    pub text: &'a str,
+    /// The tags in it, without `#`.
+    pub tags: Vec<&'a str>,
+    /// What stands in brackets at its end.
+    pub context: Option<&'a str>,
+}
+
+/// How a note relates to another one.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Relation<'a> {
+    /// Its type.
+    pub kind: &'a str,
+    /// The note it names, as it is written.
+    pub target: &'a str,
+    /// What stands in brackets behind it.
+    pub context: Option<&'a str>,
+}
+
+/// What the text of a note holds, in order.
+#[derive(Debug, Default)]
+pub struct Graph<'a> {
+    /// Its observations.
+    pub observations: Vec<Observation<'a>>,
+    /// Its relations.
+    pub relations: Vec<Relation<'a>>,
+}
+
+/// The fields that a query knows by a name of its own: the list and the key in each of its items.
+pub fn part(name: &str) -> Option<(&'static str, &'static str)> {
+    let mut all = PARTS.iter();
+    all.find(|(own, ..)| own.eq_ignore_ascii_case(name))
+        .map(|(_, list, key)| (*list, *key))
+}
+
+/// Those names, each with its list and key.
+pub const PARTS: [(&str, &str, &str); 2] = [
+    ("category", "observations", "category"),
+    ("relation", "relations", "type"),
+];
+
+impl<'a> Graph<'a> {
+    /// Reads a body.
+    pub fn read(body: &'a str) -> Self {
+        let mut graph = Self::default();
+        for (at, is_item) in inlines(body) {
+            let text = body.get(at).unwrap_or_default().trim();
+            graph.observations.extend(observation(text));
+            match typed(text).filter(|_| is_item) {
+                Some(relation) => graph.relations.push(relation),
+                None => graph.relations.extend(links(text)),
+            }
+        }
+        graph
+    }
+
+    /// The same as fields: `observations` and `relations`.
+    pub fn fields(&self) -> Fields {
+        let text = |text: Option<&str>| text.map_or(Value::Null, Value::from);
+        let observation = |one: &Observation<'_>| {
+            let tags: Value = one.tags.iter().map(|tag| Value::from(*tag)).collect();
+            map([
+                ("category", text(one.category)),
+                ("text", text(Some(one.text))),
+                ("tags", tags),
+                ("context", text(one.context)),
+            ])
+        };
+        let relation = |one: &Relation<'_>| {
+            map([
+                ("type", text(Some(one.kind))),
+                ("target", text(Some(one.target))),
+                ("context", text(one.context)),
+            ])
+        };
+        let observations: Value = self.observations.iter().map(observation).collect();
+        let relations: Value = self.relations.iter().map(relation).collect();
+        let fields = [("observations", observations), ("relations", relations)];
+        fields.into_iter().collect()
+    }
+
+    /// The same as lines for people: how many observations of each category, then each relation.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for one in &self.observations {
+            let category = one.category.unwrap_or("no category");
+            match counts.iter_mut().find(|(known, _)| *known == category) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((category, 1)),
+            }
+        }
+        let counts = counts
+            .iter()
+            .map(|(name, count)| format!("{name} ({count})"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        let counts = Some(("observations", counts)).filter(|(_, counts)| !counts.is_empty());
+        let relations = self.relations.iter().map(|one| {
+            let context = one
+                .context
+                .map_or(String::new(), |text| format!(" ({text})"));
+            (
+                "relation",
+                format!("{} → {}{context}", one.kind, one.target),
+            )
+        });
+        counts.into_iter().chain(relations).collect()
+    }
+}
+
+fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Map(Box::new(fields.into_iter().collect()))
+}
+
+/// The runs of text of a body, each with whether it stands in an item of a list; none in quotations
+/// and blocks of code.
+fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
+    let (mut found, mut open): (Vec<(Range<usize>, bool)>, Option<Range<usize>>) =
+        (Vec::new(), None);
+    let (mut quotes, mut items, mut in_code) = (0_usize, 0_usize, false);
+    for (event, at) in Parser::new_ext(body, Options::empty()).into_offset_iter() {
+        let is_inline = match &event {
+            Event::Text(_) => !in_code,
+            Event::Code(_) | Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak => true,
+            Event::Start(tag) => matches!(
+                tag,
+                Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. }
+            ),
+            Event::End(tag) => matches!(
+                tag,
+                TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image
+            ),
+            _ => false,
+        };
+        if is_inline {
+            let start = open
+                .as_ref()
+                .map_or(at.start, |open| open.start.min(at.start));
+            let end = open.as_ref().map_or(at.end, |open| open.end.max(at.end));
+            open = Some(start..end);
+            continue;
+        }
+        let run = open.take().filter(|_| quotes == 0);
+        found.extend(run.map(|run| (run, items > 0)));
+        match event {
+            Event::Start(Tag::BlockQuote(_)) => quotes += 1,
+            Event::End(TagEnd::BlockQuote(_)) => quotes = quotes.saturating_sub(1),
+            Event::Start(Tag::Item) => items += 1,
+            Event::End(TagEnd::Item) => items = items.saturating_sub(1),
+            Event::Start(Tag::CodeBlock(_)) => in_code = true,
+            Event::End(TagEnd::CodeBlock) => in_code = false,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// `[category] text`, or a text with a tag in it.
+fn observation(text: &str) -> Option<Observation<'_>> {
+    let bracket = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let bracket =
+        bracket.filter(|(inside, _)| !inside.is_empty() && !inside.contains(['[', '(', ')']));
+    // `[ ]`, `[x]`, `[-]` are marks of tasks, and `[00:11]` is a time.
+    let is_mark = |inside: &str| {
+        let mut chars = inside.chars();
+        let one = chars.next().filter(|_| chars.next().is_none());
+        let is_time =
+            inside.contains(':') && !inside.contains(|c: char| c != ':' && !c.is_ascii_digit());
+        is_time || one.is_some_and(|c| !c.is_alphanumeric() || matches!(c, 'x' | 'X'))
+    };
+    if bracket.is_some_and(|(inside, _)| is_mark(inside)) {
+        return None;
+    }
+    let behind = bracket.filter(|(_, rest)| rest.starts_with(char::is_whitespace));
+    let (category, rest) = match behind.filter(|(_, rest)| !rest.trim().is_empty()) {
+        Some((category, rest)) => (Some(category.trim()), rest.trim()),
+        None => (None, text),
+    };
+    let words = rest
+        .split_whitespace()
+        .filter_map(|word| word.strip_prefix('#'));
+    let tags: Vec<&str> = words.filter(|tag| !tag.is_empty()).collect();
+    if category.is_none() && tags.is_empty() {
+        return None;
+    }
+    let inside = rest
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once('('));
+    Some(Observation {
+        category,
+        text: inside.map_or(rest, |(before, _)| before.trim_end()),
+        tags,
+        context: inside.map(|(_, context)| context),
+    })
+}
+
+/// `type [[Target]]` or `"two words" [[Target]]`, with a context in brackets and no more.
+fn typed(text: &str) -> Option<Relation<'_>> {
+    let (before, rest) = text.split_once("[[")?;
+    let before = before.trim();
+    let quoted = ['"', '\'']
+        .iter()
+        .find_map(|quote| before.strip_prefix(*quote)?.strip_suffix(*quote));
+    let kind = quoted.or(Some(before).filter(|word| !word.contains(char::is_whitespace)))?;
+    let length = target(rest)?;
+    let after = rest.get(length + 2..)?.trim();
+    let context = after
+        .strip_prefix('(')
+        .and_then(|after| after.strip_suffix(')'));
+    let is_all = after.is_empty() || context.is_some_and(|context| !context.contains([')', '(']));
+    (is_all && !kind.is_empty()).then_some(Relation {
+        kind,
+        target: name(rest.get(..length)?),
+        context: context.map(str::trim),
+    })
+}
+
+/// Every `[[Target]]` of a text.
+fn links(text: &str) -> Vec<Relation<'_>> {
+    let (mut found, mut rest) = (Vec::new(), text);
+    while let Some((_, after)) = rest.split_once("[[") {
+        let length = target(after);
+        let target = length.and_then(|length| after.get(..length)).map(name);
+        let target = target.filter(|target| !target.is_empty());
+        found.extend(target.map(|target| Relation {
+            kind: LINKS_TO,
+            target,
+            context: None,
+        }));
+        rest = length
+            .and_then(|length| after.get(length + 2..))
+            .unwrap_or(after);
+    }
+    found
+}
+
+/// Length of what stands before the `]]` that closes a link, links inside of it left alone.
+fn target(rest: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    let mut at = 0;
+    while let Some(pair) = rest.get(at..) {
+        let step = if pair.starts_with("[[") {
+            depth += 1;
+            2
+        } else if pair.starts_with("]]") {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+            2
+        } else {
+            pair.chars().next()?.len_utf8()
+        };
+        at += step;
+    }
+    None
+}
+
+/// A target without its alias.
+fn name(target: &str) -> &str {
+    target.split('|').next().unwrap_or(target).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_holds_what_its_grammar_says() {
+        let body = "# Money #cents\n\nSee [[Ledger|the ledger]].\n\n- [decision] Cents only #money (since [2])\n- [ ] open\n- [x] done #no\n- [00:11] a time\n- relates_to [[Ledger]] (rounding)\n- \"is part of\" [[Books [[2]]]]\n- two words [[Tax]]\n- [[Bare]]\n  - implements [[Nested]]\n\n> - [quote] not read\n\n```\n- [code] not read\n```\n\n[fact] In a paragraph.\n";
+        let graph = Graph::read(body);
+        let observations = graph.observations.iter().map(|one| {
+            let context = one.context.unwrap_or("-");
+            format!("{:?} {} {:?} {context}", one.category, one.text, one.tags)
+        });
+        assert_eq!(
+            observations.collect::<Vec<_>>(),
+            [
+                "None Money #cents [\"cents\"] -",
+                "Some(\"decision\") Cents only #money [\"money\"] since [2]",
+                "Some(\"fact\") In a paragraph. [] -",
+            ]
+        );
+        let relations = graph.relations.iter().map(|one| {
+            let context = one.context.unwrap_or("-");
+            format!("{} {} {context}", one.kind, one.target)
+        });
+        assert_eq!(
+            relations.collect::<Vec<_>>(),
+            [
+                "links_to Ledger -",
+                "relates_to Ledger rounding",
+                "is part of Books [[2]] -",
+                "links_to Tax -",
+                "links_to Bare -",
+                "implements Nested -",
+            ]
+        );
+        assert_eq!(
+            graph.lines()[0].1,
+            "no category (1), decision (1), fact (1)"
+        );
+    }
+}
