@@ -383,6 +383,18 @@ impl Change {
         }
     }
 
+    /// The one memory that it takes out of sight, and the one that says the same, where it is kept.
+    pub fn gives_up(&self) -> Option<(&MemoryId, Option<&MemoryId>)> {
+        match self {
+            Self::Merge { keep, with, .. } => Some((with, Some(keep))),
+            Self::Archive(ids) => match ids.as_slice() {
+                [one] => Some((one, None)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The memory that it is for as a fix: the first of its memories.
     pub fn fixed(&self) -> Option<&MemoryId> {
         self.ids().first().copied()

@@ -13,12 +13,21 @@ type Effects = Vec<Effect>;
 
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
+    let opened_by = model.inject.saved.opened_by.take();
     match model.focus() {
         Focus::Filter => {
             model.browse.filter.line.key(key);
         }
+        Focus::Task if opens_tasks(model, key) => {
+            model.inject.choose();
+            model.inject.saved.opened_by = Some(key);
+        }
         Focus::Task => match model.inject.line() {
             Some(line) => {
+                // The letter that opened the saved tasks was the first one of a word.
+                if let Some(first) = opened_by {
+                    line.key(first);
+                }
                 line.key(key);
                 model.inject.saved.row = None;
             }
@@ -48,6 +57,17 @@ pub fn typed(model: &mut Model, key: Key) {
         | Focus::Pane(_) => nothing(model, key),
         Focus::Desk => {}
     }
+}
+
+/// True in an empty task box for the key of the saved tasks, where there are some.
+fn opens_tasks(model: &Model, key: Key) -> bool {
+    let inject = &model.inject;
+    let is_empty = inject.text.is_empty() && inject.part == Part::Text;
+    let keys = model.keymap.labels("tasks");
+    is_empty
+        && inject.saved.row.is_none()
+        && !inject.saved.all.is_empty()
+        && keys.contains(&key.to_string())
 }
 
 /// Says that a key does nothing here, and which one tells what the others do.
