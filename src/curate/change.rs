@@ -167,10 +167,10 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// What people call it.
+    /// What people call it; a store of the root by its format alone.
     pub fn name(&self) -> &str {
         match self {
-            Self::Store(id) => &id.0,
+            Self::Store(id) => id.0.strip_suffix("@.").unwrap_or(&id.0),
             Self::New { format, .. } => format,
         }
     }

@@ -119,7 +119,12 @@ fn the_palette_finds_runs_and_says_why_not() {
     app.press("?undo<enter>");
     assert!(app.text().contains("there is nothing to undo"));
     app.press(":commit");
-    assert_eq!(app.text().matches("  commit  ").count(), 1, "{}", app.text());
+    assert_eq!(
+        app.text().matches("  commit  ").count(),
+        1,
+        "{}",
+        app.text()
+    );
     for word in ["prune", "check", "candidates", "history"] {
         app.press("<esc>:").press(word);
         assert!(!app.text().contains("No matching"), "{word}");
