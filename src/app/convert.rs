@@ -31,8 +31,6 @@ pub struct Way {
 /// The ways to promote memories, to choose one of.
 #[derive(Debug)]
 pub struct Ways {
-    /// The memories.
-    pub ids: Vec<MemoryId>,
     /// What the window asks.
     pub title: String,
     /// The ways, the widest first.

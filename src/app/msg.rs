@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::convert::Way;
 use super::history::Made;
 use super::links::Neighbour;
 pub use crate::curate::Change;
@@ -85,6 +86,13 @@ pub enum Msg {
         ticket: Ticket,
         /// The changes, newest first, or why they cannot be read.
         changes: Result<Vec<Made>, String>,
+    },
+    /// The memories that can be promoted, the ready ones first.
+    Candidates {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// Each with what promotion does and what speaks for it.
+        candidates: Vec<Way>,
     },
     /// The rows that match the filter.
     Filtered {
@@ -275,6 +283,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+    },
+    /// Works out which memories can be promoted.
+    ReadCandidates {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The memories.
+        memories: Snapshot,
     },
     /// Reads the changes that memkeep made.
     ReadChanges {

@@ -1,6 +1,7 @@
 //! All commands, searched by what they are called, what they do, and their key.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use super::command::{self, Command, Scope};
 use super::line::Line;
@@ -64,6 +65,12 @@ impl Palette {
             .into_iter()
             .map(|(_, command, refusal)| (command, refusal))
             .collect();
+        // Of the steps of one thing, as asking for a message and committing with it, one is enough.
+        if !words.is_empty() {
+            let mut titles = HashSet::new();
+            self.hits
+                .retain(|(command, _)| titles.insert(command.title));
+        }
         self.row = 0;
         self.top = 0;
     }

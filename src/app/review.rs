@@ -251,11 +251,19 @@ impl Review {
 
     /// The commit message that what is staged suggests.
     pub fn message(&self) -> String {
+        crate::curate::review::message(self.staged())
+    }
+
+    /// What a commit takes, a line each.
+    pub fn committed_list(&self) -> String {
+        crate::curate::review::listed(self.staged())
+    }
+
+    fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
         let staged = |card: &&Card| {
             card.entry.staged != Stage::No
                 || self.decided.get(&card.entry.id) == Some(&Decision::Kept)
         };
-        let staged = self.cards.iter().filter(staged).map(|card| &*card.entry);
-        crate::curate::review::message(staged)
+        self.cards.iter().filter(staged).map(|card| &*card.entry)
     }
 }

@@ -72,9 +72,9 @@ impl Msg {
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
             Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
-            Self::Versions { ticket, .. } | Self::Changes { ticket, .. } => {
-                (Slot::History, *ticket)
-            }
+            Self::Versions { ticket, .. }
+            | Self::Changes { ticket, .. }
+            | Self::Candidates { ticket, .. } => (Slot::History, *ticket),
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
@@ -91,9 +91,9 @@ impl Effect {
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Review { ticket, .. } => (Slot::Review, *ticket),
             Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
-            Self::ReadVersions { ticket, .. } | Self::ReadChanges { ticket } => {
-                (Slot::History, *ticket)
-            }
+            Self::ReadVersions { ticket, .. }
+            | Self::ReadCandidates { ticket, .. }
+            | Self::ReadChanges { ticket } => (Slot::History, *ticket),
             _ => return None,
         })
     }

@@ -1,8 +1,10 @@
 //! The tasks that a team saved, to choose one of, and how each comes out.
 
 use super::inject::{Inject, Part};
+use super::key::Key;
 use super::line::Line;
-use crate::retrieval::expect::{Judged, TaskEffect};
+use crate::memory::MemoryId;
+use crate::retrieval::expect::{Judged, TaskEffect, is_named};
 use crate::retrieval::tasks::Written;
 
 /// The saved tasks.
@@ -14,6 +16,8 @@ pub struct Saved {
     pub problem: Option<String>,
     /// The selected one, while one is chosen.
     pub row: Option<usize>,
+    /// The letter that began to choose in an empty box; typing on makes it the text's first.
+    pub opened_by: Option<Key>,
     /// What the edit that is being made does to them.
     pub effects: Vec<TaskEffect>,
 }
@@ -84,9 +88,22 @@ impl Inject {
             chosen = shown().collect();
         }
         let ids = chosen.into_iter().filter_map(|one| self.id_of(one));
+        let ids: Vec<&MemoryId> = ids.collect();
         let text = self.text.text().trim();
         let known = self.saved.all.iter().map(|(task, _)| task);
         let mut known = known.filter(|task| task.task == text && task.agent == self.agent.text());
+        let known = known.next().cloned().unwrap_or_default();
+        // What is named already keeps its spelling.
+        let is_in = |name: &&String| ids.iter().any(|id| is_named(name, id));
+        let is_new = |id: &&&MemoryId| !known.must.iter().any(|name| is_named(name, id));
+        let new = ids.iter().filter(is_new).map(ToString::to_string);
+        let must = known
+            .must
+            .iter()
+            .filter(is_in)
+            .cloned()
+            .chain(new)
+            .collect();
         (!text.is_empty()).then(|| Written {
             task: text.to_owned(),
             agent: self.agent.text().trim().to_owned(),
@@ -96,8 +113,8 @@ impl Inject {
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect(),
-            must: ids.map(ToString::to_string).collect(),
-            ..known.next().cloned().unwrap_or_default()
+            must,
+            ..known
         })
     }
 }

@@ -60,6 +60,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             planned(model, diff);
             Vec::new()
         }
+        Msg::Candidates { candidates, .. } => {
+            act::promote::list_candidates(model, candidates);
+            Vec::new()
+        }
         linted @ Msg::Linted { .. } => {
             learn(model, linted);
             act::edits::fix_anew(model)

@@ -11,6 +11,7 @@ use super::review::tell_queue;
 use super::session::{Session, clock};
 use super::since;
 use super::undo::told;
+use crate::app::convert::Way;
 use crate::app::history::Made;
 use crate::app::msg::{Asked, Change, Failure};
 use crate::app::review::Queue;
@@ -126,6 +127,10 @@ impl World for Desk {
             is_done,
         });
         Ok(made.collect())
+    }
+
+    fn candidates(&self, memories: &Snapshot) -> Vec<Way> {
+        super::promote::ways(super::promote::ready(&self.0, memories), memories)
     }
 
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher> {

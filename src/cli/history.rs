@@ -344,6 +344,8 @@ pub fn journal(session: &Session) -> Result<Vec<(Entry, bool)>, Error> {
 
 fn changes(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
     let mut all = journal(session)?;
+    let next = all.iter().rev().find(|(_, done)| !done);
+    let next = next.map(|(entry, _)| entry.seq);
     all.truncate(args.last.unwrap_or(usize::MAX));
     if args.format == HistoryFormat::Json {
         let json = |(entry, done): &'_ (Entry, bool)| -> serde_json::Value {
@@ -371,7 +373,11 @@ fn changes(session: &Session, args: &args::History, output: &mut Output) -> Resu
         let when = when.get(..16).unwrap_or(&when).replace('T', " ");
         let seq = format!("#{}", entry.seq);
         output.faint(&format!("{seq:>5}  {when}  "))?;
-        let undone = if *done { "" } else { "undone: " };
+        let undone = match done {
+            true => "",
+            false if next == Some(entry.seq) => "undone, `memkeep redo` does it again: ",
+            false => "undone: ",
+        };
         writeln!(output, "{undone}{}", safe(&mask(&entry.plan.title)))?;
     }
     found(!all.is_empty(), "memkeep changed nothing here")

@@ -2,13 +2,15 @@
 //!
 //! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
 //! twice. The rest is merged by memory, and a memory that both sides changed by field; what is left
-//! is a conflict with git's own markers, and exit code 1.
+//! is a conflict with git's own markers, and exit code 1. Of memories on one line the fields in conflict
+//! are named on standard error.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Error;
+use super::output::note;
 use super::session::Session;
 use super::{args, exit};
 use crate::curate::threeway::{self, Merged, Split};
@@ -42,6 +44,10 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
     };
     // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
+    for field in &merged.fields {
+        let line = format!("{}: conflict: {field}", args.path.display());
+        note(&crate::lint::mask(&line));
+    }
     // It is git's temporary file: nothing else has it, and git takes none of a driver that fails.
     let to = session.start.join(&args.ours);
     std::fs::write(&to, &merged.text)

@@ -1,6 +1,7 @@
 //! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
 //! before it is done, or needs `--yes`.
 
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,11 +9,17 @@ use std::sync::Arc;
 use super::args::{self, HistoryFormat};
 use super::change::{ask, make};
 use super::error::Error;
-use super::session::Session;
+use super::lint::Known;
+use super::session::{Session, cache_folder};
 use super::{Output, convert, exit};
+use crate::app::convert::Way;
 use crate::curate::Change;
+use crate::lint::{self, Selection};
 use crate::memory::{Memory, MemoryId};
+use crate::project::history::Logs;
+use crate::retrieval::Snapshot;
 use crate::store::StoreError;
+use crate::store::collection::Candidate;
 use crate::ui::safe::safe;
 
 /// Runs `memkeep promote` and `memkeep demote`: asked is where the system itself would not.
@@ -128,11 +135,63 @@ fn to_rule(
     })
 }
 
+/// The memories that can be promoted, with those that say nearly the same as evidence.
+pub fn ready(session: &Session, memories: &Snapshot) -> Vec<Candidate> {
+    let collection = &session.collection;
+    let known = Known::of(collection, &session.settings.lint);
+    let logs = Logs::kept_in(cache_folder());
+    let project = logs.facts(&collection.root);
+    let cx = known.context(memories, collection, session.now, &project);
+    let rules = Selection::of(&["near-duplicate"]).unwrap_or_default();
+    let mut repeated: HashMap<&MemoryId, BTreeSet<&MemoryId>> = HashMap::new();
+    for finding in lint::run(&cx, &rules) {
+        for one in finding.each() {
+            let all = std::iter::once(&one.memory).chain(&one.related);
+            let all: Vec<&MemoryId> = all.filter_map(|at| Some(&memories.get(*at)?.id)).collect();
+            for id in &all {
+                let others = all.iter().filter(|other| *other != id);
+                repeated.entry(id).or_default().extend(others);
+            }
+        }
+    }
+    collection.candidates(memories, &|id| {
+        let others = repeated.get(id)?.iter().map(ToString::to_string);
+        let others: Vec<String> = others.collect();
+        Some(format!("nearly the same as {}", others.join(", ")))
+    })
+}
+
+/// The candidates as rows to choose one of.
+pub fn ways(candidates: Vec<Candidate>, memories: &[Arc<Memory>]) -> Vec<Way> {
+    let way = |one: Candidate| {
+        let memory = memories.iter().find(|memory| memory.id == one.id)?;
+        let missing = one.missing.map(|missing| format!("missing: {missing}"));
+        let about = std::iter::once(one.why).chain(missing).chain(one.evidence);
+        Some(Way {
+            name: crate::lint::mask(&memory.title).into_owned(),
+            about: about.collect::<Vec<_>>().join("; "),
+            change: match one.to {
+                Some(to) => Change::Convert {
+                    ids: vec![one.id],
+                    to,
+                    remove: true,
+                },
+                None => Change::Promote {
+                    ids: vec![one.id],
+                    up: true,
+                    sure: true,
+                },
+            },
+        })
+    };
+    candidates.into_iter().filter_map(way).collect()
+}
+
 /// Names the memories that are ready to be promoted, and what is missing for the others.
 fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
-    let all = session.collection.candidates(&session.load());
+    let all = ready(session, &session.load());
     if format == HistoryFormat::Json {
-        let json = |one: &crate::store::collection::Candidate| {
+        let json = |one: &Candidate| {
             serde_json::json!({
                 "id": one.id.to_string(),
                 "ready": one.missing.is_none(),

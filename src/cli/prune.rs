@@ -18,6 +18,8 @@ use crate::retrieval::Snapshot;
 
 /// Reports below this sureness say that nothing asks for the memory.
 const UNWANTED: f64 = 0.5;
+/// Days that a new memory has to be selected by some task.
+const YOUNG: i64 = 14;
 /// Tasks that a memory matches before it was wanted.
 const ENOUGH: usize = 2;
 
@@ -50,9 +52,11 @@ pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result
     Ok(exit::DONE)
 }
 
+/// The milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
 /// The moment before which a memory is older than an age: `90d`, `12w`, `6m`, `1y`.
 fn before(age: &str, now: Timestamp) -> Result<Timestamp, Error> {
-    const DAY: i64 = 86_400_000;
     let wrong = || {
         Error::wrong(format!("`{age}` is no age"))
             .hint("a number of days, weeks, months or years: 90d, 12w, 6m, 1y")
@@ -121,7 +125,8 @@ fn whys(
             duplicates(&cx, &mut add)?;
         }
         if args.never_selected {
-            never_selected(&cx, &mut add)?;
+            let before = Timestamp(session.now.0.saturating_sub(YOUNG * DAY));
+            never_selected(&cx, before, &mut add)?;
         }
     }
     if let Some(before) = before {
@@ -149,23 +154,16 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
     let by_id = |id: &MemoryId| cx.memories.iter().position(|memory| memory.id == *id);
     for finding in lint::run(cx, &rules) {
         for finding in finding.each() {
-            let change = finding.fix.as_ref().map(|fix| &fix.change);
-            let (loser, winner) = match change {
-                Some(Change::Merge { keep, with, .. }) => (with.clone(), Some(keep.clone())),
-                Some(Change::Archive(ids)) if ids.len() == 1 => match ids.first() {
-                    Some(id) => (id.clone(), None),
-                    None => continue,
-                },
-                _ => {
-                    questions += 1;
-                    continue;
-                }
+            let fix = finding.fix.as_ref();
+            let Some((loser, winner)) = fix.and_then(|fix| fix.change.gives_up()) else {
+                questions += 1;
+                continue;
             };
             // Of three that say the same one stays.
-            if winner.as_ref().is_some_and(|winner| gone.contains(winner)) {
+            if winner.is_some_and(|winner| gone.contains(winner)) {
                 continue;
             }
-            if let Some(at) = by_id(&loser).filter(|_| gone.insert(loser)) {
+            if let Some(at) = by_id(loser).filter(|_| gone.insert(loser.clone())) {
                 add(at, finding.message.clone());
             }
         }
@@ -178,8 +176,14 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
     Ok(())
 }
 
-/// The memories that no task selects, where nothing says that one should.
-fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<(), Error> {
+/// The memories that no task selects, where nothing says that one should, and that were written
+/// early enough for a task to come.
+fn never_selected(
+    cx: &Context<'_>,
+    before: Timestamp,
+    add: &mut dyn FnMut(usize, String),
+) -> Result<(), Error> {
+    let is_old = |memory: &Memory| memory.written().is_some_and(|at| at < before);
     let rules = Selection::of(&["never-selected"]).unwrap_or_default();
     let found = lint::run(cx, &rules).into_iter();
     let wanted = found.filter(|finding| finding.confidence >= UNWANTED);
@@ -217,7 +221,7 @@ fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Resul
             if cx
                 .memories
                 .get(*at)
-                .is_some_and(|memory: &Arc<Memory>| !asked(memory))
+                .is_some_and(|memory: &Arc<Memory>| !asked(memory) && is_old(memory))
             {
                 add(*at, format!("none of {} selects it", outcome.said()));
             }

@@ -167,10 +167,10 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// What people call it.
+    /// What people call it; a store of the root by its format alone.
     pub fn name(&self) -> &str {
         match self {
-            Self::Store(id) => &id.0,
+            Self::Store(id) => id.0.strip_suffix("@.").unwrap_or(&id.0),
             Self::New { format, .. } => format,
         }
     }
@@ -380,6 +380,18 @@ impl Change {
             Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
             Self::Add { .. } | Self::Init | Self::Expect(_) => Vec::new(),
+        }
+    }
+
+    /// The one memory that it takes out of sight, and the one that says the same, where it is kept.
+    pub fn gives_up(&self) -> Option<(&MemoryId, Option<&MemoryId>)> {
+        match self {
+            Self::Merge { keep, with, .. } => Some((with, Some(keep))),
+            Self::Archive(ids) => match ids.as_slice() {
+                [one] => Some((one, None)),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -147,20 +147,42 @@ pub fn rule(title: &str, body: &str) -> String {
     cut.get(..end).unwrap_or(cut).to_owned()
 }
 
-/// A file of rules with one more: in the list that it ends with, else in a new one.
+/// A file of rules with one more: behind the last entry of its last list, else at its end. What is
+/// imported is no list of rules.
 pub fn with_rule(file: &str, rule: &str) -> String {
     let end = if file.contains("\r\n") { "\r\n" } else { "\n" };
-    let last = file.trim_end().lines().last().unwrap_or_default();
-    let bullet = if last.starts_with("* ") { "*" } else { "-" };
-    let gap = match last {
-        "" => "",
-        last if last.starts_with(['-', '*', ' ']) => end,
-        _ if end == "\n" => "\n\n",
-        _ => "\r\n\r\n",
+    let bullet_of = |line: &str| {
+        let is_entry = |bullet: &&&str| {
+            let entry = line.strip_prefix(**bullet);
+            entry.is_some_and(|entry| entry.starts_with(' ') && !entry.starts_with(" @"))
+        };
+        ["-", "*"].iter().find(is_entry).copied()
     };
+    let (mut at, mut bullet, mut fenced) = (0, None, false);
+    let mut last: Option<(&str, usize)> = None;
+    for line in file.split_inclusive('\n') {
+        at += line.len();
+        fenced ^= line.trim_start().starts_with("```");
+        let goes_on = bullet.is_some() && line.starts_with(' ') && !line.trim().is_empty();
+        if !goes_on {
+            bullet = bullet_of(line).filter(|_| !fenced);
+        }
+        last = bullet.map(|bullet| (bullet, at)).or(last);
+    }
+    if let Some((bullet, at)) = last {
+        let (head, tail) = file.split_at(at);
+        let gap = if head.ends_with('\n') { "" } else { end };
+        return format!("{head}{gap}{bullet} {rule}{end}{tail}");
+    }
     // What stands there keeps its bytes, but for the blank lines at the end.
     let head = file.trim_end_matches(['\r', '\n']);
-    format!("{head}{gap}{bullet} {rule}{end}")
+    let is_import = |line: &str| line.trim_start_matches("- ").starts_with('@');
+    let gap = match head.lines().last() {
+        None => String::new(),
+        Some(last) if is_import(last) => format!("{end}{end}## Rules{end}{end}"),
+        Some(_) => format!("{end}{end}"),
+    };
+    format!("{head}{gap}- {rule}{end}")
 }
 
 /// The same for a number between two: a tenth of the way.
@@ -217,6 +239,12 @@ mod tests {
             ("", "- x\n"),
             ("# Rules\n\n- a\n", "# Rules\n\n- a\n- x\n"),
             ("* a", "* a\n* x\n"),
+            (
+                "- a\n  more\n\n@docs/api.md\n",
+                "- a\n  more\n- x\n\n@docs/api.md\n",
+            ),
+            ("# T\n\n@a.md\n", "# T\n\n@a.md\n\n## Rules\n\n- x\n"),
+            ("```\n- a\n```\n", "```\n- a\n```\n\n- x\n"),
             (
                 "# Rules\r\n\r\nText.\r\n\r\n",
                 "# Rules\r\n\r\nText.\r\n\r\n- x\r\n",

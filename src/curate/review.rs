@@ -326,12 +326,18 @@ pub fn message<'a>(kept: impl Iterator<Item = &'a Entry> + Clone) -> String {
     };
     if total > 1 {
         out.push('\n');
-        for entry in kept {
-            let (what, title) = (entry.what(), one_line(entry.title()));
-            out.push_str(&format!("- {what}: {title} ({})\n", entry.id));
-        }
+        out.push_str(&listed(kept));
     }
     out
+}
+
+/// What happened to each memory, a line each.
+pub fn listed<'a>(kept: impl Iterator<Item = &'a Entry>) -> String {
+    let line = |entry: &Entry| {
+        let (what, title) = (entry.what(), one_line(entry.title()));
+        format!("- {what}: {title} ({})\n", entry.id)
+    };
+    kept.map(line).collect()
 }
 
 /// A title as a part of a line of a message.

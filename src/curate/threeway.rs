@@ -24,12 +24,19 @@ pub struct Merged {
     pub text: Vec<u8>,
     /// Number of conflicts in it.
     pub conflicts: usize,
+    /// Fields of one line that are in conflict, which markers around the line do not show: the
+    /// memory, the field and both values.
+    pub fields: Vec<String>,
 }
 
 impl Merged {
     /// A text without conflicts.
     pub const fn clean(text: Vec<u8>) -> Self {
-        Self { text, conflicts: 0 }
+        Self {
+            text,
+            conflicts: 0,
+            fields: Vec::new(),
+        }
     }
 
     /// Both texts between conflict markers, each on lines of its own.
@@ -42,7 +49,11 @@ impl Merged {
             }
             text.extend_from_slice(marker.as_bytes());
         }
-        Self { text, conflicts: 1 }
+        Self {
+            text,
+            conflicts: 1,
+            fields: Vec::new(),
+        }
     }
 }
 
@@ -146,6 +157,10 @@ pub fn merge(
     Merged {
         text: joined(pieces, tail),
         conflicts,
+        fields: items
+            .iter()
+            .flat_map(|item| item.merged.fields.clone())
+            .collect(),
     }
 }
 

@@ -160,6 +160,20 @@ impl Written {
     }
 }
 
+/// Tasks in words: those that are written down, and commits that stand for one each.
+pub fn counted(saved: usize, commits: usize) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    match (saved, commits) {
+        (_, 0) => format!("{saved} saved task{}", plural(saved)),
+        (0, _) => format!("{commits} commit{}", plural(commits)),
+        _ => format!(
+            "{} tasks ({saved} saved, {commits} commit{})",
+            saved + commits,
+            plural(commits)
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -204,7 +204,9 @@ impl Workers {
             Effect::Load => self.rescan(),
             Effect::ReadText { .. } => self.texts.submit(effect),
             Effect::ReadTexts { .. } => self.pairs.submit(effect),
-            Effect::ReadVersions { .. } | Effect::ReadChanges { .. } => self.history.submit(effect),
+            Effect::ReadVersions { .. }
+            | Effect::ReadCandidates { .. }
+            | Effect::ReadChanges { .. } => self.history.submit(effect),
             Effect::Filter { ticket, .. } => {
                 self.newest.store(ticket, Ordering::Relaxed);
                 self.filter.submit(effect);

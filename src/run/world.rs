@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::app::convert::Way;
 use crate::app::history::Made;
 use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::app::review::Queue;
@@ -49,6 +50,10 @@ pub trait World: Send + Sync + 'static {
     /// The changes that were made, newest first, or why they cannot be read.
     fn changes(&self) -> Result<Vec<Made>, String> {
         Ok(Vec::new())
+    }
+    /// The memories that can be promoted, the ready ones first.
+    fn candidates(&self, _memories: &Snapshot) -> Vec<Way> {
+        Vec::new()
     }
     /// What filters a snapshot; made once for each.
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher>;

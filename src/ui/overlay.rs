@@ -1,19 +1,17 @@
 //! What stands over everything: the palette, and the offer of a found draft.
 
+mod choices;
+
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
-use crate::app::convert::{Targets, Ways};
-use crate::app::history::Changes;
 use crate::app::layout::window;
 use crate::app::line::Line;
-use crate::app::links::{Kinds, Links};
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
-use crate::app::themes::Themes;
 use crate::app::{Model, Overlay, command};
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
@@ -25,30 +23,33 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
             None
         }
         Overlay::Links(links) => {
-            draw_links(pen, model, links);
+            choices::links(pen, model, links);
             None
         }
-        Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS),
-        Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT),
-        Overlay::Message(line) => draw_question(pen, model, line, &COMMIT),
+        Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS, ""),
+        Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT, ""),
+        Overlay::Message(line) => {
+            let below = model.review.committed_list();
+            draw_question(pen, model, line, &COMMIT, &below)
+        }
         Overlay::Kinds(kinds) => {
-            draw_kinds(pen, model, kinds);
+            choices::kinds(pen, model, kinds);
             None
         }
         Overlay::Themes(themes) => {
-            draw_themes(pen, model, themes);
+            choices::themes(pen, model, themes);
             None
         }
         Overlay::Targets(targets) => {
-            draw_targets(pen, model, targets);
+            choices::targets(pen, model, targets);
             None
         }
         Overlay::Ways(ways) => {
-            draw_ways(pen, model, ways);
+            choices::ways(pen, model, ways);
             None
         }
         Overlay::Changes(changes) => {
-            draw_changes(pen, model, changes);
+            choices::changes(pen, model, changes);
             None
         }
     }
@@ -98,13 +99,21 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     let marks = u16::try_from(legend.len()).unwrap_or(0);
     // What the marks mean has to leave room for a few commands.
     let marks = if inner.height >= marks + 5 { marks } else { 0 };
+    // What does not fit on a row is said in full of the selected one.
+    let about = match palette.selected().filter(|_| inner.height >= marks + 9) {
+        Some((command, Some(why))) => format!("{} ({why})", command.help),
+        Some((command, None)) => command.help.to_owned(),
+        None => String::new(),
+    };
+    let abouts = if about.is_empty() { 0 } else { FULL };
     let list = Rect {
         y: inner.y + 1.min(inner.height),
         height: inner
             .height
-            .saturating_sub(if marks > 0 { marks + 2 } else { 1 }),
+            .saturating_sub(if marks > 0 { marks + 2 } else { 1 } + abouts),
         ..inner
     };
+    in_full(pen, inner, list.height + 1, &about);
     let height = usize::from(list.height);
     // The view keeps no place of its own: the selected row stands in the middle of a long list.
     let last = palette.hits.len().saturating_sub(height);
@@ -124,6 +133,17 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
         pen.line(inner, row, vec![pen.text(Role::Faint, &text)]);
     }
     cursor
+}
+
+/// Lines for what is selected, in full, below a list: a blank one and two of text.
+const FULL: u16 = 3;
+
+/// Says in full, below a list, what is cut on the row of what is selected.
+fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
+    let lines = super::page::wrap(text, usize::from(area.width).max(1));
+    for (line, text) in (1..FULL).zip(&lines) {
+        pen.line(area, from + line, vec![pen.text(Role::Text, text)]);
+    }
 }
 
 /// What the marks in the list mean.
@@ -202,140 +222,6 @@ fn palette_row(
     pen.row(list, line, spans, here);
 }
 
-/// A row to choose: what kind, and what stands behind it.
-struct Choice<'a> {
-    kind: &'a str,
-    role: Role,
-    text: &'a str,
-}
-
-/// The memories that one has to do with: how, its title, its name.
-fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
-    let texts = links.rows.iter().map(|one| match &one.memory {
-        Some((_, title)) => (Role::Text, crate::lint::mask(title)),
-        None => (Role::Warning, crate::lint::mask(&one.name)),
-    });
-    let texts: Vec<_> = texts.collect();
-    let rows = links
-        .rows
-        .iter()
-        .zip(&texts)
-        .map(|(one, (role, text))| Choice {
-            kind: &one.kind,
-            role: *role,
-            text,
-        });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    draw_choices(
-        pen,
-        model,
-        &format!("Related to {}", links.of),
-        (&rows, links.row),
-    );
-}
-
-/// The kinds of links, each with what it is for.
-fn draw_kinds(pen: &mut Pen<'_>, model: &Model, kinds: &Kinds) {
-    let rows = kinds.rows.iter().map(|(kind, text)| Choice {
-        kind,
-        role: Role::Muted,
-        text,
-    });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    draw_choices(pen, model, &kinds.title, (&rows, kinds.row));
-}
-
-/// The stores that memories can be copied to, each with where it is.
-fn draw_targets(pen: &mut Pen<'_>, model: &Model, targets: &Targets) {
-    let rows = targets.rows.iter().map(|one| Choice {
-        kind: &one.name,
-        role: Role::Muted,
-        text: &one.about,
-    });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    let title = crate::lint::mask(&targets.title);
-    draw_choices(pen, model, &title, (&rows, targets.row));
-}
-
-/// The ways to promote memories, each with what it does.
-fn draw_ways(pen: &mut Pen<'_>, model: &Model, ways: &Ways) {
-    let rows = ways.rows.iter().map(|way| Choice {
-        kind: &way.name,
-        role: Role::Muted,
-        text: &way.about,
-    });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    let title = crate::lint::mask(&ways.title);
-    draw_choices(pen, model, &title, (&rows, ways.row));
-}
-
-/// The changes that memkeep made, each with when.
-fn draw_changes(pen: &mut Pen<'_>, model: &Model, changes: &Changes) {
-    let texts = changes.rows.iter().map(|made| {
-        let undone = if made.is_done { "" } else { "undone: " };
-        let text = format!("{undone}{}", made.title);
-        (super::words::ago(made.time, model.now), text, made.is_done)
-    });
-    let texts: Vec<(String, String, bool)> = texts.collect();
-    let rows = texts.iter().map(|(kind, text, is_done)| Choice {
-        kind,
-        role: if *is_done { Role::Text } else { Role::Faint },
-        text,
-    });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    draw_choices(pen, model, "History of changes", (&rows, changes.row));
-}
-
-/// The themes, each with the screens it is for.
-fn draw_themes(pen: &mut Pen<'_>, model: &Model, themes: &Themes) {
-    let rows = model.themes.iter().map(|(name, is_light)| Choice {
-        kind: name,
-        role: Role::Muted,
-        text: match is_light {
-            true => "for a light background",
-            false => "for a dark background",
-        },
-    });
-    let rows: Vec<Choice<'_>> = rows.collect();
-    draw_choices(pen, model, "Theme", (&rows, themes.row));
-}
-
-fn draw_choices(
-    pen: &mut Pen<'_>,
-    model: &Model,
-    title: &str,
-    (choices, row): (&[Choice<'_>], usize),
-) {
-    let (columns, rows) = model.size;
-    let wanted = u16::try_from(choices.len())
-        .unwrap_or(u16::MAX)
-        .saturating_add(4);
-    let area = window(
-        model,
-        columns.min(84),
-        wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
-    );
-    let inner = open(pen, area, title, choices.len().to_string());
-    let width = usize::from(inner.width);
-    let height = usize::from(inner.height);
-    let last = choices.len().saturating_sub(height);
-    let top = row.saturating_sub(height / 2).min(last);
-    let kinds = choices.iter().map(|one| safe::width(one.kind)).max();
-    let kind = kinds.unwrap_or_default().min(width / 3);
-    let shown = choices.iter().enumerate().skip(top);
-    for (line, (n, one)) in (0..inner.height).zip(shown) {
-        let here = n == row;
-        let room = width.saturating_sub(kind + 5);
-        let spans = vec![
-            pen.text(Role::Accent, if here { "▌ " } else { "  " }),
-            pen.text(Role::Muted, &safe::pad(one.kind, kind)),
-            pen.text(one.role, &format!("  {}", safe::fit(one.text, room))),
-        ];
-        pen.row(inner, line, spans, here);
-    }
-}
-
-/// One line in which a person says which of two memories holds when.
 /// What is asked, an example of an answer, and the commands that accept and leave it.
 struct Question {
     asks: &'static str,
@@ -353,7 +239,7 @@ const WHICH_HOLDS: Question = Question {
 
 const COMMIT: Question = Question {
     asks: "Commit what is kept?",
-    example: "the first line of the message; the memories are listed below it",
+    example: "the first line of the message; these stand below it",
     accept: "accept-message",
     leave: "leave-message",
 };
@@ -370,10 +256,18 @@ fn draw_question(
     model: &Model,
     line: &Line,
     question: &Question,
+    below: &str,
 ) -> Option<Position> {
     let (columns, rows) = model.size;
-    let area = window(model, columns.min(72), rows.min(6));
-    let inner = open(pen, area, question.asks, String::new());
+    let listed = u16::try_from(below.lines().count()).unwrap_or(u16::MAX);
+    let wanted = 6_u16.saturating_add(listed);
+    let area = window(
+        model,
+        columns.min(72),
+        wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
+    );
+    let note = (listed > 0).then(|| listed.to_string());
+    let inner = open(pen, area, question.asks, note.unwrap_or_default());
     let width = usize::from(inner.width);
     let input = Rect {
         height: 1.min(inner.height),
@@ -385,6 +279,14 @@ fn draw_question(
     let about = safe::fit(question.example, width);
     if inner.height > 1 {
         pen.line(inner, 1, vec![pen.text(Role::Muted, &about)]);
+    }
+    let room = inner.height.saturating_sub(4);
+    let hidden = listed.saturating_sub(room);
+    for (line, text) in (0..room).zip(below.lines()) {
+        let more = format!("… and {} more", hidden + 1);
+        let is_last = hidden > 0 && line + 1 == room;
+        let text = safe::fit(if is_last { &more } else { text }, width);
+        pen.line(inner, line + 2, vec![pen.text(Role::Text, &text)]);
     }
     if inner.height > 3 {
         let mut spans = Vec::new();

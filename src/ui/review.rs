@@ -1,5 +1,6 @@
 //! The review queue: the list of entries, and the one a person stands on as a card.
 
+use super::list::store_name;
 use super::page::Lines;
 use super::pen::{Frame, Pen, beyond};
 use super::reading::severity as role_of;
@@ -57,7 +58,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let mut stores: Vec<&str> = review
         .cards
         .iter()
-        .map(|card| &*card.entry.id.store.0)
+        .map(|card| store_name(model, &card.entry.id.store))
         .collect();
     stores.sort_unstable();
     stores.dedup();
@@ -68,7 +69,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         .unwrap_or_default();
     // With one store its name says nothing.
     let store = if stores.len() > 1 {
-        longest.min(STORE)
+        longest.min(STORE.max(usize::from(areas.rows.width) / 4))
     } else {
         0
     };
@@ -85,13 +86,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let finding = worst
             .filter(|worst| *worst < Severity::Info)
             .map(lint::mark);
-        let own = safe::pad(&safe::fit(&card.entry.id.store.0, store), store);
+        let name = store_name(model, &card.entry.id.store);
+        let own = safe::pad(&safe::fit(name, store), store);
         let own = if store > 0 {
             format!("{own}  ")
         } else {
             String::new()
         };
-        let room = width.saturating_sub(WHAT + 6 + own.len());
         let title = crate::lint::mask(card.entry.title());
         let text = if review.decision(n).is_some() {
             Role::Muted
@@ -104,6 +105,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         } else {
             safe::pad(card.entry.what(), WHAT + 1)
         };
+        let room = width.saturating_sub(4 + what.len() + safe::width(&own));
         let spans = vec![
             pen.text(Role::Accent, if here { "▌" } else { " " }),
             pen.text(role, mark),

@@ -165,7 +165,8 @@ fn a_version_comes_back_byte_for_byte_and_alone_and_is_undone() {
     let after: Vec<_> = place.snapshot().into_iter().filter(lock).collect();
     assert!(before == after);
     let told = place.ok(&["history"]);
-    assert_eq!(told.matches("undone: ").count(), 3, "{told}");
+    assert_eq!(told.matches("undone").count(), 3, "{told}");
+    assert_eq!(told.matches("`memkeep redo` does it again: ").count(), 1);
 }
 
 #[test]

@@ -49,6 +49,22 @@ fn what_is_pruned_is_one_diff_with_its_reasons_and_one_undo() {
 }
 
 #[test]
+fn a_new_memory_had_no_time_to_be_selected() {
+    let place = sample();
+    let path = place.root().join(".rawko/memories/validate-at-the-edge.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let date = text.lines().find(|line| line.starts_with("discoveredAt"));
+    let date = date.unwrap().to_owned();
+    let on = |day: &str| {
+        fs::write(&path, text.replace(&date, &format!("discoveredAt: {day}"))).unwrap();
+        prune(&place, &["--never-selected", "--dry-run"]).err
+    };
+    let pruned = "rawko:validate-at-the-edge: none of ";
+    assert!(on("2026-10-20").contains(pruned));
+    assert!(!on("2026-11-19").contains(pruned));
+}
+
+#[test]
 fn an_age_narrows_what_is_pruned_and_alone_is_what_is_pruned() {
     let place = Place::sample();
     let ids = |ran: &Ran| {

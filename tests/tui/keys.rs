@@ -118,7 +118,18 @@ fn the_palette_finds_runs_and_says_why_not() {
     let mut app = App::open(120, 36);
     app.press("?undo<enter>");
     assert!(app.text().contains("there is nothing to undo"));
-    app.press(":explain");
+    app.press(":commit");
+    assert_eq!(
+        app.text().matches("  commit  ").count(),
+        1,
+        "{}",
+        app.text()
+    );
+    for word in ["prune", "check", "candidates", "history"] {
+        app.press("<esc>:").press(word);
+        assert!(!app.text().contains("No matching"), "{word}");
+    }
+    app.press("<esc>:explain");
     assert!(app.text().contains("type a task first"), "{}", app.text());
     app.press("<enter>");
     assert!(

@@ -2,6 +2,7 @@
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
+use crate::trust::many;
 use crate::world::World;
 
 /// Five changes since the last commit: three new memories, two that say something else.
@@ -67,6 +68,26 @@ fn all_of_a_kind_are_decided_with_one_key_and_each_can_be_taken_back() {
     assert!(!app.text().contains('✗'), "{}", app.text());
     app.press("ll");
     assert!(app.text().contains('–'), "{}", app.text());
+}
+
+#[test]
+fn the_commit_box_lists_what_is_committed() {
+    let mut app = changed(80, 24);
+    app.press("4Ac");
+    let text = app.text();
+    assert!(text.contains("Memories: add 3"), "{text}");
+    assert_eq!(text.matches("- added: ").count(), 3, "{text}");
+}
+
+#[test]
+fn more_than_twenty_are_decided_when_asked_twice() {
+    let mut app = App::with(setup(80, 24), many(21));
+    app.world.commits.base.clear();
+    app.press("<ctrl-l>4A");
+    assert!(app.text().contains("Keep 21 changes?"), "{}", app.text());
+    assert!(app.world.commits.staged.is_empty());
+    app.press("A");
+    assert_eq!(app.world.commits.staged.len(), 21);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn with_loose() -> World {
 }
 
 /// So many notes that a change of all of them is asked about.
-fn many(count: usize) -> World {
+pub fn many(count: usize) -> World {
     let one = notes().remove(0);
     let all = (0..count).map(|n| Note {
         local: format!("note-{n:02}"),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::super::command;
 use super::super::hints::number;
 use super::super::layout::{Room, room};
 use super::super::line::Line;
@@ -67,7 +68,7 @@ pub fn restore(model: &mut Model) -> Effects {
 }
 
 /// More memories than this are changed only when that is asked for again.
-const MANY: usize = 20;
+pub(super) const MANY: usize = 20;
 
 /// Makes a change of some memories, or says that there are none for it. Of very many, and where
 /// the change takes more with it than it names, the command has to be asked for again; the change
@@ -138,7 +139,8 @@ pub(super) fn ask_again(
     (why, what): (Why, &str),
 ) -> Effects {
     let key = |id| model.keymap.label(id).unwrap_or_default();
-    let keys = format!("{} {command} · {} cancel", key(command), key("back"));
+    let title = command::find(command).map_or(command, |command| command.title);
+    let keys = format!("{} {title} · {} cancel", key(command), key("back"));
     model.status.say(what, Some(&keys));
     model.asked_again = Some(Again { command, ids, why });
     Vec::new()

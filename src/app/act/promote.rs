@@ -2,11 +2,14 @@
 //! section, to a rule.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::super::convert::{Way, Ways};
 use super::super::msg::{Change, Effect};
+use super::super::slots::Slot;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
+use crate::curate::merge;
 use crate::curate::promote::{has_levels, sections};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, State, Value};
@@ -18,8 +21,7 @@ type Effects = Vec<Effect>;
 pub fn promote(model: &mut Model) -> Effects {
     let ids = edits::targets(model, State::Active);
     let all = model.world.all_of(&ids);
-    let is_plain =
-        |memory: &&std::sync::Arc<Memory>| has_levels(memory) && !is_users(model, memory);
+    let is_plain = |memory: &&Arc<Memory>| has_levels(memory) && !is_users(model, memory);
     match all.iter().all(is_plain) {
         true => edits::raise(model, true),
         false => open(model),
@@ -47,7 +49,6 @@ pub fn open(model: &mut Model) -> Effects {
     };
     let title = format!("Promote {what} to …");
     model.overlay = Some(Overlay::Ways(Ways {
-        ids,
         title,
         rows,
         row: 0,
@@ -104,6 +105,16 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
             ),
         }));
     }
+    if let Some(change) = condensed(&all) {
+        rows.push(Way {
+            name: "one memory".to_owned(),
+            about: format!(
+                "their texts go into “{}”, the others to the archive",
+                first.title
+            ),
+            change,
+        });
+    }
     rows.extend(rules(model).into_iter().map(|(file, about)| Way {
         name: format!("a rule in {}", model.shown(&file)),
         about,
@@ -114,6 +125,26 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
         },
     }));
     rows
+}
+
+/// The change that makes the first of several memories say what all say; none where it cannot.
+fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
+    let (keep, others) = all.split_first().filter(|(_, others)| !others.is_empty())?;
+    if others.len() > 1 && keep.schema.in_rows() {
+        return None;
+    }
+    let merge = |with: &&Arc<Memory>| {
+        merge::refusal(keep, with).is_none().then(|| Change::Merge {
+            keep: keep.id.clone(),
+            with: with.id.clone(),
+            delete: false,
+        })
+    };
+    let mut merges = others.iter().map(merge).collect::<Option<Vec<_>>>()?;
+    match merges.len() {
+        1 => merges.pop(),
+        _ => Some(Change::Together(merges)),
+    }
 }
 
 /// True for a file that agents read by its name, and not because another one imports it.
@@ -135,7 +166,7 @@ fn rules(model: &Model) -> Vec<(PathBuf, String)> {
         .filter(|one| one.schema.can.context);
     let own =
         context.filter(|memory| memory.path.starts_with(&model.root) && is_rules(&memory.path));
-    let file = |memory: &std::sync::Arc<Memory>| memory.path.to_path_buf();
+    let file = |memory: &Arc<Memory>| memory.path.to_path_buf();
     let mut files: Vec<PathBuf> = own.map(file).collect();
     files.dedup();
     match files.is_empty() {
@@ -150,6 +181,72 @@ fn rules(model: &Model) -> Vec<(PathBuf, String)> {
     }
 }
 
+/// Asks which memories can be promoted.
+pub fn candidates(model: &mut Model) -> Effects {
+    model.status.say("looking for memories to promote …", None);
+    vec![Effect::ReadCandidates {
+        ticket: model.slots.ask(Slot::History),
+        memories: model.world.memories.clone(),
+    }]
+}
+
+/// Lists the memories that can be promoted.
+pub fn list_candidates(model: &mut Model, rows: Vec<Way>) {
+    model.status.read();
+    if rows.is_empty() {
+        return model.status.say("no memory can be promoted yet", None);
+    }
+    model.overlay = Some(Overlay::Ways(Ways {
+        title: "Promotion candidates".to_owned(),
+        rows,
+        row: 0,
+    }));
+}
+
+/// Shows what archiving all that has expired or repeats another memory would change.
+pub fn prune(model: &mut Model) -> Effects {
+    let memories = model.world.memories.iter();
+    let expired = memories.filter(|memory| {
+        memory.state == State::Active && !memory.schema.can.context && memory.is_expired(model.now)
+    });
+    let mut ids: Vec<MemoryId> = expired.map(|memory| memory.id.clone()).collect();
+    let expired = ids.len();
+    let rules = ["near-duplicate", "contained"];
+    let findings = model.world.findings().iter();
+    let repeats = findings.filter(|finding| rules.contains(&finding.rule));
+    for fix in repeats
+        .flat_map(|finding| finding.each())
+        .filter_map(|one| one.fix.as_deref())
+    {
+        // Of three that say the same one stays.
+        if let Some((id, keep)) = fix.change.gives_up()
+            && !ids.contains(id)
+            && !keep.is_some_and(|keep| ids.contains(keep))
+        {
+            ids.push(id.clone());
+        }
+    }
+    let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
+    if of.is_empty() {
+        model
+            .status
+            .say("nothing has expired or repeats another memory", None);
+        return Vec::new();
+    }
+    let repeated = ids.len() - expired;
+    let proposal = Proposal {
+        title: format!("archive {expired} expired and {repeated} repeated memories"),
+        about: None,
+        change: Change::Archive(ids),
+        of,
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
+}
+
 /// Shows what the selected way would change.
 pub fn take(model: &mut Model) -> Effects {
     let Some(Overlay::Ways(ways)) = model.overlay.take() else {
@@ -158,13 +255,19 @@ pub fn take(model: &mut Model) -> Effects {
     let Some(way) = ways.rows.get(ways.row) else {
         return Vec::new();
     };
-    let of: Vec<_> = model.world.all_of(&ways.ids).into_iter().cloned().collect();
-    let what = match of.as_slice() {
-        [one] => one.id.to_string(),
+    let ids: Vec<MemoryId> = way.change.ids().into_iter().cloned().collect();
+    let what = match ids.as_slice() {
+        [one] => one.to_string(),
         many => format!("{} memories", many.len()),
     };
+    let of = model.world.all_of(&ids).into_iter().cloned().collect();
     let proposal = Proposal {
-        title: format!("promote {what} to {}", way.name),
+        title: match way.change {
+            Change::Promote { .. } | Change::Convert { .. } => {
+                format!("promote {what}: {}", way.about)
+            }
+            _ => format!("promote {what} to {}", way.name),
+        },
         about: None,
         change: way.change.clone(),
         of,

@@ -1,10 +1,13 @@
 //! Deciding on the entries of the review queue.
 
+use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::review::Decision;
+use super::super::status::Why;
 use super::super::{Model, Overlay, Pane, update};
+use super::edits::{MANY, ask_again};
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
@@ -57,8 +60,19 @@ pub fn skip(model: &mut Model) -> Effects {
 
 /// Repeats the last decision for all waiting entries of this kind; keeps them if there was none.
 pub fn all_alike(model: &mut Model) -> Effects {
+    const COMMAND: &str = "all-alike";
     let ids = model.review.alike();
     let decision = model.review.last.unwrap_or(Decision::Kept);
+    let again = model.asked_again.take();
+    if ids.len() > MANY && again.is_none_or(|again| again.command != COMMAND || again.ids != ids) {
+        let verb = match decision {
+            Decision::Kept => "Keep",
+            Decision::Rejected => "Reject",
+            Decision::Skipped => "Skip",
+        };
+        let what = format!("{verb} {} changes?", number(ids.len()));
+        return ask_again(model, COMMAND, ids, (Why::Many, &what));
+    }
     decide(model, ids, decision)
 }
 

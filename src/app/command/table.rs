@@ -15,7 +15,7 @@ commands! {
         "review" ["4"] "review", "what changed since the last commit: keep, reject, commit", when::always => views::review;
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", when::loaded => views::task;
-        "tasks" ["T"] "saved tasks", "the tasks of .memkeep/tasks.yaml, each with its state", when::loaded => views::tasks;
+        "tasks" ["T"] "saved tasks", "check the tasks of .memkeep/tasks.yaml: each with its state, Enter takes one", when::loaded => views::tasks;
         "next-store" [">"] "next store", "what the store after this one gives for the task", when::several_parts => views::next_store;
         "previous-store" ["<"] "store before", "what the store before this one gives for the task", when::several_parts => views::previous_store;
         "record-task" ["V"] "right for this task", "remember what is injected as what this task must be given; shows the diff", when::recordable => views::record_task;
@@ -49,6 +49,8 @@ commands! {
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => edits::redo;
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", when::always => history::changes;
+        "prune" [] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
+        "candidates" [] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
@@ -66,7 +68,7 @@ commands! {
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", when::editable => promote::promote;
-        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md; shows it first", when::editable => promote::open;
+        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => edits::demote;
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;

@@ -41,6 +41,13 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         new.map(|line| format!("{line}\n")).collect()
     })?;
     let config = git::config_file(&root).ok_or_else(|| wrong(git::GitError::NoRepository))?;
+    if let Some(error) = collection.may_lead(&config).err().filter(|_| !args.dry_run) {
+        let why = format!("this looks like a submodule: {error}");
+        return Err(Error::wrong(why).hint(
+            "name the driver yourself, `git config merge.memkeep.driver 'memkeep merge-driver %O %A %B %P'`, \
+             and write what `init --git --dry-run` shows of .gitattributes",
+        ));
+    }
     append(&config, &mut overlay, |text| match text.contains(SECTION) {
         true => String::new(),
         false => DRIVER.to_owned(),

@@ -12,7 +12,7 @@ use crate::memory::{Memory, MemoryId, State};
 use crate::project::history::Logs;
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::{Answer, Stage, compare};
-use crate::retrieval::tasks::Written;
+use crate::retrieval::tasks::{Written, counted};
 
 /// Commits whose subjects are tasks.
 const COMMITS: usize = 10;
@@ -76,7 +76,7 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
             .chain([&entry.id])
             .collect();
         let mut lines = Vec::new();
-        let of = format!("{} tasks", tasks.len());
+        let of = counted(saved, tasks.len() - saved);
         let (mut enters, mut leaves, mut moves) = (Vec::new(), Vec::new(), 0);
         let mut others: Vec<(&MemoryId, usize)> = Vec::new();
         for (at, effect) in changed.iter().enumerate() {

@@ -14,7 +14,11 @@ pub fn resolve(schema: &'static Schema) -> impl Fn(&Segment<'_>, Three<'_>) -> M
         if !segment.is_memory {
             return conflict();
         }
-        if let Some(merged) = objects(schema, three) {
+        if let Some(mut merged) = objects(schema, three) {
+            let (_, name) = segment.key.split_once(' ').unwrap_or_default();
+            for field in &mut merged.fields {
+                field.insert_str(0, &format!("{name}: "));
+            }
             return merged;
         }
         let whole = |text| Pieces::split(text);
@@ -148,7 +152,7 @@ fn objects(schema: &Schema, three: Three<'_>) -> Option<Merged> {
     let names = ours.iter().map(|(name, _)| *name);
     let new = theirs.iter().map(|(name, _)| *name);
     let new = new.filter(|name| ours.iter().all(|(known, _)| known != name));
-    let mut conflicts = 0;
+    let mut fields = Vec::new();
     let mut sides: [Vec<(&[u8], Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     for name in names.chain(new) {
         let (then, here, there) = (of(&base, name), of(&ours, name), of(&theirs, name));
@@ -159,7 +163,15 @@ fn objects(schema: &Schema, three: Three<'_>) -> Option<Merged> {
             (here, there) if here == then => [there.clone(), there],
             (here, there) if is_date => [here.clone().max(there.clone()), here.max(there)],
             both => {
-                conflicts += 1;
+                let shown = |value: &Option<Vec<u8>>| match value {
+                    Some(value) => String::from_utf8_lossy(value).into_owned(),
+                    None => "nothing".to_owned(),
+                };
+                fields.push(format!(
+                    "{word} is {} in ours and {} in theirs",
+                    shown(&both.0),
+                    shown(&both.1)
+                ));
                 [both.0, both.1]
             }
         };
@@ -168,9 +180,12 @@ fn objects(schema: &Schema, three: Three<'_>) -> Option<Merged> {
         }
     }
     let [ours, theirs] = sides.map(|side| written(&side));
-    Some(match conflicts {
-        0 => Merged::clean(ours),
-        _ => Merged::conflict(&ours, &theirs),
+    Some(match fields.is_empty() {
+        true => Merged::clean(ours),
+        false => Merged {
+            fields,
+            ..Merged::conflict(&ours, &theirs)
+        },
     })
 }
 

@@ -123,7 +123,11 @@ fn objects_are_merged_by_property() {
             theirs: theirs.as_bytes(),
         };
         let merged = resolve(schema)(&segment, three);
-        (String::from_utf8(merged.text).unwrap(), merged.conflicts)
+        let text = String::from_utf8(merged.text).unwrap();
+        assert_eq!(merged.fields.len(), merged.conflicts);
+        let named = "a: n is 2 in ours and 3 in theirs";
+        assert!(merged.fields.iter().all(|field| field == named));
+        (text, merged.conflicts)
     };
     let base = r#"{"id":"a","n":1,"t":"x"}"#;
     let both = three(

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::super::Context;
 use crate::memory::{Memory, State, Timestamp};
-use crate::retrieval::tasks::Written;
+use crate::retrieval::tasks::{Written, counted};
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Limits, Preview, Reason, Scorer as _, Task, Verdict};
 
@@ -247,9 +247,12 @@ impl Outcome {
 
     /// How many tasks were played, in words.
     pub fn said(&self) -> String {
-        match (self.tasks.len(), self.all) {
-            (count, all) if count < all => format!("the newest {count} of {all} tasks"),
-            (count, _) => format!("{count} tasks"),
+        let saved = self.tasks.iter().filter(|task| task.written.is_some());
+        let saved = saved.count();
+        let played = counted(saved, self.tasks.len() - saved);
+        match self.tasks.len() < self.all {
+            true => format!("the newest {played} of {}", self.all),
+            false => played,
         }
     }
 

@@ -15,7 +15,9 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
     let known = before.iter().position(is_it);
     let items = items(text);
     let indent = items.first().map_or("  ", |item| item.indent);
-    let new = item(task, indent)?;
+    let old = known.and_then(|known| items.get(known).zip(before.get(known)));
+    let edited = old.and_then(|(place, old)| edited(text.get(place.start..place.end)?, old, task));
+    let new = edited.map_or_else(|| item(task, indent), Ok)?;
     let mut out = if is_new { "tasks:\n" } else { text }.to_owned();
     match known.map(|known| items.get(known)) {
         Some(Some(old)) => out.replace_range(old.start..old.end, &new),
@@ -39,6 +41,95 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
         _ => {
             Err("it is written in a form that is not edited here: add the task by hand".to_owned())
         }
+    }
+}
+
+/// An item with the lists that differ written anew, in its own spelling and layout; none where
+/// other things differ, or its layout is another.
+fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
+    let lists = Written {
+        must: new.must.clone(),
+        files: new.files.clone(),
+        ..old.clone()
+    };
+    let mut out = item.to_owned();
+    if old.must != new.must {
+        out = with_list(&out, &["must", "expect"], &new.must)?;
+    }
+    if old.files != new.files {
+        out = with_list(&out, &["files"], &new.files)?;
+    }
+    (lists == *new).then_some(out)
+}
+
+/// An item in block style with another list under a key: the entries that stay keep their lines.
+fn with_list(item: &str, names: &[&str], values: &[String]) -> Option<String> {
+    let lines: Vec<&str> = item.split_inclusive('\n').collect();
+    let dash = item.find("- ")?;
+    let column = dash + 1 + item.get(dash + 1..)?.find(|c| c != ' ')?;
+    if item.get(column..)?.starts_with('{') {
+        return None;
+    }
+    let key = lines.iter().position(|line| {
+        let key = line.get(column..).and_then(|rest| rest.split_once(':'));
+        key.is_some_and(|(key, _)| names.contains(&key))
+    });
+    let flow = || values.iter().map(scalar).collect::<Vec<_>>().join(", ");
+    let Some(key) = key else {
+        let line_end = if item.ends_with('\n') { "" } else { "\n" };
+        let (name, lead) = (names.first()?, " ".repeat(column));
+        return Some(format!("{item}{line_end}{lead}{name}: [{}]\n", flow()));
+    };
+    let line = lines.get(key)?;
+    let (head, rest) = line.split_at(column + line.get(column..)?.find(':')? + 1);
+    let mut out = lines.get(..key)?.concat();
+    if rest.trim_start().starts_with('[') {
+        let (_, tail) = rest.split_once(']')?;
+        out.push_str(&format!("{head} [{}]{tail}", flow()));
+        out.push_str(&lines.get(key + 1..)?.concat());
+        return Some(out);
+    }
+    let below = lines.get(key + 1..)?;
+    let is_entry = |line: &str| line.trim_start().starts_with("- ");
+    let is_below = |line: &&&str| {
+        let lead = line.len() - line.trim_start().len();
+        lead > column || lead == column && is_entry(line)
+    };
+    let count = below.iter().take_while(is_below).count();
+    let (own, after) = below.split_at(count);
+    let first = own.iter().find(|line| is_entry(line))?;
+    let lead = first.get(..first.find('-')?)?;
+    out.push_str(line);
+    let mut left: Vec<&String> = values.iter().collect();
+    for line in own {
+        let entry: Option<Vec<String>> = is_entry(line)
+            .then(|| serde_yaml::from_str(line).ok())
+            .flatten();
+        match entry.as_deref() {
+            Some([entry]) => match left.iter().position(|value| *value == entry) {
+                Some(at) => drop(left.remove(at)),
+                None => continue,
+            },
+            _ if is_entry(line) => return None,
+            _ => {}
+        }
+        out.push_str(line.trim_end_matches('\n'));
+        out.push('\n');
+    }
+    for value in left {
+        out.push_str(&format!("{lead}- {}\n", scalar(value)));
+    }
+    out.push_str(&after.concat());
+    Some(out)
+}
+
+/// A text as YAML has it in a list, on a line of its own or between brackets.
+fn scalar(text: &String) -> String {
+    let plain = serde_yaml::to_string(text).unwrap_or_default();
+    let is_plain = !text.contains([',', '[', ']', '{', '}', '\n']);
+    match is_plain {
+        true => plain.trim_end().to_owned(),
+        false => format!("{text:?}"),
     }
 }
 
@@ -84,6 +175,34 @@ fn items(text: &str) -> Vec<Item<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_lists_that_differ_are_written() {
+        let tasks = |text: &str| parse(text).unwrap();
+        for (text, must, wanted) in [
+            (
+                "tasks:\n  - name: one # ours\n    task: One\n    expect: [a, b] # why\n    store: rawko\n",
+                &["a", "rawko:c, d"][..],
+                "tasks:\n  - name: one # ours\n    task: One\n    expect: [a, \"rawko:c, d\"] # why\n    store: rawko\n",
+            ),
+            (
+                "tasks:\n- task: One\n  must:\n    - a # first\n    # about b\n    - b\n  max_tokens: 9\n- task: Two\n",
+                &["a", "c"],
+                "tasks:\n- task: One\n  must:\n    - a # first\n    # about b\n    - c\n  max_tokens: 9\n- task: Two\n",
+            ),
+            (
+                "tasks:\n- task: One\n  max_tokens: 9 # few",
+                &["a"],
+                "tasks:\n- task: One\n  max_tokens: 9 # few\n  must: [a]\n",
+            ),
+        ] {
+            let task = Written {
+                must: must.iter().map(|id| (*id).to_owned()).collect(),
+                ..tasks(text)[0].clone()
+            };
+            assert_eq!(record(text, &task).unwrap(), wanted);
+        }
+    }
 
     #[test]
     fn a_task_takes_its_place_and_the_rest_of_the_file_stays() {

@@ -56,6 +56,10 @@ pub(super) fn texts(
                 ticket,
                 versions: world.versions(&memory),
             },
+            Effect::ReadCandidates { ticket, memories } => Msg::Candidates {
+                ticket,
+                candidates: world.candidates(&memories),
+            },
             Effect::ReadChanges { ticket } => Msg::Changes {
                 ticket,
                 changes: world.changes(),

@@ -114,7 +114,7 @@ impl Collection {
     }
 
     /// Refuses a path that is not written to.
-    pub(super) fn may_lead(&self, path: &Path) -> Result<(), StoreError> {
+    pub fn may_lead(&self, path: &Path) -> Result<(), StoreError> {
         self.leaves(path)
             .map_or(Ok(()), |why| Err(StoreError::Refused(why)))
     }

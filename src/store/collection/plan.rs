@@ -72,6 +72,9 @@ impl Collection {
             let kept = kept(change).and_then(|id| self.find(id, memories).ok());
             self.telling_first(&mut plan, kept.map(|(_, memory)| &*memory.path));
         }
+        if let Change::Rule { file, .. } = change {
+            self.telling_first(&mut plan, Some(file));
+        }
         Ok(plan)
     }
 

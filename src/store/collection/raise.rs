@@ -18,6 +18,8 @@ pub struct Candidate {
     pub id: MemoryId,
     /// The command that promotes it, without its id.
     pub how: &'static str,
+    /// The store it goes to, where it leaves its own.
+    pub to: Option<Destination>,
     /// What promotion does.
     pub why: String,
     /// What is missing; none where it is ready.
@@ -154,8 +156,18 @@ impl Collection {
         new.ok_or_else(|| StoreError::Refused("the project has no store to promote to".to_owned()))
     }
 
-    /// The memories that can be promoted on some grounds, each with what is missing.
-    pub fn candidates(&self, memories: &[Arc<Memory>]) -> Vec<Candidate> {
+    /// The memories that can be promoted on some grounds, each with what is missing. `repeated`
+    /// gives the memories that say nearly the same as one.
+    pub fn candidates(
+        &self,
+        memories: &[Arc<Memory>],
+        repeated: &dyn Fn(&MemoryId) -> Option<String>,
+    ) -> Vec<Candidate> {
+        let evidence = |memory: &Memory| {
+            let mut all = evidence(memory, memories);
+            all.extend(repeated(&memory.id));
+            all
+        };
         let active = memories.iter().filter(|one| one.state == State::Active);
         let mut all = Vec::new();
         for memory in active
@@ -168,9 +180,10 @@ impl Collection {
             let candidate = |how, why: String, missing| Candidate {
                 id: memory.id.clone(),
                 how,
+                to: None,
                 why,
                 missing,
-                evidence: evidence(memory, memories),
+                evidence: evidence(memory),
             };
             let has_layers = memory.schema.field("layer").is_some();
             let mut overlay = Overlay::default();
@@ -178,8 +191,11 @@ impl Collection {
                 all.push(candidate("promote", promotion.why, promotion.doubt));
             } else if let Ok(to) = self.project_store(memory) {
                 let why = format!("from your own store to {}", to.name());
-                all.push(candidate("promote --to project", why, None));
-            } else if !has_layers && !evidence(memory, memories).is_empty() {
+                all.push(Candidate {
+                    to: Some(to),
+                    ..candidate("promote --to project", why, None)
+                });
+            } else if !has_layers && !evidence(memory).is_empty() {
                 let why = match promote::importance(memory, true) {
                     Ok((_, why)) => why,
                     Err(_) => continue,
