@@ -7,7 +7,6 @@
 //! ```
 
 pub mod compare;
-pub mod diff;
 pub mod mentions;
 pub mod opposites;
 pub mod patterns;

@@ -8,10 +8,10 @@ use similar::DiffOp;
 
 use super::reading::{SHOWN, clip};
 use super::world::World;
+use crate::curate::diff::ops::ops;
 use crate::lint::About;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, State};
-use crate::text::diff::ops;
 
 /// One of the two.
 #[derive(Clone, Debug)]

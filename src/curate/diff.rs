@@ -1,5 +1,6 @@
 //! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
+pub mod ops;
 pub mod rows;
 
 use std::path::Path;
@@ -8,7 +9,7 @@ use similar::{DiffOp, group_diff_ops};
 
 use super::plan::{FileChange, Plan};
 use super::splice::Splice;
-use crate::text::diff::{lines_of, ops};
+use ops::{lines_of, ops};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use similar::DiffOp;
 
-use crate::text::diff::ops;
+use super::diff::ops::ops;
 
 /// A part of a file that belongs to one memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

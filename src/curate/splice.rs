@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use similar::DiffOp;
 
+use super::diff::ops::{lines_of, ops};
 use super::plan::bytes;
-use crate::text::diff::{lines_of, ops};
 
 /// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
 /// remembered by what changed in it, not by two copies.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use similar::DiffOp;
 
+use super::diff::ops::ops;
 use super::plan::{FileChange, Plan, RowChange};
 use crate::memory::{Memory, Timestamp, Value};
-use crate::text::diff::ops;
 
 /// What a step did to a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::chars::{quote, replaced};
 use super::questions::{fold, name_of, words};
-use super::select::{distance, likeness};
+use super::select::{distance, similar};
 use super::{About, Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
@@ -125,7 +125,8 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         finding.about = About::Store;
         return Some(finding.because(quote(name)));
     }
-    for near in nearest(name, &active) {
+    let names = active.iter().map(|(other, ..)| *other);
+    for near in similar(name, names, 0.5) {
         finding = finding.because(format!("{} is there", quote(near)));
     }
     if let [(right, index)] = renamed.as_slice() {
@@ -193,19 +194,6 @@ fn renamed<'a>(name: &str, active: &[Named<'a>]) -> Vec<(&'a str, usize)> {
     };
     let mut found = tests.into_iter().map(find);
     found.find(|found| !found.is_empty()).unwrap_or_default()
-}
-
-/// Up to three names that are like this one.
-fn nearest<'a>(name: &str, active: &[Named<'a>]) -> Vec<&'a str> {
-    let length = name.chars().count();
-    // A name of another length is not worth comparing letter by letter.
-    let is_near = |other: &&str| other.chars().count().abs_diff(length) <= length / 2;
-    let near = active.iter().map(|(other, ..)| *other).filter(is_near);
-    let near = near.map(|other| (likeness(name, other), other));
-    let mut near: Vec<(f32, &str)> = near.filter(|(ratio, _)| *ratio >= 0.65).collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    near.dedup();
-    near.into_iter().take(3).map(|(_, other)| other).collect()
 }
 
 /// Writes the right name into a link.

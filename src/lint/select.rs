@@ -1,10 +1,7 @@
 //! A choice of rules.
 
-use similar::DiffTag;
-
 use super::{RULES, Rule};
 use crate::memory::steps::step;
-use crate::text::diff::ops;
 
 /// A choice of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,25 +67,6 @@ pub fn nearest_rule(name: &str) -> Option<&'static str> {
 /// Longer names in bytes are not compared letter by letter: no file has one.
 const LONGEST_NAME: usize = 300;
 
-/// The similarity of two words, 0 to 1.
-pub(super) fn likeness(a: &str, b: &str) -> f32 {
-    if a.len().max(b.len()) > LONGEST_NAME {
-        return f32::from(u8::from(a == b));
-    }
-    step(a.len() * b.len());
-    let [a, b]: [Vec<char>; 2] = [a, b].map(|word| word.chars().collect());
-    let same = ops(&a, &b)
-        .into_iter()
-        .filter(|op| op.tag() == DiffTag::Equal);
-    let same: usize = same.map(|op| op.old_range().len()).sum();
-    let all = a.len() + b.len();
-    if all == 0 {
-        1.0
-    } else {
-        2.0 * same as f32 / all as f32
-    }
-}
-
 /// The word most similar to a name, if one is similar at all.
 pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     all_nearest(name, words).first().copied()
@@ -96,12 +74,32 @@ pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&
 
 /// Up to three words that are similar to a name, the most similar first.
 pub fn all_nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
-    let name = name.to_lowercase();
-    let near = words.map(|word| (likeness(&name, word), word));
-    let mut near: Vec<(f32, &str)> = near.filter(|(ratio, _)| *ratio >= 0.5).collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    near.truncate(3);
-    near.into_iter().map(|(_, word)| word).collect()
+    similar(&name.to_lowercase(), words, 0.4)
+}
+
+/// Up to three words that are as similar to a name as this, 0 to 1, the most similar first: one less
+/// the share of letters that are edited.
+pub(super) fn similar<'w>(
+    name: &str,
+    words: impl Iterator<Item = &'w str>,
+    least: f64,
+) -> Vec<&'w str> {
+    let length = name.chars().count();
+    let likeness = |word: &str| {
+        let (own, most) = (word.chars().count(), word.len().max(name.len()));
+        // Where the lengths differ so much, letters are not worth comparing.
+        let best = 1.0 - own.abs_diff(length) as f64 / own.max(length).max(1) as f64;
+        if best < least || most > LONGEST_NAME {
+            return f64::from(u8::from(word == name));
+        }
+        step(word.len() * name.len());
+        strsim::normalized_levenshtein(name, word)
+    };
+    let near = words.map(|word| (likeness(word), word));
+    let mut near: Vec<(f64, &str)> = near.filter(|(share, _)| *share >= least).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    near.dedup();
+    near.into_iter().take(3).map(|(_, word)| word).collect()
 }
 
 /// The edit distance of two words in characters; none if it is more than `most`.

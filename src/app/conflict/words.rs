@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::DiffTag;
 
-use crate::text::diff;
+use crate::curate::diff::ops as diff;
 
 /// Longer lines are not compared by words.
 const MOST: usize = 4000;
