@@ -140,6 +140,8 @@ pub enum NewName<'a> {
     Local(&'a str),
     /// Its title.
     Title(&'a str),
+    /// What texts call it in the store that it was moved to.
+    Called(&'a str),
     /// None: it is not in the store any more.
     Gone,
 }

@@ -245,7 +245,7 @@ fn destination(rest: &str) -> Option<(Range<usize>, usize)> {
         Some(inside) => 1..1 + inside.find('>')?,
         None => 0..closing(line, true)?,
     };
-    let after = path.end + usize::from(path.start);
+    let after = path.end + path.start;
     let tail = line.get(after..)?;
     let title = tail.trim_start();
     let blanks = tail.len() - title.len();

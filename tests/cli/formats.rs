@@ -760,6 +760,15 @@ fn names_with_folders_and_names_of_the_users_memories_are_looked_up_whole() {
         "{text}"
     );
     assert_eq!(place.run(&["undo"]).code, 0);
+    let to = "serena@~/.serena/memories/global";
+    let ran = place.run(&["convert", "serena@.:style/rust", "--to", to, "--move"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let core = read(&place, ".serena/memories/core.md");
+    assert!(
+        core.contains("Read `mem:global/style/rust` and `mem:style/rust-old`"),
+        "{core}"
+    );
+    assert_eq!(place.run(&["undo"]).code, 0);
     assert_eq!(place.run(&["rename", "serena@.:core", "main"]).code, 0);
     let text = fs::read_to_string(user.join("tools/git.md")).unwrap();
     assert!(text.contains("`mem:main`"), "{text}");

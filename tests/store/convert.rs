@@ -257,8 +257,8 @@ fn a_memory_comes_back_from_every_other_format_as_it_was() {
         for to in all.iter().filter(|to| to != &from) {
             for variant in 0..variants(from) {
                 wrong.extend(trip(from, to, (variant, false)));
-                wrong.extend(trip(from, to, (variant, true)));
             }
+            wrong.extend(trip(from, to, (0, true)));
         }
     }
     assert!(

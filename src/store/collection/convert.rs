@@ -9,7 +9,7 @@ use crate::curate::convert::{Converted, Defaults, Source, convert};
 use crate::memory::format::table_of;
 use crate::memory::{Fields, Memory, MemoryId, document};
 use crate::store::discover::{self, Configured, Format};
-use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
+use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo};
 
 /// Who writes a memory where its source does not say.
 const AUTHOR: &str = "human";
@@ -50,23 +50,41 @@ impl Collection {
                 &*made
             }
         };
+        let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
         for id in ids {
             let (from, memory) = self.find(id, memories)?;
             if from.info().path == target.info().path {
                 let why = format!("{id} is in {} already", target.info().id);
                 return Err(StoreError::Refused(why));
             }
-            add(from, memory, target, overlay)?;
+            let name = add(from, memory, target, overlay)?;
+            // Texts of one store name the memories of the other too, with a prefix.
+            let prefix = |info: &StoreInfo| match info.scope {
+                Scope::User => target.schema().can.user_prefix,
+                Scope::Project => "",
+            };
+            let is_called = prefix(from.info()) != prefix(target.info());
+            let is_called = is_called && from.schema() == target.schema();
+            let name = name.filter(|_| is_called);
+            names.push((
+                memory,
+                name.map(|name| prefix(target.info()).to_owned() + &name),
+            ));
             if moves {
                 let with = from.extras().goes_with(memory)?;
                 let with = (!with.is_empty()).then(|| with.join(", "));
                 overlay.note(with.map(|with| format!("{id} takes {with} with it")));
             }
         }
-        match moves {
-            true => self.take_out(ids, memories, Request::Delete, overlay),
-            false => Ok(()),
+        if !moves {
+            return Ok(());
         }
+        self.all(ids, memories, Request::Delete, overlay)?;
+        let changed = names.iter().map(|(memory, name)| match name {
+            Some(name) => (*memory, NewName::Called(name)),
+            None => (*memory, NewName::Gone),
+        });
+        self.follow(&changed.collect::<Vec<_>>(), memories, overlay)
     }
 
     /// A store at a path where none is known yet.
@@ -79,13 +97,13 @@ impl Collection {
     }
 }
 
-/// Adds a memory of one store to another.
+/// Adds a memory of one store to another; gives its name there, where it was wished.
 fn add(
     from: &dyn Store,
     memory: &Memory,
     target: &dyn Store,
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result<Option<String>, StoreError> {
     let text = from.text(memory)?;
     let body = String::from_utf8(from.extras().body_of(memory, &text))
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))?;
@@ -116,13 +134,11 @@ fn add(
     };
     target.stage(&request, overlay)?;
     let is_copy = target.schema() == memory.schema && table_of(memory.schema).is_some();
-    match name.filter(|_| is_copy) {
-        Some(name) => overwrite(memory, &target.file_of(&name)?, overlay),
-        None => {
-            overlay.note(kept_note(memory, &new));
-            Ok(())
-        }
+    match name.as_ref().filter(|_| is_copy) {
+        Some(name) => overwrite(memory, &target.file_of(name)?, overlay)?,
+        None => overlay.note(kept_note(memory, &new)),
     }
+    Ok(name)
 }
 
 /// A name that no file of the store has: the wished one, else with a number behind it.

@@ -131,6 +131,9 @@ impl<'a> Renamed<'a> {
                     let title = own_title.filter(|_| is_wiki);
                     all.names.extend(title.map(|name| (name, Some(to))));
                 }
+                NewName::Called(to) => {
+                    all.locals.insert(full(local), Some(Cow::Borrowed(to)));
+                }
                 NewName::Gone => {
                     all.locals.insert(full(local), None);
                     all.names.extend(own_stem.map(|name| (name, None)));
