@@ -70,10 +70,7 @@ impl Listing for Index {
             (_, Some(entry)) if entry.is_loaded => {
                 format!("line {} of {file} lists it", entry.line)
             }
-            (_, Some(entry)) => format!(
-                "line {} of {file}, which lists it, stands below the cut and is never loaded",
-                entry.line
-            ),
+            (_, Some(entry)) => format!("never loaded: line {} of {file} is cut off", entry.line),
         };
         let how = match about {
             Some(_) => how,

@@ -474,7 +474,7 @@ fn an_index_is_cut_where_its_loader_cuts_it() {
     );
     let rejected = json["previews"][0]["rejected"].to_string();
     assert!(
-        rejected.contains("stands below the cut and is never loaded"),
+        rejected.contains("never loaded: line 211 of MEMORY.md is cut off"),
         "{rejected}"
     );
     let lint = place.run(&["lint", "--format", "json"]).text();

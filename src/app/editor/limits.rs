@@ -81,9 +81,9 @@ impl Cut {
                 let line =
                     |cut: usize| text.get(..cut).unwrap_or_default().matches('\n').count() + 1;
                 Some(match loaded.cut {
-                    Some(cut) => format!("never loaded from line {} on", line(cut)),
+                    Some(cut) => format!("cut at line {}", line(cut)),
                     None => format!(
-                        "{} lines and {} units left",
+                        "{} lines, {} units left",
                         table.lines.saturating_sub(loaded.lines),
                         table.units.saturating_sub(loaded.units),
                     ),

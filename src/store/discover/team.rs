@@ -132,6 +132,9 @@ fn leaves(path: &str, start: usize) -> Option<&'static str> {
     if path.contains('\\') || path.contains(':') {
         return Some("a path has `/` between its parts and no `:`");
     }
+    if path.starts_with('~') {
+        return Some("it lies in a home folder");
+    }
     let mut depth = start;
     for part in Path::new(path).components() {
         match part {
@@ -205,10 +208,20 @@ fn outside_fault(table: &Table) -> Fault {
     }
     let settings = table.name_patterns.iter().flat_map(|own| &own.files);
     for file in settings {
-        let is_at_home = file.starts_with("~/").then_some("it lies in a home folder");
-        if let Some(why) = is_at_home.or_else(|| leaves(file, least)) {
+        if let Some(why) = leaves(file, least) {
             return fault("files", file, why);
         }
+    }
+    if let Some(index) = table.index
+        && let Some(why) = leaves(&index.file, 0)
+    {
+        return fault("file", &index.file, why);
+    }
+    let ends = table.ends.iter().map(|end| ("ends", end));
+    let unread = table.unread.keys().map(|end| ("unread", end));
+    let mut ends = ends.chain(unread);
+    if let Some((key, end)) = ends.find(|(_, end)| end.contains(['/', '\\'])) {
+        return fault(key, end, "the end of a file's name has no `/`");
     }
     if let Some(why) = leaves(&table.archive, least) {
         return fault("archive", &table.archive, why);
@@ -351,12 +364,37 @@ mod tests {
                 (5, 11),
                 "inside the repository",
             ),
+            (
+                "archive =",
+                "beside = [\"~/x.md\"]\narchive =",
+                (5, 11),
+                "in a home folder",
+            ),
+            (
+                "archive =",
+                "ends = [\"/../../x.md\"]\narchive =",
+                (5, 9),
+                "has no `/`",
+            ),
             ("archive =", "order = \"x\"\narchive =", (5, 9), "`order`"),
             ("name =", "nom =", (1, 1), "unknown field `nom`"),
         ] {
             let error = fault_of(&GOOD.replacen(from, to, 1)).unwrap();
             assert!(error.message.contains(part), "{error}");
             assert_eq!((error.line, error.column), place, "{error}");
+        }
+        for (file, why) in [
+            ("../../../x.md", "inside the repository"),
+            ("/etc/x.md", "inside the repository"),
+            ("~/x.md", "in a home folder"),
+        ] {
+            let index = format!("[index]\nfile = \"{file}\"\nlines = 9\nunits = 9\nline = 9\n");
+            let error = fault_of(&format!("{GOOD}{index}")).unwrap();
+            assert!(
+                error.message.contains(why) && error.message.starts_with("`file`"),
+                "{error}"
+            );
+            assert_eq!((error.line, error.column), (7, 8), "{error}");
         }
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
