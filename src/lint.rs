@@ -35,7 +35,6 @@ mod personal;
 mod position;
 mod questions;
 mod reader;
-pub mod recent;
 mod relation;
 mod repeats;
 pub mod report;

@@ -15,6 +15,7 @@ mod listing;
 mod names;
 pub mod ralph;
 pub mod rawko;
+pub mod recent;
 pub mod regexp;
 pub mod rum;
 pub mod tasks;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::meaning::{Match, Meaning};
 use self::paths::{Paths, folders};
-use super::recent::Recent;
+use crate::retrieval::recent::{self, Recent};
 use crate::text::mentions::last;
 
 /// A commit.
@@ -122,7 +122,7 @@ pub trait Project: Sync {
     }
     /// What was done lately; nothing where that is not known.
     fn recent(&self) -> &Recent {
-        &super::recent::NONE
+        &recent::NONE
     }
 }
 

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{self, GitError, ask, parts, run};
 use super::recent;
-use crate::lint::recent::Recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
+use crate::retrieval::recent::Recent;
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
 const LONGEST: u64 = 4 << 20;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::git::{label, run};
-use crate::lint::recent::{Done, Recent};
+use crate::retrieval::recent::{Done, Recent};
 
 /// Commits that are read.
 const MOST: &str = "--max-count=200";

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use memkeep::curate::Change;
 use memkeep::lint::health::play::{NOTHING, Play};
-use memkeep::lint::recent::{Done, Recent};
 use memkeep::lint::repository::{History, Project, Rename};
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::Timestamp;
+use memkeep::retrieval::recent::{Done, Recent};
 use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::together::Way;
 use memkeep::retrieval::{Limits, Options, Policy, policy};
