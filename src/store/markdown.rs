@@ -366,7 +366,9 @@ impl Extras for MarkdownStore {
         let name = memory.path.file_name()?.to_string_lossy();
         let is_it = memory.state == State::Active && self.is_fixed(&memory.path);
         let format = self.table.name();
-        is_it.then(|| format!("{format} finds {name} by this name: not under another one"))
+        is_it.then(|| {
+            format!("{format} finds {name} by its name: under another one it is not loaded")
+        })
     }
 
     fn follow(

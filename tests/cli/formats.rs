@@ -792,7 +792,7 @@ fn a_new_name_for_a_file_that_its_system_knows_by_name_is_told() {
         ("copilot:copilot-instructions", "copilot-instructions.md"),
     ] {
         let ran = place.run(&["rename", id, "other", "--dry-run"]);
-        let told = format!("finds {name} by this name: not under another one");
+        let told = format!("finds {name} by its name: under another one it is not loaded");
         assert!(ran.err.contains(&told), "{id}: {}", ran.err);
         let ran = place.run(&["rename", id, "other"]);
         assert!(ran.text().contains(&told), "{id}: {}", ran.text());

@@ -15,7 +15,7 @@ use crate::memory::{Schema, Value, format};
 const HEADING: &str = "## Kept from ";
 
 /// What says that a text had no title above it before it was converted.
-pub(super) const TITLE: (&str, &str) = ("heading", "added");
+pub(super) const TITLE: (&str, &str) = ("heading", "none");
 
 /// The text of what is kept.
 pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)]) -> String {
