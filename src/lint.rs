@@ -229,7 +229,7 @@ pub static RULES: &[&dyn Rule] = &[
     &load::BAD_DATE,
     &load::MISSING_FIELD,
     &load::UNKNOWN_VALUE,
-    &store::MISSING_FILE,
+    &load::MISSING_FILE,
     &visibility::INVISIBLE_TO_LOADER,
     &visibility::DEAD_APPENDED,
     &pattern::MATCHES_ALL,

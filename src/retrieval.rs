@@ -13,6 +13,7 @@ mod index;
 pub mod js;
 mod listing;
 mod names;
+mod options;
 pub mod ralph;
 pub mod rawko;
 pub mod recent;
@@ -22,7 +23,7 @@ pub mod tasks;
 pub mod together;
 pub mod whole;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -30,8 +31,9 @@ use std::sync::Arc;
 pub use self::globs::dead_globs;
 use self::listing::Listed;
 pub use self::names::full_names;
+pub use self::options::{Options, StoreFault};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Severity, StoreId, Timestamp};
+use crate::memory::{Fields, Memory, StoreId, Timestamp};
 
 /// What an agent is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,34 +71,6 @@ pub struct Limits {
     pub options: Options,
     /// Stores that are left out of a preview of several.
     pub hidden: BTreeSet<StoreId>,
-}
-
-/// Settings that only some policies know, by name: those of flags, and those of the system's own
-/// configuration.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options(BTreeMap<String, String>);
-
-impl Options {
-    /// No settings.
-    pub const NONE: Self = Self(BTreeMap::new());
-
-    /// What a setting says.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    /// Gives a setting a value.
-    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.insert(name.into(), value.into());
-    }
-
-    /// These settings, and where they say nothing those of another layer.
-    pub fn over(mut self, below: &Self) -> Self {
-        for (name, value) in &below.0 {
-            self.0.entry(name.clone()).or_insert_with(|| value.clone());
-        }
-        self
-    }
 }
 
 /// Why a memory is in or out (the contract's "verdict").
@@ -382,21 +356,6 @@ pub trait Policy: Send + Sync {
     }
     /// Makes the scorer of a snapshot; cheap.
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
-}
-
-/// What is wrong with a store as a whole, by the reading of its policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoreFault {
-    /// The lint rule that reports it.
-    pub rule: &'static str,
-    /// How bad it is.
-    pub severity: Severity,
-    /// The memory that it is shown at, by its index in the snapshot.
-    pub memory: usize,
-    /// What is wrong, in a sentence without a full stop.
-    pub message: String,
-    /// What shows it.
-    pub evidence: Vec<String>,
 }
 
 /// A policy at work on one snapshot.

@@ -103,9 +103,16 @@ pub fn block(groups: &[Group]) -> Option<String> {
     let mut given: Vec<String> = Vec::new();
     let mut used = 0;
     let mut seen = HashSet::new();
+    // What a record says, without its headings: one store may keep a title that another lacks.
     let body = |text: &str| {
-        let (_, body) = text.split_once('\n').unwrap_or_default();
-        body.trim().to_owned()
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let words = lines.flat_map(str::split_whitespace);
+        let words = words.collect::<Vec<_>>().join(" ");
+        let (_, whole) = text.split_once('\n').unwrap_or_default();
+        match words.is_empty() {
+            true => whole.trim().to_owned(),
+            false => words,
+        }
     };
     // The same memory may stand in the user's store and in the project's.
     'groups: for group in groups {
@@ -240,7 +247,10 @@ mod tests {
                     },
                     Group {
                         whole: Some(record("copies", "It is small.")),
-                        each: vec![record("copy", "It is small."), record("own", "Else.")],
+                        each: vec![
+                            record("copy", "# A\n\nIt is\nsmall."),
+                            record("own", "Else."),
+                        ],
                     },
                 ],
                 vec!["More.", "Else."],

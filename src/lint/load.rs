@@ -36,6 +36,9 @@ pub(super) static BAD_DATE: Load = Load {
 /// Required fields that are missing.
 pub(super) static MISSING_FIELD: Load = Load::plain("missing-field", Severity::Error);
 
+/// Files that a system expects in each of its stores and that are not there.
+pub(super) static MISSING_FILE: Load = Load::plain("missing-file", Severity::Warning);
+
 /// Ids that several entries of a file have.
 pub(super) static DUPLICATE_ID: Load = Load::plain("duplicate-id", Severity::Warning);
 

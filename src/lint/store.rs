@@ -1,12 +1,8 @@
 //! What policies find wrong with stores as a whole. A rule reports it under its id.
 
-use super::{Check, Collector, Context, Finding, Rule, RuleInfo};
+use super::{Collector, Context, Finding, Rule};
 use crate::memory::{Severity, State};
 use crate::retrieval::StoreFault;
-
-/// A file that a system expects in each of its stores and that is not there.
-pub(super) static MISSING_FILE: Check =
-    Check(RuleInfo("missing-file", Severity::Warning), |_, _, _| {});
 
 /// Reports the faults of all stores that belong to one of these rules.
 pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Collector<'_>) {

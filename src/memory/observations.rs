@@ -135,8 +135,8 @@ fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
 /// The runs of text of a body, each with whether it stands in an item of a list; none in quotations
 /// and blocks of code.
 fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
-    let (mut found, mut open): (Vec<(Range<usize>, bool)>, Option<Range<usize>>) =
-        (Vec::new(), None);
+    let mut found = Vec::new();
+    let mut open: Option<Range<usize>> = None;
     let (mut quotes, mut items, mut in_code) = (0_usize, 0_usize, false);
     for (event, at) in Parser::new_ext(body, Options::empty()).into_offset_iter() {
         let is_inline = match &event {

@@ -513,6 +513,17 @@ fn context_is_counted_and_never_changed() {
     );
     write(&place, "docs/more.md", "More.\n");
     write(&place, "not/this.md", "Code.\n");
+    // A file counts for the agents that load it.
+    let inject = place.run(&["inject", "--task", "x"]).text();
+    let together = inject.lines().find(|line| line.starts_with("together: "));
+    let tokens = |agent: &str| {
+        let parts = together.unwrap_or_default().split(", ");
+        let own = parts.filter_map(|part| part.strip_suffix(&format!(" tokens for {agent}")));
+        own.last()
+            .and_then(|count| count.rsplit(' ').next()?.parse::<u32>().ok())
+    };
+    assert!(tokens("Claude Code") > tokens("Cursor"), "{inject}");
+    assert!(tokens("Cursor") > tokens("Cline"), "{inject}");
     let stores = place.run(&["stores"]).text();
     assert!(
         stores.contains("CLAUDE.md · 13 tokens · Claude Code at the start"),

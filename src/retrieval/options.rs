@@ -1,0 +1,48 @@
+//! What a policy is told of a store, and what it tells of it.
+
+use std::collections::BTreeMap;
+
+use crate::memory::Severity;
+
+/// Settings that only some policies know, by name: those of flags, and those of the system's own
+/// configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options(BTreeMap<String, String>);
+
+impl Options {
+    /// No settings.
+    pub const NONE: Self = Self(BTreeMap::new());
+
+    /// What a setting says.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// Gives a setting a value.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.insert(name.into(), value.into());
+    }
+
+    /// These settings, and where they say nothing those of another layer.
+    pub fn over(mut self, below: &Self) -> Self {
+        for (name, value) in &below.0 {
+            self.0.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        self
+    }
+}
+
+/// What is wrong with a store as a whole, by the reading of its policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreFault {
+    /// The lint rule that reports it.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The memory that it is shown at, by its index in the snapshot.
+    pub memory: usize,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// What shows it.
+    pub evidence: Vec<String>,
+}
