@@ -1,14 +1,14 @@
 //! The list of memories: which rows, in which order, and what is picked.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, MemoryId, Role, Value};
+use crate::memory::{Memory, MemoryId, Role, Timestamp, Value};
 use crate::retrieval::Preview;
 use crate::search::{Hit, Query, QueryError};
 
@@ -110,6 +110,8 @@ pub struct Browse {
     pub range: Option<usize>,
     /// Whether archived memories are listed.
     pub archived: bool,
+    /// When archived memories were archived, and by which change.
+    pub archived_by: HashMap<MemoryId, (Timestamp, String)>,
     /// Whether the memories of a store stand together whatever the order.
     pub grouped: bool,
     /// Where in the snapshot the chosen memory was found last.

@@ -1,6 +1,7 @@
 //! What reaches the program and what it asks for: the two enums between the pure part and the
 //! world.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::links::Neighbour;
 pub use crate::curate::Change;
 use crate::curate::Version;
 use crate::lint::Digest;
-use crate::memory::{Fields, Memory, MemoryId, Value};
+use crate::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
@@ -86,6 +87,13 @@ pub enum Msg {
         ticket: Ticket,
         /// The changes, newest first, or why they cannot be read.
         changes: Result<Vec<Made>, String>,
+    },
+    /// When archived memories were archived, and by which change.
+    Archived {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// Those that the journal knows.
+        by: HashMap<MemoryId, (Timestamp, String)>,
     },
     /// The memories that can be promoted, the ready ones first.
     Candidates {
@@ -283,6 +291,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+    },
+    /// Reads when archived memories were archived.
+    ReadArchived {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The memories.
+        memories: Snapshot,
     },
     /// Works out which memories can be promoted.
     ReadCandidates {

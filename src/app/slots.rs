@@ -73,6 +73,7 @@ impl Msg {
             Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
             Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
             Self::Versions { ticket, .. }
+            | Self::Archived { ticket, .. }
             | Self::Changes { ticket, .. }
             | Self::Candidates { ticket, .. } => (Slot::History, *ticket),
             Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
@@ -92,6 +93,7 @@ impl Effect {
             Self::Review { ticket, .. } => (Slot::Review, *ticket),
             Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
             Self::ReadVersions { ticket, .. }
+            | Self::ReadArchived { ticket, .. }
             | Self::ReadCandidates { ticket, .. }
             | Self::ReadChanges { ticket } => (Slot::History, *ticket),
             _ => return None,

@@ -60,10 +60,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             planned(model, diff);
             Vec::new()
         }
-        Msg::Candidates { candidates, .. } => {
-            act::promote::list_candidates(model, candidates);
-            Vec::new()
-        }
         linted @ Msg::Linted { .. } => {
             learn(model, linted);
             act::edits::fix_anew(model)
@@ -174,6 +170,8 @@ fn learn(model: &mut Model, msg: Msg) {
                 page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
             }
         }
+        Msg::Candidates { candidates, .. } => act::promote::list_candidates(model, candidates),
+        Msg::Archived { by, .. } => model.browse.archived_by = by,
         Msg::Changes { changes, .. } => match changes {
             Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
             Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),

@@ -1,6 +1,6 @@
 //! What the terminal UI asks of the world, answered by the stores of a session.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -127,6 +127,11 @@ impl World for Desk {
             is_done,
         });
         Ok(made.collect())
+    }
+
+    fn archived(&self, memories: &Snapshot) -> HashMap<MemoryId, (Timestamp, String)> {
+        let memories = memories.iter().map(|memory| &**memory);
+        self.0.collection.archived(memories)
     }
 
     fn candidates(&self, memories: &Snapshot) -> Vec<Way> {

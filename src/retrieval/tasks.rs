@@ -160,8 +160,10 @@ impl Written {
     }
 }
 
-/// Tasks in words: those that are written down, and commits that stand for one each.
-pub fn counted(saved: usize, commits: usize) -> String {
+/// Tasks in words: those that are saved, told by true, and commits that stand for one each.
+pub fn counted(is_saved: impl Iterator<Item = bool>) -> String {
+    let (saved, commits): (Vec<bool>, Vec<bool>) = is_saved.partition(|is_saved| *is_saved);
+    let (saved, commits) = (saved.len(), commits.len());
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     match (saved, commits) {
         (_, 0) => format!("{saved} saved task{}", plural(saved)),

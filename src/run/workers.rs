@@ -205,6 +205,7 @@ impl Workers {
             Effect::ReadText { .. } => self.texts.submit(effect),
             Effect::ReadTexts { .. } => self.pairs.submit(effect),
             Effect::ReadVersions { .. }
+            | Effect::ReadArchived { .. }
             | Effect::ReadCandidates { .. }
             | Effect::ReadChanges { .. } => self.history.submit(effect),
             Effect::Filter { ticket, .. } => {

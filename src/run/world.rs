@@ -1,6 +1,7 @@
 //! What the loop needs of the world and of the program: the seams to the stores on one side and
 //! to the model and its view on the other.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,7 @@ use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::app::review::Queue;
 use crate::curate::Version;
 use crate::lint::Digest;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::expect::Script;
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
@@ -50,6 +51,10 @@ pub trait World: Send + Sync + 'static {
     /// The changes that were made, newest first, or why they cannot be read.
     fn changes(&self) -> Result<Vec<Made>, String> {
         Ok(Vec::new())
+    }
+    /// When archived memories were archived, and by which change, where that is known.
+    fn archived(&self, _memories: &Snapshot) -> HashMap<MemoryId, (Timestamp, String)> {
+        HashMap::new()
     }
     /// The memories that can be promoted, the ready ones first.
     fn candidates(&self, _memories: &Snapshot) -> Vec<Way> {

@@ -349,11 +349,15 @@ fn draw_row(
         spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 5)));
     }
     if columns.tags > 0 {
-        spans.push(Span::raw("  "));
-        spans.push(pen.text(
-            Role::Tag,
-            &safe::pad(&tags(memory, columns.tags), columns.tags),
-        ));
+        // Of what is archived, when and why says more.
+        let archived = browse.archived_by.get(&memory.id);
+        let archived = archived.filter(|_| memory.state == State::Archived);
+        let (role, text) = match archived {
+            Some((at, why)) => (Role::Muted, format!("{} {why}", at.age_words(model.now))),
+            None => (Role::Tag, tags(memory, columns.tags)),
+        };
+        let text = safe::pad(&safe::fit(&text, columns.tags), columns.tags);
+        spans.extend([Span::raw("  "), pen.text(role, &text)]);
     }
     let mut marks = marks(pen, model, memory, here);
     if !columns.facts {

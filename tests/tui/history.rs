@@ -2,6 +2,11 @@
 
 use insta::assert_snapshot;
 
+use memkeep::app::msg::Change;
+use memkeep::app::slots::Slot;
+use memkeep::app::{Msg, Page};
+use memkeep::memory::State;
+
 use crate::harness::App;
 
 #[test]
@@ -23,6 +28,36 @@ fn the_versions_are_listed_with_what_each_changed_and_who_wrote_what() {
         "{}",
         app.text()
     );
+}
+
+#[test]
+fn archived_rows_say_when_and_why() {
+    let mut app = App::open(120, 24);
+    app.press("a.z");
+    let all = app.model.world.memories.iter();
+    let mut archived = all.filter(|one| one.state == State::Archived);
+    let id = archived.next().unwrap().id.clone();
+    let ticket = app.model.slots.ask(Slot::History);
+    let by = [(id, (app.model.now, "pruned 3 memories".to_owned()))];
+    let by = by.into_iter().collect();
+    app.send(Msg::Archived { ticket, by });
+    assert!(app.text().contains("now pruned 3"), "{}", app.text());
+}
+
+#[test]
+fn marked_memories_are_condensed_into_one() {
+    let mut app = App::open(120, 36);
+    app.press("<space><space><space>W");
+    let text = app.text();
+    assert!(text.contains("one memory"), "{text}");
+    app.press("<down><enter>");
+    let Page::Fix(proposal) = &app.model.page else {
+        panic!("{}", app.text());
+    };
+    let Change::Together(all) = &proposal.change else {
+        panic!("{:?}", proposal.change);
+    };
+    assert_eq!(all.len(), 2);
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
             change: Change::Promote {
                 ids: ids.to_vec(),
                 up: true,
-                sure: false,
+                sure: true,
             },
         });
     } else if let Some((field, words)) = sections(first).filter(|_| all.len() == 1) {

@@ -291,7 +291,13 @@ pub fn archived(model: &mut Model) -> Effects {
         "Hiding archived memories"
     };
     model.status.say(text, None);
-    Vec::new()
+    match model.browse.archived {
+        false => Vec::new(),
+        true => vec![Effect::ReadArchived {
+            ticket: model.slots.ask(Slot::History),
+            memories: model.world.memories.clone(),
+        }],
+    }
 }
 
 pub fn grouped(model: &mut Model) -> Effects {

@@ -76,7 +76,7 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
             .chain([&entry.id])
             .collect();
         let mut lines = Vec::new();
-        let of = counted(saved, tasks.len() - saved);
+        let of = counted((0..tasks.len()).map(|at| at < saved));
         let (mut enters, mut leaves, mut moves) = (Vec::new(), Vec::new(), 0);
         let mut others: Vec<(&MemoryId, usize)> = Vec::new();
         for (at, effect) in changed.iter().enumerate() {

@@ -247,9 +247,7 @@ impl Outcome {
 
     /// How many tasks were played, in words.
     pub fn said(&self) -> String {
-        let saved = self.tasks.iter().filter(|task| task.written.is_some());
-        let saved = saved.count();
-        let played = counted(saved, self.tasks.len() - saved);
+        let played = counted(self.tasks.iter().map(|task| task.written.is_some()));
         match self.tasks.len() < self.all {
             true => format!("the newest {played} of {}", self.all),
             false => played,
@@ -263,9 +261,8 @@ impl Outcome {
 
     /// Whether every memory has a place.
     pub fn has_room(&self) -> bool {
-        let count = self.memories.len();
-        self.places
-            .is_some_and(|places| count <= places.max(PLACES))
+        let fits = |places: usize| self.memories.len() <= places.max(PLACES);
+        self.places.is_some_and(fits)
     }
 }
 

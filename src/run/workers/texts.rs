@@ -56,6 +56,10 @@ pub(super) fn texts(
                 ticket,
                 versions: world.versions(&memory),
             },
+            Effect::ReadArchived { ticket, memories } => Msg::Archived {
+                ticket,
+                by: world.archived(&memories),
+            },
             Effect::ReadCandidates { ticket, memories } => Msg::Candidates {
                 ticket,
                 candidates: world.candidates(&memories),

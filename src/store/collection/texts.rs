@@ -1,7 +1,9 @@
 //! The texts of all stores, for policies and lint.
 
+use std::collections::HashMap;
+
 use super::Collection;
-use crate::memory::{Fields, Memory, State, Timestamp};
+use crate::memory::{Fields, Memory, MemoryId, State, Timestamp};
 use crate::retrieval::Texts;
 use crate::store::restore::Steps;
 
@@ -11,14 +13,26 @@ impl Collection {
         if memory.state != State::Archived {
             return None;
         }
-        let applied = self.applied().ok()?;
+        let (at, why) = self.archived(std::iter::once(memory)).remove(&memory.id)?;
+        Some(format!("on {}: {why}", at.date()))
+    }
+
+    /// When each archived memory was archived, and by which change, where the journal knows.
+    pub fn archived<'m>(
+        &self,
+        memories: impl Iterator<Item = &'m Memory>,
+    ) -> HashMap<MemoryId, (Timestamp, String)> {
+        let Ok(applied) = self.applied() else {
+            return HashMap::new();
+        };
         let steps = Steps::of(&applied);
-        let entry = steps.archived(memory)?;
-        let day = Timestamp(entry.time).date();
-        Some(format!(
-            "on {day}: {}",
-            crate::lint::mask(&entry.plan.title)
-        ))
+        let archived = memories.filter(|memory| memory.state == State::Archived);
+        let known = archived.filter_map(|memory| {
+            let entry = steps.archived(memory)?;
+            let why = crate::lint::mask(&entry.plan.title).into_owned();
+            Some((memory.id.clone(), (Timestamp(entry.time), why)))
+        });
+        known.collect()
     }
 }
 
