@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, MemoryId, Role, Timestamp, Value};
+use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::retrieval::Preview;
 use crate::search::{Hit, Query, QueryError};
 
@@ -253,6 +253,13 @@ impl Browse {
         let is_loose = |n: &u32| is_loose.get(*n as usize) == Some(&true);
         self.rows.sort_by_key(is_loose);
         self.close = self.rows.partition_point(|n| !is_loose(n));
+    }
+
+    /// When an archived memory was archived, and by which change.
+    pub fn archived_note(&self, memory: &Memory, now: Timestamp) -> Option<String> {
+        let archived = self.archived_by.get(&memory.id);
+        let (at, why) = archived.filter(|_| memory.state == State::Archived)?;
+        Some(format!("{} {why}", at.age_words(now)))
     }
 
     /// A query about states decides itself whether archived memories are listed.

@@ -349,11 +349,8 @@ fn draw_row(
         spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 5)));
     }
     if columns.tags > 0 {
-        // Of what is archived, when and why says more.
-        let archived = browse.archived_by.get(&memory.id);
-        let archived = archived.filter(|_| memory.state == State::Archived);
-        let (role, text) = match archived {
-            Some((at, why)) => (Role::Muted, format!("{} {why}", at.age_words(model.now))),
+        let (role, text) = match browse.archived_note(memory, model.now) {
+            Some(note) => (Role::Muted, note),
             None => (Role::Tag, tags(memory, columns.tags)),
         };
         let text = safe::pad(&safe::fit(&text, columns.tags), columns.tags);
