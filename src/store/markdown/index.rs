@@ -70,25 +70,6 @@ impl Index {
     }
 }
 
-/// Takes the lines out that list a file and no other one.
-pub(super) fn unlist(
-    store: &MarkdownStore,
-    path: &Path,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let Some(index) = Index::of(store, overlay)? else {
-        return Ok(());
-    };
-    let items = index.own(path).filter(|link| link.is_item);
-    let changes: Vec<_> = items
-        .map(|link| (link.range.clone(), String::new()))
-        .collect();
-    match changes.is_empty() {
-        true => Ok(()),
-        false => index.write(changes, overlay),
-    }
-}
-
 /// Adds a line that lists a file behind the last one, where none does. A store that has files and
 /// no index gets none.
 pub(super) fn list(

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::index::relative;
 use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
+use crate::memory::index;
 use crate::memory::link::{RULE, TextLink, text_links};
 use crate::memory::{Memory, Role, State};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
@@ -57,8 +58,8 @@ pub(super) fn follow(
     let renamed = Renamed::new(store, &changed, texts, overlay)?;
     let is_text = |other: &&Arc<Memory>| other.state == State::Active && other.document == 0;
     let mut files: Vec<&Path> = texts.iter().filter(is_text).map(|one| &*one.path).collect();
-    let index = store.table.index.as_ref();
-    let index = index.map(|index| store.folder().join(&index.file));
+    let table = store.table.index.as_ref();
+    let index = table.map(|table| store.folder().join(&table.file));
     files.extend(index.as_deref());
     files.sort_unstable();
     files.dedup();
@@ -74,6 +75,9 @@ pub(super) fn follow(
             continue;
         };
         let mut changes = renamed.changes(store, text, (was, now));
+        if Some(was) == index.as_deref() {
+            changes.extend(renamed.unlisted(text, store.folder()));
+        }
         if changes.is_empty() {
             continue;
         }
@@ -159,6 +163,22 @@ impl<'a> Renamed<'a> {
         links
             .filter_map(|link| self.change(text, &link, file))
             .collect()
+    }
+
+    /// The lines of an index that list what is gone, or what another line lists under its new name.
+    fn unlisted(&self, text: &str, folder: &Path) -> Vec<Edit> {
+        let links = index::links(text, 0);
+        let paths = links.iter().map(|link| joined(folder, &link.target));
+        let paths: Vec<PathBuf> = paths.collect();
+        let listed: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let is_gone = |path: &Path| match self.paths.get(path) {
+            Some(Some(new)) => listed.contains(&**new),
+            Some(None) => true,
+            None => false,
+        };
+        let items = links.into_iter().zip(&paths);
+        let items = items.filter(|(link, path)| link.is_item && is_gone(path));
+        items.map(|(link, _)| (link.range, String::new())).collect()
     }
 
     fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {

@@ -240,8 +240,7 @@ fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resu
             return overlay.unlink(&memory.path);
         }
     }
-    take_out(store, memory, overlay)?;
-    index::unlist(store, &memory.path, overlay)
+    take_out(store, memory, overlay).map(drop)
 }
 
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
@@ -322,8 +321,7 @@ fn archive(
     let (stem, end) = parted(store, name.unwrap_or(&memory.path));
     let to = free(&store.info.archive.join(stem), &number, &end, overlay);
     if alone {
-        overlay.rename(&memory.path, &to, Some(memory.stamp))?;
-        return index::unlist(store, &memory.path, overlay);
+        return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
     let text = take_out(store, memory, overlay)?;
     overlay.write_beside(&to, text, &memory.path)
