@@ -126,6 +126,22 @@ pub struct Proposal {
     pub behind: Option<Box<Page>>,
 }
 
+impl Proposal {
+    /// A change of these memories that is about no finding.
+    pub fn new(title: String, change: msg::Change, of: Vec<Arc<Memory>>) -> Self {
+        Self {
+            title,
+            about: None,
+            change,
+            of,
+            diff: None,
+            scroll: 0,
+            answering: None,
+            behind: None,
+        }
+    }
+}
+
 /// What stands over everything else and has the keys.
 #[derive(Debug)]
 pub enum Overlay {

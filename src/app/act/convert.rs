@@ -67,19 +67,11 @@ fn take(model: &mut Model, remove: bool) -> Effects {
         [one] => one.id.to_string(),
         many => format!("{} memories", many.len()),
     };
-    let proposal = Proposal {
-        title: format!("{verb} {what} to {}", target.name),
-        about: None,
-        change: Change::Convert {
-            ids: targets.ids,
-            to: target.to.clone(),
-            remove,
-        },
-        of,
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
+    let title = format!("{verb} {what} to {}", target.name);
+    let change = Change::Convert {
+        ids: targets.ids,
+        to: target.to.clone(),
+        remove,
     };
-    pairs::propose(model, proposal)
+    pairs::propose(model, Proposal::new(title, change, of))
 }

@@ -178,14 +178,8 @@ pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
     pairs::propose(
         model,
         Proposal {
-            title: format!("{verb} {what}"),
-            about: None,
-            change,
-            of,
-            diff: None,
-            scroll: 0,
-            answering: None,
             behind: Some(Box::new(behind)).filter(|page| !matches!(**page, Page::Fix(_))),
+            ..Proposal::new(format!("{verb} {what}"), change, of)
         },
     )
 }
@@ -225,15 +219,10 @@ fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     let memories = fixes
         .iter()
         .map(|fix| model.world.linted(fix.memory).cloned());
+    let change = Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect());
     Some(Proposal {
-        title: fix.title.clone(),
         about: Some((lints::key(&model.world, finding)?, n)),
-        change: Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect()),
-        of: memories.collect::<Option<_>>()?,
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
+        ..Proposal::new(fix.title.clone(), change, memories.collect::<Option<_>>()?)
     })
 }
 
@@ -255,20 +244,11 @@ pub fn fix_rule(model: &mut Model) -> Effects {
         .collect();
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
-    let proposal = Proposal {
-        title: match left {
-            0 => format!("apply {count} {what} of {rule}"),
-            _ => format!("apply {count} {what} of {rule}, leave {left} for review"),
-        },
-        about: None,
-        change: Change::Fix(fixes),
-        of,
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
+    let title = match left {
+        0 => format!("apply {count} {what} of {rule}"),
+        _ => format!("apply {count} {what} of {rule}, leave {left} for review"),
     };
-    pairs::propose(model, proposal)
+    pairs::propose(model, Proposal::new(title, Change::Fix(fixes), of))
 }
 
 pub fn apply_fix(model: &mut Model) -> Effects {

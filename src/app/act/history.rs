@@ -59,18 +59,14 @@ pub fn restore(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let memory = &versions.of;
+    let title = format!("restore {} to {}", memory.id, version.short());
+    let change = Change::Version {
+        id: memory.id.clone(),
+        version: Arc::clone(version),
+    };
     let proposal = Proposal {
-        title: format!("restore {} to {}", memory.id, version.short()),
-        about: None,
-        change: Change::Version {
-            id: memory.id.clone(),
-            version: Arc::clone(version),
-        },
-        of: vec![Arc::clone(memory)],
-        diff: None,
-        scroll: 0,
-        answering: None,
         behind: Some(Box::new(model.page.clone())),
+        ..Proposal::new(title, change, vec![Arc::clone(memory)])
     };
     pairs::propose(model, proposal)
 }

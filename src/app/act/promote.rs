@@ -234,17 +234,8 @@ pub fn prune(model: &mut Model) -> Effects {
         return Vec::new();
     }
     let repeated = ids.len() - expired;
-    let proposal = Proposal {
-        title: format!("archive {expired} expired and {repeated} repeated memories"),
-        about: None,
-        change: Change::Archive(ids),
-        of,
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
-    };
-    pairs::propose(model, proposal)
+    let title = format!("archive {expired} expired and {repeated} repeated memories");
+    pairs::propose(model, Proposal::new(title, Change::Archive(ids), of))
 }
 
 /// Shows what the selected way would change.
@@ -261,20 +252,11 @@ pub fn take(model: &mut Model) -> Effects {
         many => format!("{} memories", many.len()),
     };
     let of = model.world.all_of(&ids).into_iter().cloned().collect();
-    let proposal = Proposal {
-        title: match way.change {
-            Change::Promote { .. } | Change::Convert { .. } => {
-                format!("promote {what}: {}", way.about)
-            }
-            _ => format!("promote {what} to {}", way.name),
-        },
-        about: None,
-        change: way.change.clone(),
-        of,
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
+    let title = match way.change {
+        Change::Promote { .. } | Change::Convert { .. } => {
+            format!("promote {what}: {}", way.about)
+        }
+        _ => format!("promote {what} to {}", way.name),
     };
-    pairs::propose(model, proposal)
+    pairs::propose(model, Proposal::new(title, way.change.clone(), of))
 }

@@ -156,17 +156,9 @@ pub fn record_task(model: &mut Model) -> Effects {
     let Some(task) = model.inject.expectation() else {
         return Vec::new();
     };
-    let proposal = Proposal {
-        title: format!("remember what “{}” must be given", task.name()),
-        about: None,
-        change: Change::Expect(Box::new(task)),
-        of: Vec::new(),
-        diff: None,
-        scroll: 0,
-        answering: None,
-        behind: None,
-    };
-    pairs::propose(model, proposal)
+    let title = format!("remember what “{}” must be given", task.name());
+    let change = Change::Expect(Box::new(task));
+    pairs::propose(model, Proposal::new(title, change, Vec::new()))
 }
 
 pub fn task(model: &mut Model) -> Effects {
