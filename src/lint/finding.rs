@@ -121,6 +121,14 @@ impl Finding {
         own.chain(&self.joined)
     }
 
+    /// How many findings it counts for: one about a store is one.
+    pub const fn count(&self) -> usize {
+        match (self.about, self.joined.len()) {
+            (About::Store, _) | (_, 0) => 1,
+            (_, many) => many,
+        }
+    }
+
     /// True if it asks a person about its memory and others.
     pub const fn asks(&self) -> bool {
         self.asks && !self.related.is_empty()

@@ -85,6 +85,7 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         ),
     };
     Some(Finding {
+        about: first.about,
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
         message,
         evidence,

@@ -4,7 +4,6 @@ mod date;
 mod word;
 
 use super::chars::visible;
-use super::position::Position;
 use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
@@ -67,16 +66,13 @@ impl Rule for Load {
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let met = subject.memory.problems.iter();
         for problem in met.filter(|problem| problem.rule == self.id()) {
-            let place = Position {
-                line: problem.line,
+            let (id, line) = (self.id(), problem.line);
+            let finding = Finding::new(id, problem.severity, subject.index, line);
+            let finding = finding.says(visible(&problem.message));
+            out.push(Finding {
                 column: problem.column,
-                bytes: None,
-            };
-            let finding = subject
-                .finding(self.id(), problem.severity, place)
-                .says(visible(&problem.message))
-                .fixed_by((self.fix)(subject, problem));
-            out.push(finding);
+                ..finding.fixed_by((self.fix)(subject, problem))
+            });
         }
         (self.more)(subject, out);
     }

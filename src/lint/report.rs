@@ -98,8 +98,8 @@ impl Report<'_> {
     /// How many of each severity, and over how many memories.
     pub fn summary(&self) -> Summary {
         let count = |severity: Severity| {
-            let found = self.findings.iter().flat_map(Finding::each);
-            found.filter(|finding| finding.severity == severity).count()
+            let found = self.findings.iter().filter(|one| one.severity == severity);
+            found.map(Finding::count).sum()
         };
         let active = self.memories.iter();
         Summary {

@@ -1,7 +1,7 @@
 //! What policies find wrong with stores as a whole. A rule reports it under its id.
 
 use super::{Collector, Context, Finding, Rule};
-use crate::memory::{Severity, State};
+use crate::memory::State;
 use crate::retrieval::StoreFault;
 
 /// Reports the faults of all stores that belong to one of these rules.
@@ -10,14 +10,7 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Co
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
         let own: Vec<_> = own.collect();
-        let unlisted = way.options.get("unlisted").filter(|text| !text.is_empty());
-        let unlisted = unlisted.zip(own.first()).map(|(text, first)| StoreFault {
-            rule: "invisible-to-loader",
-            severity: Severity::Warning,
-            memory: first.0,
-            message: text.to_owned(),
-            evidence: Vec::new(),
-        });
+        let unlisted = StoreFault::unlisted(&own, &way.options);
         let faults = way.policy.faults(&own, &way.options, cx.texts);
         for fault in faults.into_iter().chain(unlisted) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);

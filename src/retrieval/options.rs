@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::memory::Severity;
+use crate::memory::{Memory, Severity};
 
 /// Settings that only some policies know, by name: those of flags, and those of the system's own
 /// configuration.
@@ -45,4 +45,18 @@ pub struct StoreFault {
     pub message: String,
     /// What shows it.
     pub evidence: Vec<String>,
+}
+
+impl StoreFault {
+    /// What stands in the folder of a store and its loader does not list.
+    pub fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
+        let text = options.get("unlisted").filter(|text| !text.is_empty())?;
+        Some(Self {
+            rule: "invisible-to-loader",
+            severity: Severity::Warning,
+            memory: memories.first()?.0,
+            message: text.to_owned(),
+            evidence: Vec::new(),
+        })
+    }
 }

@@ -178,6 +178,6 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         (least, most) => format!(" · confidence {least:.0} to {most:.0} %"),
     };
     let title = crate::lint::rule(rule).map_or_else(String::new, |rule| rule.title());
-    let count = group.iter().flat_map(|finding| finding.each()).count();
+    let count = group.iter().map(|finding| finding.count()).sum();
     format!("{rule} · {}{sure} · {title}", counted(count, word))
 }
