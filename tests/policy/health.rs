@@ -240,7 +240,7 @@ fn a_store_of_which_nothing_is_selected_says_so_once() {
     assert_eq!(findings.len(), 1);
     assert_eq!(
         findings[0].message,
-        "none of 20 tasks selects any of the 40 memories"
+        "none of 20 commits selects any of the 40 memories"
     );
     assert!(
         findings[0].evidence[0].ends_with("`m09` and 30 more"),
@@ -311,11 +311,11 @@ fn where_most_are_never_selected_one_finding_names_them() {
         [
             (
                 "always-selected",
-                "20 of 20 tasks select it, whatever they are about"
+                "20 of 20 commits select it, whatever they are about"
             ),
             (
                 "never-selected",
-                "none of 20 tasks selects this or 39 others of 41"
+                "none of 20 commits selects this or 39 others of 41"
             ),
         ]
     );

@@ -97,6 +97,9 @@ fn with_list(item: &str, names: &[&str], values: &[String]) -> Option<String> {
     };
     let count = below.iter().take_while(is_below).count();
     let (own, after) = below.split_at(count);
+    if values.is_empty() && key > 0 {
+        return Some(out + &after.concat());
+    }
     let first = own.iter().find(|line| is_entry(line))?;
     let lead = first.get(..first.find('-')?)?;
     out.push_str(line);
@@ -194,6 +197,11 @@ mod tests {
                 "tasks:\n- task: One\n  max_tokens: 9 # few",
                 &["a"],
                 "tasks:\n- task: One\n  max_tokens: 9 # few\n  must: [a]\n",
+            ),
+            (
+                "tasks:\n- task: One\n  must:\n  - a\n  store: rawko\n",
+                &[],
+                "tasks:\n- task: One\n  store: rawko\n",
             ),
         ] {
             let task = Written {
