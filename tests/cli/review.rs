@@ -402,6 +402,28 @@ fn outside_of_git_the_last_review_is_the_base() {
 }
 
 #[test]
+fn outside_of_git_every_kept_change_is_taken_back_after_all_are_kept() {
+    let project = Project::new();
+    project.0.run(&["review"]);
+    change(&project);
+    let ids = project.ids();
+    for id in ids.lines() {
+        project.0.ok(&["review", "--keep", id]);
+    }
+    assert_eq!(project.ids(), "");
+    // What is kept is the base of the next change.
+    project.replace("memory/items/semantic.jsonl", "Two spaces.", "Four.");
+    let diff = project.0.ok(&["review", "--format", "markdown"]);
+    assert!(diff.contains("-") && diff.contains("Two spaces."), "{diff}");
+    project.replace("memory/items/semantic.jsonl", "Four.", "Two spaces.");
+    for _ in ids.lines() {
+        assert!(project.ids().lines().count() < ids.lines().count());
+        project.0.ok(&["undo"]);
+    }
+    assert_eq!(project.ids(), ids);
+}
+
+#[test]
 fn proposals_are_kept_and_rejected_as_changes_are() {
     let project = Project::committed();
     let first = project

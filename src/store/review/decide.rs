@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::place::Place;
+use super::versions::Onto;
 use super::{Review, store_named};
 use crate::curate::review::{Against, Entry, Kind};
 
@@ -42,13 +43,12 @@ impl Review<'_> {
             notes: Vec::new(),
         };
         let mut overlay = self.collection.overlay(now);
-        for store in self.collection.stores.iter() {
-            let is_own = |entry: &&&Entry| {
-                entry.against == Against::LastReview && entry.id.store == store.info().id
-            };
-            let own: Vec<&Entry> = entries.iter().filter(is_own).copied().collect();
-            if !own.is_empty() {
-                self.remember_kept(store.info(), &own, &mut overlay)?;
+        let outside = |entry: &&&Entry| entry.against == Against::LastReview;
+        for entry in entries.iter().filter(outside) {
+            let store = store_named(self.collection, &entry.id.store)?;
+            match self.is_row(entry) {
+                true => self.remember_row(store.info(), entry, &mut overlay)?,
+                false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);

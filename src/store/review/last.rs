@@ -19,10 +19,10 @@ use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
 
 /// Stores with more bytes are not copied.
 const LARGEST: u64 = 256 << 20;
-/// Names the entries that were kept since the copy was made, one a line.
+/// Names the rows of databases that were kept since the copy was made, one a line.
 const KEPT: &str = "kept.jsonl";
 
-/// A memory that was kept as it then was.
+/// A row that was kept as it then was.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     id: String,
@@ -101,14 +101,10 @@ impl Review<'_> {
                 entry(before, after, kind, Against::LastReview, &shared)
             })
             .collect();
-        let found = entries.len();
         entries.retain(|entry| {
             let now = Kept::new(entry);
             kept.get(&now.id) != Some(&now.digest)
         });
-        if found > 0 && entries.is_empty() {
-            self.take(info, &memories)?;
-        }
         self.entries.extend(entries);
         Ok(())
     }
@@ -133,30 +129,24 @@ impl Review<'_> {
         Ok(true)
     }
 
-    /// The bytes of a file of a store at the last review.
-    pub(super) fn copied(&self, info: &StoreInfo, path: &Path) -> Option<Vec<u8>> {
+    /// The copy of a file of a store.
+    pub(super) fn copy_of(&self, info: &StoreInfo, path: &Path) -> Option<PathBuf> {
         let file = place(info).below_root(path)?;
-        Some(
-            files::read(&folder(self.collection, info).join(file))
-                .ok()?
-                .0,
-        )
+        Some(folder(self.collection, info).join(file))
     }
 
-    /// Remembers that entries of a store are kept.
-    pub(super) fn remember_kept(
+    /// Remembers that a row of a database is kept, whose copy is not written to.
+    pub(super) fn remember_row(
         &self,
         info: &StoreInfo,
-        entries: &[&Entry],
+        entry: &Entry,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let path = folder(self.collection, info).join(KEPT);
         let mut bytes = overlay.read(&path, None)?.to_vec();
-        for entry in entries {
-            let line = serde_json::to_vec(&Kept::new(entry));
-            bytes.extend(line.map_err(|error| files::io(&path, error.into()))?);
-            bytes.push(b'\n');
-        }
+        let line = serde_json::to_vec(&Kept::new(entry));
+        bytes.extend(line.map_err(|error| files::io(&path, error.into()))?);
+        bytes.push(b'\n');
         overlay.write(&path, bytes)
     }
 }

@@ -151,38 +151,51 @@ impl Review<'_> {
             .filter(|entry| entry.against == Against::LastReview);
         for entry in own {
             let store = store_named(self.collection, &entry.id.store)?;
-            self.bring_back_copied(store, entry, overlay)?;
+            self.take_over(store, entry, Onto::Store, overlay)?;
         }
         Ok(())
     }
 
-    /// The same of a store that no repository holds.
-    fn bring_back_copied(
+    /// Has the files of a store that no repository holds, or their copies, hold what the others
+    /// have of an entry.
+    pub(super) fn take_over(
         &self,
         store: &dyn Store,
         entry: &Entry,
+        onto: Onto,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let sides = [&entry.before, &entry.after].into_iter().flatten();
         let topics = topics(std::slice::from_ref(entry));
         for side in sides {
-            let path = &side.memory.path;
-            let base = self.copied(store.info(), path);
-            let owner = side.memory.id.local.to_string();
-            let now = overlay.exists(path).then(|| overlay.read(path, None));
-            let now = now.transpose()?.map(<[u8]>::to_vec);
-            let owners = HashSet::from([owner]);
-            let result = compose(
-                store,
-                path,
-                (now.as_deref(), base.as_deref()),
-                (&owners, false),
-                &topics,
-            );
-            write(path, result, overlay)?;
+            let path = &*side.memory.path;
+            let Some(copy) = self.copy_of(store.info(), path) else {
+                continue;
+            };
+            let (from, to) = match onto {
+                Onto::Copy => (path, &*copy),
+                Onto::Store => (&*copy, path),
+            };
+            let new = files::read(from).ok().map(|(bytes, _)| bytes);
+            let old = overlay.exists(to).then(|| overlay.read(to, None));
+            let old = old.transpose()?.map(<[u8]>::to_vec);
+            let owners = HashSet::from([side.memory.id.local.to_string()]);
+            let frame = side.memory.index_table().is_some();
+            let versions = (old.as_deref(), new.as_deref());
+            let result = compose(store, path, versions, (&owners, frame), &topics);
+            write(to, result, overlay)?;
         }
         Ok(())
     }
+}
+
+/// Which side of a review outside of git takes an entry over from the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Onto {
+    /// The copy of the store: the entry is kept.
+    Copy,
+    /// The store: the entry is rejected.
+    Store,
 }
 
 impl Taken<'_, '_> {
