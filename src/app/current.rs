@@ -29,12 +29,15 @@ impl Model {
         }
     }
 
-    /// How many memories wait for review: as the queue says, else as the files do.
+    /// Number of changes that wait for review. The queue is up to date only while it is shown.
     pub fn waiting(&self) -> usize {
-        match self.review.is_known {
-            true => self.review.waiting(),
-            false => self.world.changed(),
-        }
+        let queue = self.review.is_known.then(|| self.review.waiting());
+        let counted = self.review.counted;
+        let known = match self.view {
+            View::Review => queue.or(counted),
+            _ => counted.or(queue),
+        };
+        known.unwrap_or_else(|| self.world.changed())
     }
 
     /// The memory the person stands on.

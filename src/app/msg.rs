@@ -195,6 +195,8 @@ pub enum Msg {
         /// Memories of these files that are as the last commit has them.
         same: Vec<MemoryId>,
     },
+    /// Number of changes that wait for review.
+    Waiting(usize),
     /// Code of the reading pane with its colours.
     Highlighted {
         /// Which request this answers.

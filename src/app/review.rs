@@ -79,6 +79,8 @@ pub struct Review {
     pub is_known: bool,
     /// Whether findings and effects are known.
     pub is_assessed: bool,
+    /// Number of changes that wait, counted after the queue was read last.
+    pub counted: Option<usize>,
     /// Changes with everything the queue depends on beside the memories.
     pub generation: u64,
     /// What was decided since the view was opened or the last commit.
@@ -102,6 +104,7 @@ impl Review {
         };
         self.error = None;
         self.is_known = true;
+        self.counted = None;
         self.is_assessed = queue.is_assessed;
         self.notes = queue.notes;
         let is_pending = |id: &MemoryId| self.pending.iter().flatten().any(|one| one == id);

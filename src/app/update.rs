@@ -160,6 +160,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.committed(changed, same);
             model.review.generation += 1;
         }
+        Msg::Waiting(count) => model.review.counted = Some(count),
         Msg::Texts { texts, .. } => {
             if let Page::Pair(pair) = &mut model.page {
                 pair.take(texts);

@@ -226,6 +226,10 @@ impl World for Desk {
         tell_queue(&self.0, memories, tell);
     }
 
+    fn waiting(&self, memories: &Snapshot) -> Option<usize> {
+        Review::count_waiting(&self.0.collection, memories).ok()
+    }
+
     fn commit(&self, message: &str) -> Result<String, Failure> {
         let memories = Arc::new(self.0.collection.load(&[], &mut |_| true).memories);
         let wrong = |error: ReviewError| no_answer(error.to_string(), None);

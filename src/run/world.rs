@@ -93,6 +93,10 @@ pub trait World: Send + Sync + 'static {
         let _ = memories;
         tell(Ok(Queue::default()));
     }
+    /// Number of changes that wait for review; `None` if it is unknown.
+    fn waiting(&self, _memories: &Snapshot) -> Option<usize> {
+        None
+    }
     /// Commits what is staged of the stores; what was committed, in words.
     fn commit(&self, message: &str) -> Result<String, Failure> {
         let _ = message;

@@ -54,6 +54,8 @@ pub struct Review<'a> {
     /// What could not be compared, and why.
     pub notes: Vec<String>,
     repositories: Vec<Repository>,
+    /// Whether stores outside of every repository may be copied.
+    takes_copies: bool,
 }
 
 /// A repository with stores in it.
@@ -71,12 +73,29 @@ impl<'a> Review<'a> {
         base: &str,
         memories: &Snapshot,
     ) -> Result<Self, ReviewError> {
+        Self::compared(collection, base, memories, !collection.read_only)
+    }
+
+    /// Number of entries that wait for a decision. Nothing is written.
+    pub fn count_waiting(collection: &Collection, memories: &Snapshot) -> Result<usize, ReviewError> {
+        let review = Review::compared(collection, "HEAD", memories, false)?;
+        let waits = |entry: &&Entry| entry.staged != Stage::Yes;
+        Ok(review.entries.iter().filter(waits).count())
+    }
+
+    fn compared(
+        collection: &'a Collection,
+        base: &str,
+        memories: &Snapshot,
+        takes_copies: bool,
+    ) -> Result<Self, ReviewError> {
         let mut review = Self {
             collection,
             memories: Arc::clone(memories),
             entries: Vec::new(),
             notes: Vec::new(),
             repositories: Vec::new(),
+            takes_copies,
         };
         let mut groups: BTreeMap<PathBuf, Vec<&dyn Store>> = BTreeMap::new();
         let mut outside: Vec<&dyn Store> = Vec::new();

@@ -31,6 +31,9 @@ pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot
                 same: facts.same,
             });
         }
+        if let Some(count) = world.waiting(&memories) {
+            out.send(Msg::Waiting(count));
+        }
     })
 }
 

@@ -111,7 +111,7 @@ impl Review<'_> {
 
     /// Copies the files of a store. False where that is not done.
     fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<bool, ReviewError> {
-        if self.collection.read_only {
+        if !self.takes_copies {
             return Ok(false);
         }
         let paths: HashSet<&Path> = memories.iter().map(|memory| &*memory.path).collect();
