@@ -1,10 +1,10 @@
 //! The review queue on the screen: entries, decisions, and the way back to each.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use crate::curate::review::{Entry, Stage};
+use crate::curate::review::{Against, Entry, Stage};
 use crate::memory::{MemoryId, Severity};
 
 /// A finding of an entry.
@@ -85,6 +85,8 @@ pub struct Review {
     pub generation: u64,
     /// What was decided since the view was opened or the last commit.
     decided: HashMap<MemoryId, Decision>,
+    /// The entries of the queue that was read last.
+    ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
     pending: VecDeque<Vec<MemoryId>>,
     /// What the last decision was: the same is done for all of a kind.
@@ -123,11 +125,25 @@ impl Review {
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
         let gone = std::mem::take(&mut self.cards).into_iter();
         let decided = &self.decided;
+        // What a proposal did takes its place, where that is staged.
+        let was_there = |entry: &Entry| self.ids.contains(&entry.id);
+        let mut new = queue.cards.iter().map(|card| &*card.entry);
+        let has_new = new.any(|entry| entry.staged == Stage::Yes && !was_there(entry));
+        let is_replaced = |card: &Card| match card.entry.against {
+            Against::Proposal(_) => has_new && decided.get(&card.entry.id) == Some(&Decision::Kept),
+            _ => false,
+        };
         let gone = gone.filter(|card| {
             let decision = decided.get(&card.entry.id);
-            !is_there(card) && matches!(decision, Some(Decision::Kept | Decision::Rejected))
+            let is_decided = matches!(decision, Some(Decision::Kept | Decision::Rejected));
+            !is_there(card) && is_decided && !is_replaced(card)
         });
         let gone: Vec<Card> = gone.collect();
+        self.ids = queue
+            .cards
+            .iter()
+            .map(|card| card.entry.id.clone())
+            .collect();
         self.cards = queue.cards;
         self.cards.extend(gone);
         self.cards.sort_by_cached_key(|card| {

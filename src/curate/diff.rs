@@ -32,6 +32,9 @@ pub fn unified(
     out
 }
 
+/// The first lines of a diff of two texts.
+pub const HEAD: &str = "--- before\n+++ after\n";
+
 /// The unified diff of two texts, headed `before` and `after`; empty where they are equal.
 pub fn of_texts(before: &str, after: &str) -> String {
     let mut out = Vec::new();
@@ -39,7 +42,7 @@ pub fn of_texts(before: &str, after: &str) -> String {
     let hunks = String::from_utf8_lossy(&out);
     match hunks.is_empty() {
         true => String::new(),
-        false => format!("--- before\n+++ after\n{hunks}"),
+        false => format!("{HEAD}{hunks}"),
     }
 }
 

@@ -140,9 +140,50 @@ pub struct Entry {
     pub against: Against,
     /// Whether it was added to a file that other memories were in.
     pub is_appended: bool,
+    /// Its own part of a file that other entries have parts of too, at the base and now.
+    pub own: Option<(Arc<str>, Arc<str>)>,
+    /// What a decision on it changes beside the memory.
+    pub others: Vec<Other>,
+    /// Names in its file that stand for other memories than they did.
+    pub shifted: Vec<Box<str>>,
+    /// When the change was made, if it is not committed.
+    pub modified: Option<Timestamp>,
+}
+
+/// A change that comes with an entry: a line of an index, a link in another memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// Its file, as people read it.
+    pub path: String,
+    /// What it was.
+    pub old: String,
+    /// What it becomes.
+    pub new: String,
 }
 
 impl Entry {
+    /// An entry nothing of which is staged.
+    pub fn new(
+        id: MemoryId,
+        kind: Kind,
+        (before, after): (Option<Side>, Option<Side>),
+        against: Against,
+    ) -> Self {
+        Self {
+            id,
+            kind,
+            before,
+            after,
+            staged: Stage::No,
+            against,
+            is_appended: false,
+            own: None,
+            others: Vec::new(),
+            shifted: Vec::new(),
+            modified: None,
+        }
+    }
+
     /// The memory as it is now, or as it was at the base if it was deleted.
     pub fn side(&self) -> Option<&Side> {
         match self.kind {
@@ -180,20 +221,24 @@ impl Entry {
         }
     }
 
-    /// Who wrote it.
+    /// Who made the change, if the memory says so: its author wrote what is new in it.
     pub fn author(&self) -> Option<&str> {
-        match &self.against {
-            Against::Proposal(proposal) => proposal.by.as_deref(),
-            _ => self.side()?.memory.author(),
+        if let Against::Proposal(proposal) = &self.against {
+            return proposal.by.as_deref();
         }
+        let of = |side: &'_ Option<Side>| side.as_ref()?.memory.author().map(str::to_owned);
+        let author = self.after.as_ref()?.memory.author();
+        author.filter(|author| of(&self.before).as_deref() != Some(*author))
     }
 
-    /// When it was written.
+    /// When the change was made.
     pub fn written(&self) -> Option<Timestamp> {
-        match &self.against {
-            Against::Proposal(proposal) => Timestamp::parse_iso(proposal.created.as_deref()?),
-            _ => self.side()?.memory.written(),
+        if let Against::Proposal(proposal) = &self.against {
+            return Timestamp::parse_iso(proposal.created.as_deref()?);
         }
+        let of = |side: &Option<Side>| side.as_ref()?.memory.written();
+        let named = of(&self.after).filter(|at| of(&self.before) != Some(*at));
+        self.modified.or(named)
     }
 
     /// The fields that differ, those of now first.
@@ -229,6 +274,9 @@ impl Entry {
 
     /// Its text at the base and now; empty where it is not there.
     pub fn texts(&self) -> (&str, &str) {
+        if let Some((old, new)) = &self.own {
+            return (old, new);
+        }
         let old = self.before.as_ref().map_or("", |side| &*side.text);
         let new = match self.kind {
             Kind::Deleted => "",
@@ -237,7 +285,7 @@ impl Entry {
         (old, new)
     }
 
-    /// Its unified diff, three lines around each change.
+    /// Its unified diff, three lines around each change; below it what comes with the entry.
     pub fn diff(&self) -> String {
         // Some formats have texts without a last line end.
         let ended = |text: &str| match text.is_empty() || text.ends_with('\n') {
@@ -245,13 +293,88 @@ impl Entry {
             false => format!("{text}\n"),
         };
         let (old, new) = self.texts();
-        diff::of_texts(&ended(old), &ended(new))
+        let mut out = diff::of_texts(&ended(old), &ended(new));
+        if out.is_empty() && !self.others.is_empty() {
+            out.push_str(diff::HEAD);
+        }
+        for Other { path, old, new } in &self.others {
+            let diff = diff::of_texts(&ended(old), &ended(new));
+            let hunks = diff.strip_prefix(diff::HEAD).unwrap_or_default();
+            out.push_str(&format!("--- {path}\n+++ {path}\n{hunks}"));
+        }
+        out
     }
+}
+
+/// The sides of an entry and what happened between them.
+pub type Paired = (Option<Side>, Option<Side>, Kind);
+
+/// Two names of a memory that did not change: its place in the file names it.
+pub type Shifted = (MemoryId, MemoryId);
+
+/// LOCAL without the number of a later memory of that name.
+pub fn without_number(local: &str) -> &str {
+    match local.rsplit_once('#') {
+        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => local,
+    }
+}
+
+/// True if two ids differ only by the place of the memory in its file.
+fn differ_by_place(a: &Memory, b: &Memory) -> bool {
+    let has_no_name = |memory: &Memory| {
+        let is_blank = |id: &Value| id.to_string().trim().is_empty();
+        memory.schema.field("id").is_some() && memory.field("id").is_none_or(is_blank)
+    };
+    a.path == b.path
+        && (without_number(&a.id.local) == without_number(&b.id.local)
+            || has_no_name(a) && has_no_name(b))
+}
+
+/// Takes out the memories that are the same on both sides. Ids that only count memories of one
+/// name or name a line mean another memory once one above it is gone: the text tells.
+fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
+    let mut old: HashMap<&MemoryId, &Side> = HashMap::new();
+    let mut texts: HashMap<&str, Vec<&Side>> = HashMap::new();
+    old.extend(before.iter().map(|side| (&side.memory.id, side)));
+    let mut same: HashSet<MemoryId> = HashSet::new();
+    let mut gone: HashSet<MemoryId> = HashSet::new();
+    for side in after.iter() {
+        let id = &side.memory.id;
+        if old.get(id).is_some_and(|was| is_same(was, side)) {
+            old.remove(id);
+            same.insert(id.clone());
+            gone.insert(id.clone());
+        }
+    }
+    for side in before
+        .iter()
+        .filter(|side| old.contains_key(&side.memory.id))
+    {
+        texts.entry(&side.text).or_default().push(side);
+    }
+    let mut shifted = Vec::new();
+    for side in after.iter().filter(|side| !same.contains(&side.memory.id)) {
+        let Some(alike) = texts.get_mut(&*side.text) else {
+            continue;
+        };
+        let is_it = |was: &&Side| differ_by_place(&was.memory, &side.memory) && is_same(was, side);
+        if let Some(at) = alike.iter().position(is_it) {
+            let was = alike.remove(at).memory.id.clone();
+            gone.insert(was.clone());
+            shifted.push((was, side.memory.id.clone()));
+        }
+    }
+    same.extend(shifted.iter().map(|(_, is)| is.clone()));
+    before.retain(|side| !gone.contains(&side.memory.id));
+    after.retain(|side| !same.contains(&side.memory.id));
+    shifted
 }
 
 /// Pairs the memories of one store at the base with those of now. What has another name and the
 /// same text, or the same title where both names are new, is one memory that was renamed.
-pub fn pair(before: Vec<Side>, after: Vec<Side>) -> Vec<(Option<Side>, Option<Side>, Kind)> {
+pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Shifted>) {
+    let shifted = without_same(&mut before, &mut after);
     let mut old: HashMap<MemoryId, Side> = HashMap::new();
     for side in before {
         old.insert(side.memory.id.clone(), side);
@@ -260,7 +383,6 @@ pub fn pair(before: Vec<Side>, after: Vec<Side>) -> Vec<(Option<Side>, Option<Si
     let mut new = Vec::new();
     for side in after {
         match old.remove(&side.memory.id) {
-            Some(was) if is_same(&was, &side) => {}
             Some(was) => out.push((Some(was), Some(side), Kind::Modified)),
             None => new.push(side),
         }
@@ -293,7 +415,7 @@ pub fn pair(before: Vec<Side>, after: Vec<Side>) -> Vec<(Option<Side>, Option<Si
         gone.into_iter()
             .map(|side| (Some(side), None, Kind::Deleted)),
     );
-    out
+    (out, shifted)
 }
 
 /// Whether nothing differs that a person would see.

@@ -10,6 +10,7 @@
 
 mod decide;
 mod last;
+mod outcome;
 pub mod place;
 mod proposals;
 mod spots;
@@ -20,12 +21,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::place::Place;
-use self::spots::{Owners, Topics, Versions, owned, stage, topics};
+use self::spots::{Owners, Parts, Spot, Topics, Versions, owned, stage, topics};
 use super::collection::Collection;
 use super::{Store, StoreError, discover};
-use crate::curate::review::{Against, Entry, Kind, Side, Stage, pair};
+use crate::curate::review::{
+    Against, Entry, Kind, Paired, Shifted, Side, Stage, pair, without_number,
+};
 use crate::curate::segments::{self, Version};
-use crate::memory::{Memory, MemoryId, State, StoreId};
+use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Revision, RevisionError};
 use crate::project::staging::{self, Index};
@@ -54,6 +57,8 @@ pub struct Review<'a> {
     /// What could not be compared, and why.
     pub notes: Vec<String>,
     repositories: Vec<Repository>,
+    /// The stores that are compared with their copies.
+    outside: HashSet<StoreId>,
     /// Whether stores outside of every repository may be copied.
     takes_copies: bool,
 }
@@ -77,7 +82,10 @@ impl<'a> Review<'a> {
     }
 
     /// Number of entries that wait for a decision. Nothing is written.
-    pub fn count_waiting(collection: &Collection, memories: &Snapshot) -> Result<usize, ReviewError> {
+    pub fn count_waiting(
+        collection: &Collection,
+        memories: &Snapshot,
+    ) -> Result<usize, ReviewError> {
         let review = Review::compared(collection, "HEAD", memories, false)?;
         let waits = |entry: &&Entry| entry.staged != Stage::Yes;
         Ok(review.entries.iter().filter(waits).count())
@@ -95,6 +103,7 @@ impl<'a> Review<'a> {
             entries: Vec::new(),
             notes: Vec::new(),
             repositories: Vec::new(),
+            outside: HashSet::new(),
             takes_copies,
         };
         let mut groups: BTreeMap<PathBuf, Vec<&dyn Store>> = BTreeMap::new();
@@ -120,6 +129,7 @@ impl<'a> Review<'a> {
             outside.extend(ignored);
         }
         for store in outside {
+            review.outside.insert(store.info().id.clone());
             review.since_last(store)?;
         }
         review.proposed()?;
@@ -232,18 +242,19 @@ impl<'a> Review<'a> {
             .iter()
             .map(|side| side.memory.path.to_path_buf())
             .collect();
-        let mut entries: Vec<Entry> = pair(before, after)
-            .into_iter()
-            .filter_map(|(before, after, kind)| {
-                entry(before, after, kind, Against::Commit, &shared)
-            })
-            .collect();
+        let mut entries = entries(pair(before, after), &Against::Commit, &shared);
         let topics = topics(&entries);
         entries.retain(|entry| !self.is_only_listing(repository, place, store, entry, &topics));
         let owners = Owners::new(store, &topics);
         for entry in &mut entries {
             let spots = self.spots_in(repository, place, &owners, entry);
             entry.staged = stage(&owners, &spots);
+            let parts = Parts::new(&owners, &spots, entry);
+            entry.others = parts.others(self.collection);
+            entry.own = parts.own;
+            if spots.iter().any(Spot::is_uncommitted) {
+                entry.modified = changed_at(entry);
+            }
         }
         self.entries.extend(entries);
         Ok(())
@@ -312,11 +323,50 @@ impl<'a> Review<'a> {
     }
 }
 
+/// The entries of one store.
+fn entries(
+    (pairs, shifted): (Vec<Paired>, Vec<Shifted>),
+    against: &Against,
+    shared: &HashSet<PathBuf>,
+) -> Vec<Entry> {
+    let one = |paired| entry(paired, against.clone(), shared);
+    let mut all: Vec<Entry> = pairs.into_iter().filter_map(one).collect();
+    for entry in all.iter_mut().filter(|_| !shifted.is_empty()) {
+        let sides = [&entry.before, &entry.after].into_iter().flatten();
+        let names: Vec<&str> = sides
+            .map(|side| without_number(&side.memory.id.local))
+            .collect();
+        // A row that its line names goes where the rows around it go.
+        let is_alike = |id: &&MemoryId| {
+            let name = without_number(&id.local);
+            names.contains(&name) || *name == *id.local
+        };
+        let both = shifted.iter().flat_map(|(was, is)| [was, is]);
+        entry.shifted = both.filter(is_alike).map(|id| id.local.clone()).collect();
+    }
+    all
+}
+
+/// When the file of a change was written; `None` if that tells nothing of the change.
+fn changed_at(entry: &Entry) -> Option<Timestamp> {
+    let (before, after) = (entry.before.as_ref(), entry.after.as_ref());
+    let side = match entry.kind {
+        Kind::Deleted => before,
+        // A file keeps its time when it is renamed.
+        _ if before.map(|side| &side.text) == after.map(|side| &side.text) => None,
+        _ => after,
+    };
+    let written = std::fs::metadata(&side?.memory.path)
+        .ok()?
+        .modified()
+        .ok()?;
+    let since = written.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(Timestamp(i64::try_from(since.as_millis()).ok()?))
+}
+
 /// One entry; none where there is nothing to show.
 fn entry(
-    before: Option<Side>,
-    after: Option<Side>,
-    kind: Kind,
+    (before, after, kind): Paired,
     against: Against,
     shared: &HashSet<PathBuf>,
 ) -> Option<Entry> {
@@ -330,14 +380,10 @@ fn entry(
         return None;
     }
     let is_appended = kind == Kind::Added && shared.contains(&*memory.path);
+    let id = memory.id.clone();
     Some(Entry {
-        id: memory.id.clone(),
-        kind,
-        before,
-        after,
-        staged: Stage::No,
-        against,
         is_appended,
+        ..Entry::new(id, kind, (before, after), against)
     })
 }
 

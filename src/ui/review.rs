@@ -6,8 +6,9 @@ use super::pen::{Frame, Pen, beyond};
 use super::reading::severity as role_of;
 use super::theme::Role;
 use super::{diff, empty, lint, safe, words};
+use crate::app::hints::number;
 use crate::app::layout::{Areas, Room};
-use crate::app::review::{Card, Decision};
+use crate::app::review::{Card, Decision, Found};
 use crate::app::{Focus, Model, Pane};
 use crate::curate::review::{Against, Kind};
 use crate::memory::{Severity, Value};
@@ -138,13 +139,14 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     if review.waiting() == 0 {
         summary(pen, model, width, &mut out);
     }
-    effects(pen, model, card, width, &mut out);
+    let below = effects(pen, model, card, width, &mut out);
     fields(pen, card, width, &mut out);
     out.gap();
     let text = crate::lint::mask(&entry.diff()).into_owned();
     // The two lines of the head name no file.
     let text = text.splitn(3, '\n').nth(2).unwrap_or_default();
     out.lines.extend(diff::lines(text, pen.theme, width));
+    rest(pen, &below, width, &mut out);
     out
 }
 
@@ -191,12 +193,22 @@ fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     out.wrapped(pen, Role::Ok, &line, width, 0);
 }
 
-/// What the change does to the tasks, and the findings it brings.
-fn effects(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
+/// Findings that stand above the diff.
+const FIRST: usize = 3;
+
+/// What the change does to the tasks, and the worst findings it brings. Gives the other findings,
+/// which stand below the diff.
+fn effects<'c>(
+    pen: &Pen<'_>,
+    model: &Model,
+    card: &'c Card,
+    width: usize,
+    out: &mut Lines,
+) -> Vec<&'c Found> {
     if !model.review.is_assessed {
         out.gap();
         out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
-        return;
+        return Vec::new();
     }
     if !card.effects.is_empty() || !card.findings.is_empty() {
         out.gap();
@@ -207,21 +219,42 @@ fn effects(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Li
     // New ones first, the worst of them at the top.
     let mut found: Vec<_> = card.findings.iter().collect();
     found.sort_by_key(|found| (!found.is_new, found.severity));
+    let new = found.iter().filter(|found| found.is_new).count();
+    let below = found.split_off(new.min(FIRST));
     for found in found {
-        let new = if found.is_new { "new " } else { "" };
-        let line = format!(
-            "{} {new}{}: {}",
-            lint::mark(found.severity),
-            found.rule,
-            found.message
-        );
-        let role = if found.is_new {
-            role_of(found.severity)
-        } else {
-            Role::Faint
-        };
-        out.wrapped(pen, role, &line, width, 2);
+        finding(pen, found, width, out);
     }
+    below
+}
+
+/// The findings below the diff: how many they are, and each.
+fn rest(pen: &Pen<'_>, found: &[&Found], width: usize, out: &mut Lines) {
+    if found.is_empty() {
+        return;
+    }
+    let new = found.iter().filter(|found| found.is_new).count();
+    let older = words::count(found.len() - new, "older finding", "older findings");
+    let line = match new {
+        0 => format!("and {older}"),
+        _ => format!("and {} new, {older}", number(new)),
+    };
+    out.gap();
+    out.wrapped(pen, Role::Muted, &line, width, 0);
+    for found in found {
+        finding(pen, found, width, out);
+    }
+}
+
+/// A finding, as a paragraph.
+fn finding(pen: &Pen<'_>, found: &Found, width: usize, out: &mut Lines) {
+    let new = if found.is_new { "new " } else { "" };
+    let (mark, rule, message) = (lint::mark(found.severity), found.rule, &found.message);
+    let line = format!("{mark} {new}{rule}: {message}");
+    let role = match found.is_new {
+        true => role_of(found.severity),
+        false => Role::Faint,
+    };
+    out.wrapped(pen, role, &line, width, 2);
 }
 
 /// The fields that differ.

@@ -121,6 +121,7 @@ fn every_change_is_an_entry_of_its_own() {
     let project = Project::committed();
     assert_eq!(project.ids(), "");
     change(&project);
+    written_at(&project, "2026-01-30T11:00:00Z");
     insta::assert_snapshot!(project.0.told(&["review"]));
     let all = project.0.run(&["review", "--format", "json"]).json();
     let all = all.as_array().unwrap();
@@ -421,6 +422,186 @@ fn outside_of_git_every_kept_change_is_taken_back_after_all_are_kept() {
         project.0.ok(&["undo"]);
     }
     assert_eq!(project.ids(), ids);
+}
+
+/// Sets the time of each file that differs from the last commit: reviews show it.
+fn written_at(project: &Project, at: &str) {
+    let at = memkeep::memory::Timestamp::parse_iso(at).unwrap().0;
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(at.unsigned_abs());
+    let changed = project.git(&["status", "--porcelain", "-z", "-uall"]);
+    for line in changed.split('\0').filter(|line| line.len() > 3) {
+        if let Ok(file) = fs::File::options()
+            .append(true)
+            .open(project.path(&line[3..]))
+        {
+            file.set_modified(time).unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_index_line_stands_on_the_card_of_its_topic() {
+    let project = Project::committed();
+    change(&project);
+    let all = project.0.run(&["review", "--format", "json"]).json();
+    let diff = |id: &str| {
+        let mut all = all.as_array().unwrap().iter();
+        let entry = all.find(|one| one["id"] == id);
+        entry.map(|one| one["diff"].as_str().unwrap().to_owned())
+    };
+    let index = diff("claude:MEMORY").unwrap();
+    assert!(index.contains("+# What we know"), "{index}");
+    assert!(!index.contains("release.md"), "{index}");
+    let topic = diff("claude:release").unwrap();
+    let line = "+++ .claude/memory/MEMORY.md\n";
+    assert!(topic.contains(line), "{topic}");
+    assert!(topic.contains("+- [Release](release.md)"), "{topic}");
+    assert!(!topic.contains("What we know"), "{topic}");
+    assert!(!diff("claude:tests").unwrap().contains("MEMORY"));
+}
+
+#[test]
+fn what_only_changes_its_number_is_no_change() {
+    let row = |id: &str, text: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"layer\":\"SEMANTIC\",\"type\":\"PREFERENCE\",\"title\":\"{text}\",\"content\":\"{text}.\"}}\n"
+        )
+    };
+    let (a, b, c) = (row("x", "Tabs"), row("x", "Spaces"), row("z", "Make"));
+    let cut = "{\"id\":\"cut-off\n";
+    let ralph = |n: u32, text: &str| {
+        format!("### mem-{n}\n> {text}\n<!-- tags: a | created: 2026-01-20 -->\n\n")
+    };
+    let head = "# Memories\n\n## Patterns\n\n";
+    let (one, two) = (ralph(1_769_000_000, "one"), ralph(1_769_000_000, "two"));
+    let (rows, notes) = ("memory/items/semantic.jsonl", ".ralph/agent/memories.md");
+    for (file, before, after, deleted) in [
+        (
+            rows,
+            format!("{a}{c}{cut}"),
+            format!("{a}{cut}"),
+            "golemcore:z",
+        ),
+        (rows, format!("{a}{b}{c}"), format!("{b}{c}"), "golemcore:x"),
+        (
+            rows,
+            format!("{a}{b}{c}"),
+            format!("{a}{c}"),
+            "golemcore:x#2",
+        ),
+        (
+            notes,
+            format!("{head}{one}{two}"),
+            format!("{head}{two}"),
+            "ralph:mem-1769000000",
+        ),
+    ] {
+        let project = Project::new();
+        project.write(file, &before);
+        project.git(&["init", "-q", "-b", "main"]);
+        project.git(&["config", "user.name", "Ada"]);
+        project.git(&["config", "user.email", "ada@example.org"]);
+        project.commit_all();
+        project.write(file, &after);
+        let all = project.0.run(&["review", "--format", "json"]).json();
+        let found: Vec<(&str, &str)> = all
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| (one["change"].as_str().unwrap(), one["id"].as_str().unwrap()))
+            .collect();
+        assert_eq!(found, [("deleted", deleted)], "{file} {after}");
+        project.0.ok(&["review", "--keep", deleted]);
+        assert_eq!(project.staged(file), after);
+        project.0.ok(&["undo"]);
+        project.0.ok(&["review", "--reject", deleted]);
+        assert_eq!(project.read(file), before);
+    }
+}
+
+#[test]
+fn a_change_is_as_old_as_its_file_and_has_an_author_only_if_it_names_one() {
+    let project = Project::committed();
+    change(&project);
+    project.0.ok(&[
+        "add",
+        "Pin the image",
+        "--store",
+        "rawko",
+        "--set",
+        "discoveredBy=codex",
+    ]);
+    project.replace(".ralph/agent/memories.md", "Ask before", "Never ask before");
+    written_at(&project, "2026-01-30T11:00:00Z");
+    let all = project.0.run(&["review", "--format", "json"]).json();
+    let all = all.as_array().unwrap();
+    for entry in all {
+        let written = match entry["change"].as_str().unwrap() {
+            "renamed" => continue,
+            _ => entry["written"].as_str().unwrap_or_default(),
+        };
+        assert_eq!(written, "2026-01-30T11:00:00Z", "{entry}");
+        let author = (entry["id"] == "rawko:pin-the-image").then_some("codex");
+        assert_eq!(entry["author"].as_str(), author, "{entry}");
+    }
+}
+
+const FORGET: &str = "{\"version\":1,\"action\":\"forget\",\"store\":\"claude\",\"id\":\"claude:builds\",\"by\":\"codex\",\"why\":\"gone\"}";
+
+#[test]
+fn a_kept_proposal_is_staged_whole_and_committed_under_the_id_of_the_memory() {
+    let project = Project::new();
+    project.write(
+        ".claude/memory/tests.md",
+        &topic("Tests", "See [builds](builds.md)."),
+    );
+    project.git(&["init", "-q", "-b", "main"]);
+    project.git(&["config", "user.name", "Ada"]);
+    project.git(&["config", "user.email", "ada@example.org"]);
+    project.commit_all();
+    let add = "{\"version\":1,\"action\":\"add\",\"store\":\"ralph\",\"fields\":{\"tags\":[\"net\"]},\"body\":\"Time out after a minute.\",\"by\":\"codex\"}";
+    project.write(".memkeep/proposals/20260130T100000Z-0011aabb.json", add);
+    project.write(".memkeep/proposals/20260130T100001Z-0011aabc.json", FORGET);
+    // What waits beside a proposal is not staged with it.
+    project.replace(".ralph/agent/memories.md", "twice", "three times");
+    let all = project.0.run(&["review", "--format", "json"]).json();
+    let all = all.as_array().unwrap();
+    let of = |id: &str| all.iter().find(|one| one["id"] == id).unwrap();
+    let shown = of("claude:builds")["diff"].as_str().unwrap();
+    assert!(shown.contains("-- [Builds](builds.md)"), "{shown}");
+    assert!(shown.contains("+++ .claude/memory/tests.md\n"), "{shown}");
+    let added = all.iter().find(|one| one["change"] == "added").unwrap();
+    let added = added["id"].as_str().unwrap();
+    project
+        .0
+        .ok(&["review", "--keep", added, "--keep", "claude:builds"]);
+    let all = project.0.run(&["review", "--format", "json"]).json();
+    for entry in all.as_array().unwrap() {
+        let waits = entry["id"] == "ralph:mem-1769000000-0001";
+        assert_eq!(entry["staged"], !waits, "{entry}");
+    }
+    let notes = project.staged(".ralph/agent/memories.md");
+    assert!(
+        notes.contains("Time out after a minute.") && notes.contains("twice"),
+        "{notes}"
+    );
+    project.0.ok(&["review", "--commit"]);
+    let message = project.git(&["log", "-1", "--format=%B"]);
+    assert!(!message.contains("proposal"), "{message}");
+    assert!(message.contains("(ralph:mem-"), "{message}");
+    assert_eq!(project.ids(), "ralph:mem-1769000000-0001\n");
+}
+
+#[test]
+fn a_proposal_kept_outside_of_git_is_one_decision_too() {
+    let project = Project::new();
+    project.0.run(&["review"]);
+    project.write(".memkeep/proposals/20260130T100001Z-0011aabc.json", FORGET);
+    assert_eq!(project.ids(), "claude:builds\n");
+    project.0.ok(&["review", "--keep", "claude:builds"]);
+    assert_eq!(project.ids(), "");
+    project.0.ok(&["undo"]);
+    assert_eq!(project.ids(), "claude:builds\n");
 }
 
 #[test]

@@ -51,16 +51,18 @@ impl Review<'_> {
                 false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
             }
         }
-        plan.changes.extend(overlay.into_plan("").changes);
         for entry in entries {
             if let Against::Proposal(proposal) = &entry.against {
                 let change = self.change(proposal, entry)?;
-                let done = self.collection.plan(&change, &self.memories, now)?;
+                let mut done = self.collection.plan(&change, &self.memories, now)?;
+                self.stage_with(&mut done, &mut overlay)?;
                 plan.changes.extend(done.changes);
                 plan.taken.extend(done.taken);
+                plan.notes.extend(done.notes);
                 plan.changes.push(self.take_proposal(&proposal.file)?);
             }
         }
+        plan.changes.extend(overlay.into_plan("").changes);
         Ok(plan)
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::place::{Past, Place};
-use super::{Review, ReviewError, entry, open_at};
+use super::{Review, ReviewError, changed_at, entries, open_at};
 use crate::curate::Digest;
 use crate::curate::review::{Against, Entry, Kind, Side, pair};
 use crate::memory::{Memory, MemoryId};
@@ -95,16 +95,14 @@ impl Review<'_> {
             .map(|side| side.memory.path.to_path_buf())
             .collect();
         let kept = kept(&folder);
-        let pairs = pair(before, after).into_iter();
-        let mut entries: Vec<Entry> = pairs
-            .filter_map(|(before, after, kind)| {
-                entry(before, after, kind, Against::LastReview, &shared)
-            })
-            .collect();
+        let mut entries = entries(pair(before, after), &Against::LastReview, &shared);
         entries.retain(|entry| {
             let now = Kept::new(entry);
             kept.get(&now.id) != Some(&now.digest)
         });
+        for entry in &mut entries {
+            entry.modified = changed_at(entry);
+        }
         self.entries.extend(entries);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Review, ReviewError, store_named};
-use crate::curate::review::{Against, Entry, Kind, Proposal, Side, Stage};
+use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
 use crate::curate::{Change, Digest};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Value};
@@ -123,15 +123,10 @@ impl Review<'_> {
             true => MemoryId::new(&store.info().id, format!("proposal/{}", proposal.name())),
             false => id,
         };
-        Ok(Entry {
-            id,
-            kind,
-            before,
-            after,
-            staged: Stage::No,
-            against: Against::Proposal(Box::new(proposal)),
-            is_appended: false,
-        })
+        let against = Against::Proposal(Box::new(proposal));
+        let mut entry = Entry::new(id, kind, (before, after), against);
+        entry.others = self.others(&entry);
+        Ok(entry)
     }
 
     /// The store that a proposal is for: the one it names, else the first.
@@ -150,6 +145,10 @@ impl Review<'_> {
     /// The change that a proposal asks for.
     pub(super) fn change(&self, proposal: &Proposal, entry: &Entry) -> Result<Change, StoreError> {
         let store = self.store_for(proposal)?;
+        let id = || {
+            let memory = entry.before.as_ref().map(|side| &side.memory);
+            memory.map_or(&entry.id, |memory| &memory.id).clone()
+        };
         let values = || {
             let fields = proposal.fields.iter();
             fields.map(|(name, value)| (name.clone(), value_of(value)))
@@ -183,12 +182,12 @@ impl Review<'_> {
                 });
                 let body = proposal.body.clone().map(FieldEdit::Body);
                 Change::Edit {
-                    ids: vec![entry.id.clone()],
+                    ids: vec![id()],
                     edits: fields.chain(body).collect(),
                     seen: Vec::new(),
                 }
             }
-            Kind::Deleted => Change::Archive(vec![entry.id.clone()]),
+            Kind::Deleted => Change::Archive(vec![id()]),
         })
     }
 }

@@ -5,14 +5,16 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::place::Place;
 use super::{Repository, Review, ReviewError};
-use crate::curate::review::{Entry, Stage};
+use crate::curate::review::{Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::memory::{Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
+use crate::store::collection::Collection;
 use crate::store::{Store, files, markdown};
 
 /// The versions of one changed file, as git stores them; none where it is not there.
@@ -62,6 +64,13 @@ impl Review<'_> {
                 )
             })
             .collect();
+        let shifted = |(path, ..): &(PathBuf, String, bool)| {
+            let names = entry.shifted.iter();
+            let spots = names.map(|name| (path.clone(), name.to_string(), false));
+            spots.collect::<Vec<_>>()
+        };
+        let shifted: Vec<_> = paths.iter().flat_map(shifted).collect();
+        paths.extend(shifted);
         let listing = owners.store.schema().can.index;
         if let Some(table) = listing {
             let folder = match place.info.path.is_dir() {
@@ -101,7 +110,68 @@ impl Review<'_> {
     }
 }
 
+/// What an entry has in its files, as a person is shown it.
+pub(super) struct Parts {
+    /// Its part of an index that has lines of other entries.
+    pub(super) own: Option<(Arc<str>, Arc<str>)>,
+    beside: Vec<(PathBuf, [String; 2])>,
+}
+
+impl Parts {
+    pub(super) fn new(owners: &Owners<'_>, spots: &[Spot<'_>], entry: &Entry) -> Self {
+        let sides = [&entry.before, &entry.after].into_iter().flatten();
+        let paths: Vec<&Path> = sides.map(|side| &*side.memory.path).collect();
+        let (mut own, mut beside) = (None, Vec::new());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        for spot in spots {
+            let [old, new] = [&spot.versions.base, &spot.versions.work];
+            if spot.frame && entry.kind == Kind::Modified {
+                own = old.as_ref().zip(new.as_ref()).map(|(old, new)| {
+                    let new = spot.with_frame(owners, old, new);
+                    (text(old).into(), text(&new).into())
+                });
+            } else if !paths.contains(&&*spot.path) {
+                let both = [old, new].map(|bytes| {
+                    let part = spot.part(owners, bytes.as_deref());
+                    text(&part.unwrap_or_default())
+                });
+                if both[0] != both[1] {
+                    beside.push((spot.path.clone(), both));
+                }
+            }
+        }
+        Self { own, beside }
+    }
+
+    pub(super) fn others(&self, collection: &Collection) -> Vec<Other> {
+        let other = |(path, [old, new]): &(PathBuf, [String; 2])| Other {
+            path: collection.shown(path),
+            old: old.clone(),
+            new: new.clone(),
+        };
+        self.beside.iter().map(other).collect()
+    }
+}
+
 impl Spot<'_> {
+    /// Whether the file differs from the last commit.
+    pub(super) fn is_uncommitted(&self) -> bool {
+        let head = match &self.repository.head {
+            Some(_) => &self.versions.head,
+            None => &self.versions.base,
+        };
+        *head != self.versions.work
+    }
+
+    /// A version of the file with what no memory owns as another one has it.
+    fn with_frame(&self, owners: &Owners<'_>, old: &[u8], new: &[u8]) -> Vec<u8> {
+        let own = |bytes| owned(owners.store, &self.path, bytes, owners.topics);
+        let (of_old, of_new) = (own(old), own(new));
+        let version = |bytes, owned| Version { bytes, owned };
+        let none = HashSet::new();
+        segments::compose(version(old, &of_old), version(new, &of_new), &none, true)
+    }
+
     /// What the entry owns of a version of the file.
     pub(super) fn part(&self, owners: &Owners<'_>, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
         let bytes = bytes?;

@@ -26,7 +26,7 @@ struct Taken<'r, 's> {
 type Files<'r, 's> = BTreeMap<PathBuf, Taken<'r, 's>>;
 
 /// Bytes of an older version of a file, as a version of now takes them.
-enum Content {
+pub(super) enum Content {
     /// These.
     Bytes(Vec<u8>),
     /// The file goes.
@@ -99,38 +99,7 @@ impl Review<'_> {
             }
             let (old, new) = versions(spot.versions);
             let result = file.compose(old, new, &topics)?;
-            let unchanged = match &result {
-                Content::Bytes(bytes) => old == Some(bytes),
-                Content::Gone => old.is_none(),
-            };
-            if unchanged {
-                continue;
-            }
-            let path = root.join(&spot.file);
-            if path.is_symlink() {
-                let shown = spot.file.display();
-                let why = format!("{shown} is a symbolic link; stage it with `git add`");
-                return Err(StoreError::Refused(why));
-            }
-            let refused = |error| index::refused(root, error);
-            let before = staging::staged(root, &spot.file).map_err(refused)?;
-            let (after, content) = match result {
-                Content::Gone => (None, Vec::new()),
-                Content::Bytes(bytes) => {
-                    let mode = before.as_ref().map(|staged| staged.mode.clone());
-                    let id = staging::blob_id(&bytes, staging::has_long_ids(root));
-                    let mode = mode.unwrap_or_else(|| mode_of(&path).to_owned());
-                    (Some(Staged { mode, id }), bytes)
-                }
-            };
-            changes.push(FileChange::Stage {
-                root: root.clone(),
-                file: spot.file.clone(),
-                path: spot.path.clone(),
-                before,
-                after,
-                content,
-            });
+            changes.extend(stage_change(root, (&spot.file, &spot.path), old, result)?);
         }
         Ok(changes)
     }
@@ -179,7 +148,8 @@ impl Review<'_> {
             let new = files::read(from).ok().map(|(bytes, _)| bytes);
             let old = overlay.exists(to).then(|| overlay.read(to, None));
             let old = old.transpose()?.map(<[u8]>::to_vec);
-            let owners = HashSet::from([side.memory.id.local.to_string()]);
+            let shifted = entry.shifted.iter().map(|name| name.to_string());
+            let owners = shifted.chain([side.memory.id.local.to_string()]).collect();
             let frame = side.memory.index_table().is_some();
             let versions = (old.as_deref(), new.as_deref());
             let result = compose(store, path, versions, (&owners, frame), &topics);
@@ -237,7 +207,7 @@ impl Taken<'_, '_> {
 }
 
 /// A version of a file with what some memories have in another one.
-fn compose(
+pub(super) fn compose(
     store: &dyn Store,
     path: &Path,
     (old, new): (Option<&[u8]>, Option<&[u8]>),
@@ -270,6 +240,47 @@ fn compose(
     }
 }
 
+/// The change of the index that has it hold this of a file; `None` where it does already.
+pub(super) fn stage_change(
+    root: &Path,
+    (file, path): (&Path, &Path),
+    old: Option<&[u8]>,
+    result: Content,
+) -> Result<Option<FileChange>, StoreError> {
+    let unchanged = match &result {
+        Content::Bytes(bytes) => old == Some(bytes),
+        Content::Gone => old.is_none(),
+    };
+    if unchanged {
+        return Ok(None);
+    }
+    let there = root.join(file);
+    if there.is_symlink() {
+        let shown = file.display();
+        let why = format!("{shown} is a symbolic link; stage it with `git add`");
+        return Err(StoreError::Refused(why));
+    }
+    let refused = |error| index::refused(root, error);
+    let before = staging::staged(root, file).map_err(refused)?;
+    let (after, content) = match result {
+        Content::Gone => (None, Vec::new()),
+        Content::Bytes(bytes) => {
+            let mode = before.as_ref().map(|staged| staged.mode.clone());
+            let id = staging::blob_id(&bytes, staging::has_long_ids(root));
+            let mode = mode.unwrap_or_else(|| mode_of(&there).to_owned());
+            (Some(Staged { mode, id }), bytes)
+        }
+    };
+    Ok(Some(FileChange::Stage {
+        root: root.to_owned(),
+        file: file.to_owned(),
+        path: path.to_owned(),
+        before,
+        after,
+        content,
+    }))
+}
+
 /// Has a working file hold what the base has of some memories, with the line ends it has now.
 fn put_back(
     file: &Taken<'_, '_>,
@@ -292,7 +303,7 @@ fn put_back(
     write(path, result, overlay)
 }
 
-fn write(path: &Path, result: Content, overlay: &mut Overlay) -> Result<(), StoreError> {
+pub(super) fn write(path: &Path, result: Content, overlay: &mut Overlay) -> Result<(), StoreError> {
     match result {
         Content::Bytes(bytes) => overlay.write(path, bytes),
         Content::Gone if overlay.exists(path) => overlay.remove(path, None),

@@ -34,19 +34,14 @@ impl Commits {
             .filter(|note| !note.archived)
             .cloned()
             .collect();
-        let pairs = pair(sides(&self.base), sides(&active)).into_iter();
+        let pairs = pair(sides(&self.base), sides(&active)).0.into_iter();
         let card = |(before, after, kind): (Option<Side>, Option<Side>, Kind)| {
             let shown = after.as_ref().or(before.as_ref()).unwrap();
             let id = shown.memory.id.clone();
             let is_staged = self.staged.contains_key(&*id.local);
             let entry = Entry {
-                id,
-                kind,
-                before,
-                after,
                 staged: if is_staged { Stage::Yes } else { Stage::No },
-                against: Against::Commit,
-                is_appended: false,
+                ..Entry::new(id, kind, (before, after), Against::Commit)
             };
             let found = Found {
                 rule: "stale-path",
