@@ -51,8 +51,19 @@ pub struct Made {
     pub time: Timestamp,
     /// What was done, in the past tense.
     pub title: String,
-    /// False if it was taken back.
-    pub is_done: bool,
+    /// What became of it.
+    pub state: State,
+}
+
+/// What became of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is in force.
+    Done,
+    /// It was undone and can be redone.
+    Undone,
+    /// It was undone, and another change followed.
+    Dropped,
 }
 
 /// The changes that memkeep made, newest first.
@@ -67,6 +78,7 @@ pub struct Changes {
 impl Changes {
     /// The change that `redo` makes again next.
     pub fn next_redo(&self) -> Option<usize> {
-        self.rows.iter().rposition(|made| !made.is_done)
+        let is_undone = |made: &Made| made.state == State::Undone;
+        self.rows.iter().rposition(is_undone)
     }
 }

@@ -286,3 +286,55 @@ impl Review {
         self.cards.iter().filter(staged).map(|card| &*card.entry)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curate::review::Kind;
+    use crate::memory::StoreId;
+
+    fn card(local: &str, kind: Kind, against: Against, staged: Stage) -> Card {
+        let id = MemoryId::new(&StoreId::from("s"), local);
+        let entry = Entry {
+            staged,
+            ..Entry::new(id, kind, (None, None), against)
+        };
+        Card {
+            entry: Arc::new(entry),
+            findings: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_kept_proposal_gives_way_to_what_it_did() {
+        let text = r#"{"version":1,"action":"add","store":"s"}"#;
+        let proposal: crate::curate::review::Proposal = serde_json::from_str(text).unwrap();
+        let proposal = Against::Proposal(Box::new(proposal));
+        let proposed = card("proposal/1", Kind::Added, proposal, Stage::No);
+        let edited = card("b", Kind::Modified, Against::Commit, Stage::No);
+        let staged = card("a", Kind::Added, Against::Commit, Stage::Yes);
+        let queue = |cards: &[&Card]| {
+            Ok(Queue {
+                cards: cards.iter().map(|card| (*card).clone()).collect(),
+                ..Queue::default()
+            })
+        };
+        // In git it is staged; elsewhere nothing takes its place.
+        for (after, message) in [
+            (vec![&staged, &edited], "Memories: add a\n"),
+            (vec![&edited], "Memories: add proposal/1\n"),
+        ] {
+            let mut review = Review::default();
+            review.take(queue(&[&proposed, &edited]));
+            review.go(0);
+            review.decide(std::slice::from_ref(&proposed.entry.id), Decision::Kept);
+            review.settled(false);
+            review.take(queue(&after));
+            assert_eq!((review.waiting(), review.count(Decision::Kept)), (1, 1));
+            assert_eq!(review.message(), message);
+            review.take(queue(&[&proposed, &edited]));
+            assert_eq!(review.waiting(), 2, "undone");
+        }
+    }
+}

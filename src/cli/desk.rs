@@ -120,11 +120,11 @@ impl World for Desk {
 
     fn changes(&self) -> Result<Vec<Made>, String> {
         let all = super::history::journal(&self.0).map_err(|error| error.in_a_line())?;
-        let made = all.into_iter().map(|(entry, is_done)| Made {
+        let made = all.into_iter().map(|(entry, state)| Made {
             seq: entry.seq,
             time: Timestamp(entry.time),
             title: lint::mask(&entry.plan.title).into_owned(),
-            is_done,
+            state,
         });
         Ok(made.collect())
     }

@@ -12,6 +12,7 @@ use super::json::print_array;
 use super::session::Session;
 use super::{Output, change, exit};
 use crate::app::conflict::words::differing;
+use crate::app::history::State;
 use crate::curate::Change;
 use crate::curate::versions::{self, Step, Version};
 use crate::lint::mask;
@@ -333,22 +334,29 @@ struct ChangeJson<'a> {
 }
 
 /// Every change of the journal, newest first, with those that were taken back.
-pub fn journal(session: &Session) -> Result<Vec<(Entry, bool)>, Error> {
+pub fn journal(session: &Session) -> Result<Vec<(Entry, State)>, Error> {
     let collection = &session.collection;
-    let done = collection.applied()?.into_iter().map(|entry| (entry, true));
-    let undone = collection.undone()?.into_iter().map(|entry| (entry, false));
-    let mut all: Vec<(Entry, bool)> = done.chain(undone).collect();
+    let kinds = [
+        (collection.applied()?, State::Done),
+        (collection.undone()?, State::Undone),
+        (collection.dropped()?, State::Dropped),
+    ];
+    let each = kinds.into_iter().flat_map(|(entries, state)| {
+        let entries = entries.into_iter();
+        entries.map(move |entry| (entry, state))
+    });
+    let mut all: Vec<(Entry, State)> = each.collect();
     all.sort_by_key(|(entry, _)| std::cmp::Reverse((entry.time, entry.seq)));
     Ok(all)
 }
 
 fn changes(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
     let mut all = journal(session)?;
-    let next = all.iter().rev().find(|(_, done)| !done);
+    let next = all.iter().rev().find(|(_, state)| *state == State::Undone);
     let next = next.map(|(entry, _)| entry.seq);
     all.truncate(args.last.unwrap_or(usize::MAX));
     if args.format == HistoryFormat::Json {
-        let json = |(entry, done): &'_ (Entry, bool)| -> serde_json::Value {
+        let json = |(entry, state): &'_ (Entry, State)| -> serde_json::Value {
             let paths = entry
                 .plan
                 .changes
@@ -360,7 +368,10 @@ fn changes(session: &Session, args: &args::History, output: &mut Output) -> Resu
                 action: &entry.action,
                 title: &entry.plan.title,
                 ids: &entry.ids,
-                state: if *done { "done" } else { "undone" },
+                state: match state {
+                    State::Done => "done",
+                    State::Undone | State::Dropped => "undone",
+                },
                 files: paths.map(|path| session.collection.shown(path)).collect(),
             };
             serde_json::to_value(json).unwrap_or_default()
@@ -368,15 +379,15 @@ fn changes(session: &Session, args: &args::History, output: &mut Output) -> Resu
         print_array(&all, json, output)?;
         return found(!all.is_empty(), "memkeep changed nothing here");
     }
-    for (entry, done) in &all {
+    for (entry, state) in &all {
         let when = Timestamp(entry.time).to_rfc3339();
         let when = when.get(..16).unwrap_or(&when).replace('T', " ");
         let seq = format!("#{}", entry.seq);
         output.faint(&format!("{seq:>5}  {when}  "))?;
-        let undone = match done {
-            true => "",
-            false if next == Some(entry.seq) => "undone, `memkeep redo` does it again: ",
-            false => "undone: ",
+        let undone = match state {
+            State::Done => "",
+            State::Undone if next == Some(entry.seq) => "undone, `memkeep redo` does it again: ",
+            State::Undone | State::Dropped => "undone: ",
         };
         writeln!(output, "{undone}{}", safe(&mask(&entry.plan.title)))?;
     }

@@ -40,14 +40,16 @@ pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result
             note(&format!("{}: {}", memory.id, why.join(", ")));
         }
     }
-    let ids: Vec<MemoryId> = whys
-        .keys()
-        .filter_map(|at| Some(all.get(*at)?.id.clone()))
+    let wanted: Vec<(MemoryId, String)> = whys
+        .iter()
+        .filter_map(|(at, why)| Some((all.get(*at)?.id.clone(), why.join(", "))))
         .collect();
     change::make(session, args.dry_run, output, &|memories| {
         // What another program took away meanwhile is not there to be archived.
-        let there = |id: &&MemoryId| memories.iter().any(|memory| memory.id == **id);
-        Ok(Change::Archive(ids.iter().filter(there).cloned().collect()))
+        let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
+        Ok(Change::Prune(
+            wanted.iter().filter(there).cloned().collect(),
+        ))
     })?;
     Ok(exit::DONE)
 }

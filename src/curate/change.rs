@@ -61,6 +61,8 @@ pub enum Change {
     },
     /// Moves memories to the archive.
     Archive(Vec<MemoryId>),
+    /// Moves memories to the archive, each for a reason of its own.
+    Prune(Vec<(MemoryId, String)>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
     /// Brings back an earlier version of a memory.
@@ -311,7 +313,7 @@ impl Change {
             Self::Add { .. } => "add",
             Self::Rename { .. } => "rename",
             Self::Delete { .. } => "delete",
-            Self::Archive(_) => "archive",
+            Self::Archive(_) | Self::Prune(_) => "archive",
             Self::Restore(_) | Self::Version { .. } => "restore",
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
@@ -375,6 +377,7 @@ impl Change {
             | Self::Normalize(id)
             | Self::Unlist(id, _) => vec![id],
             Self::Merge { keep, with, .. } => vec![keep, with],
+            Self::Prune(all) => all.iter().map(|(id, _)| id).collect(),
             Self::Fix(fixes) => fixes.iter().filter_map(Self::fixed).collect(),
             Self::Answer { a, b, .. } => vec![a, b],
             Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),

@@ -1,5 +1,6 @@
 //! A plan: the exact bytes that change, in which files, from which state to which.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -255,7 +256,7 @@ pub struct Taken {
 }
 
 /// An intended edit as data: what it is called and every byte it changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// What it does, in the past tense for messages: `archived 3 memories`.
     pub title: String,
@@ -264,6 +265,9 @@ pub struct Plan {
     /// What it takes out of files that hold other memories too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<Taken>,
+    /// Why it archives memories, by their ids, where that is not the same for all.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, String>,
     /// What its title ends with: what a person is to know of it beside what was done.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -275,8 +279,7 @@ impl Plan {
         Self {
             title: self.title.clone(),
             changes: self.changes.iter().rev().map(FileChange::inverse).collect(),
-            taken: Vec::new(),
-            notes: Vec::new(),
+            ..Self::default()
         }
     }
 

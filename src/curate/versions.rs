@@ -79,10 +79,8 @@ impl Version {
         let path = Path::new("memory");
         let change = FileChange::write(path, Some(self.before.as_bytes()), self.text.as_bytes());
         let plan = Plan {
-            title: String::new(),
             changes: vec![change],
-            taken: Vec::new(),
-            notes: Vec::new(),
+            ..Plan::default()
         };
         let read = |_: &Path| Some(self.before.as_bytes().to_vec());
         let diff = super::diff::unified(&plan, &read, &|_| "memory".to_owned());

@@ -216,6 +216,11 @@ impl Journal {
         Ok(self.history()?.undone)
     }
 
+    /// The plans that were taken back and cannot be made again: another one followed.
+    pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
+        Ok(self.history()?.dropped)
+    }
+
     /// Whether the last line of the journal says that a step ended. Looks at that line only:
     /// every start asks.
     pub fn is_settled(&self) -> bool {

@@ -378,6 +378,7 @@ impl Overlay {
             changes,
             taken: self.taken,
             notes: self.notes,
+            ..Plan::default()
         }
     }
 }

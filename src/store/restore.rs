@@ -127,37 +127,41 @@ impl<'a> Step<'a> {
     /// Whether it took this memory out of its store. Of `twins` there are more with one id.
     fn took(&self, gone: &Gone<'_>, twins: &HashSet<&MemoryId>) -> bool {
         match gone {
-            Gone::Archived(id, memory) => {
-                // What cannot be read has another name in the archive, and is known by its text.
-                let mut problems = memory.problems.iter();
-                let broken = problems.any(|one| one.severity == Severity::Error);
-                let named = self.taken.contains(&(&*id.store.0, before(id)));
-                let by_text = if named { twins.contains(id) } else { broken };
-                let took = if by_text {
-                    self.took_text(memory)
-                } else {
-                    named
-                };
-                // Where the archive is one file, every archived memory touches it. So the step
-                // has to have made the file for it, or to name the memory.
-                let made = |change: &&FileChange| {
-                    matches!(
-                        change,
-                        FileChange::Move { .. } | FileChange::Write { before: None, .. }
-                    )
-                };
-                let touched = || {
-                    let own = self.of_file(&memory.path);
-                    !own.is_empty() && (own.iter().any(made) || self.names(id))
-                };
-                let whole = self.taken.is_empty();
-                self.entry.action == "archive" && (took || whole && touched())
+            Gone::Archived(_, memory) => {
+                self.entry.action == "archive" && self.archived(memory, twins)
             }
             Gone::Deleted(id, path) => {
                 let has_text = || self.texts.contains_key(&*id.to_string());
                 self.deleted(id) && (!self.of_file(path).is_empty() || has_text())
             }
         }
+    }
+
+    /// Whether it put this memory into the archive, whatever it did beside that.
+    fn archived(&self, memory: &Memory, twins: &HashSet<&MemoryId>) -> bool {
+        let id = &memory.id;
+        // What cannot be read has another name in the archive, and is known by its text.
+        let mut problems = memory.problems.iter();
+        let broken = problems.any(|one| one.severity == Severity::Error);
+        let named = self.taken.contains(&(&*id.store.0, before(id)));
+        let by_text = if named { twins.contains(id) } else { broken };
+        let took = match by_text {
+            true => self.took_text(memory),
+            false => named,
+        };
+        // Where the archive is one file, every archived memory touches it. So the step has to have
+        // made the file for it, or to name the memory.
+        let made = |change: &&FileChange| match change {
+            FileChange::Move { to, .. } => files::real(to) == files::real(&memory.path),
+            FileChange::Write { before, .. } => before.is_none(),
+            _ => false,
+        };
+        let touched = || {
+            let own = self.of_file(&memory.path);
+            !own.is_empty() && (own.iter().any(made) || self.names(id))
+        };
+        let is_whole = !self.taken.iter().any(|(store, _)| **store == *id.store.0);
+        took || is_whole && touched()
     }
 
     /// Whether it was about the memory that has this id in the archive.
@@ -174,7 +178,17 @@ impl<'a> Steps<'a> {
     /// Those among the steps of a journal.
     pub fn of(applied: &'a [Entry]) -> Self {
         let steps = applied.iter().rev();
-        let takes = |entry: &&Entry| ["archive", "delete"].contains(&&*entry.action);
+        let takes = |entry: &&Entry| {
+            let makes = |change: &FileChange| match change {
+                FileChange::Write { before, .. } => before.is_none(),
+                FileChange::Move { .. } | FileChange::Rows { .. } => true,
+                _ => false,
+            };
+            let mut changes = entry.plan.changes.iter();
+            ["archive", "delete"].contains(&&*entry.action)
+                || !entry.plan.taken.is_empty()
+                || changes.any(makes)
+        };
         Self(steps.filter(takes).map(Step::of).collect())
     }
 
@@ -215,11 +229,10 @@ impl<'a> Steps<'a> {
 
     /// The step that put a memory into the archive.
     pub fn archived(&self, memory: &Memory) -> Option<&'a Entry> {
-        let gone = Gone::Archived(&memory.id, memory);
-        let steps = self.0.iter();
-        let took = steps
-            .filter(|step| step.entry.action == "archive" && step.took(&gone, &HashSet::new()));
-        took.map(|step| step.entry).next()
+        let twins = HashSet::new();
+        let mut steps = self.0.iter();
+        let step = steps.find(|step| step.archived(memory, &twins));
+        step.map(|step| step.entry)
     }
 
     /// What is known of the places of memories, the last that was taken first.

@@ -210,7 +210,7 @@ fn effects<'c>(
         out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
         return Vec::new();
     }
-    if !card.effects.is_empty() || !card.findings.is_empty() {
+    if !card.effects.is_empty() || card.findings.iter().any(|found| found.is_new) {
         out.gap();
     }
     for effect in &card.effects {

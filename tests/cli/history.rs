@@ -165,8 +165,14 @@ fn a_version_comes_back_byte_for_byte_and_alone_and_is_undone() {
     let after: Vec<_> = place.snapshot().into_iter().filter(lock).collect();
     assert!(before == after);
     let told = place.ok(&["history"]);
-    assert_eq!(told.matches("undone").count(), 3, "{told}");
+    assert_eq!(told.matches("undone").count(), 4, "{told}");
     assert_eq!(told.matches("`memkeep redo` does it again: ").count(), 1);
+    // They stay listed when another change follows.
+    place.ok(&["edit", "pool-size", "--set", "importance=critical"]);
+    let told = place.ok(&["history"]);
+    assert_eq!(told.matches("undone: ").count(), 4, "{told}");
+    assert!(!told.contains("does it again"), "{told}");
+    assert_eq!(place.run(&["redo"]).code, 1);
 }
 
 #[test]

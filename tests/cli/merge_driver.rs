@@ -1,5 +1,6 @@
 //! Branches that both wrote memories, merged by git through memkeep.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,17 +11,20 @@ use crate::place::Place;
 
 const RALPH: &str = ".ralph/agent/memories.md";
 
-fn git(place: &Place, args: &[&str]) -> Output {
-    // The driver is called by its name.
+/// The search path with the program on it.
+fn search_path() -> OsString {
     let program = Path::new(env!("CARGO_BIN_EXE_memkeep"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders =
         std::iter::once(program.parent().unwrap().to_owned()).chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).unwrap()
+}
+
+fn git(place: &Place, args: &[&str]) -> Output {
     Command::new("git")
         .current_dir(place.root())
         .args(["-c", "user.name=A", "-c", "user.email=a@b"])
         .args(args)
-        .env("PATH", std::env::join_paths(folders).unwrap())
         .env("HOME", place.home())
         .env("XDG_STATE_HOME", place.home().join("state"))
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -125,11 +129,41 @@ fn the_driver_is_registered_after_a_look_at_the_diff_and_once() {
     let asked = place.run(&["init", "--git"]);
     assert!(asked.err.contains("nothing is written"), "{}", asked.err);
     let config = read(&place, ".git/config");
-    assert_snapshot!(place.ok(&["init", "--git", "--yes"]));
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_memkeep")).unwrap();
+    let shown = place.ok(&["init", "--git", "--yes"]);
+    assert_snapshot!(shown.replace(&*program.to_string_lossy(), "PROGRAM"));
     assert!(place.ok(&["init", "--git", "--yes"]).contains("already"));
     place.ok(&["undo"]);
     assert_eq!(read(&place, ".git/config"), config);
     assert!(!place.root().join(".gitattributes").exists());
+}
+
+#[test]
+fn the_driver_is_the_running_program_where_path_has_another_or_none() {
+    let path = place();
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_memkeep")).unwrap();
+    let driver = |place: &Place| {
+        let config = git(place, &["config", "merge.memkeep.driver"]).stdout;
+        String::from_utf8(config).unwrap().trim().to_owned()
+    };
+    let arguments = "merge-driver %O %A %B %P";
+    assert_eq!(
+        driver(&path),
+        format!("'{}' {arguments}", program.display())
+    );
+    // With the program on PATH its name does, wherever it moves.
+    let place = Place::bare();
+    write(&place, NOTE, &note("Note", "low", "The text."));
+    ok(&place, &["init", "-q", "-b", "main"]);
+    let mut command = place.command(&place.root());
+    command.env("PATH", search_path());
+    let done = command.args(["init", "--git", "--yes"]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(
+        said.contains("git runs the `memkeep` that is on PATH"),
+        "{said}"
+    );
+    assert_eq!(driver(&place), format!("memkeep {arguments}"));
 }
 
 #[test]

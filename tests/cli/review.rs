@@ -24,6 +24,7 @@ impl Project {
     fn new() -> Self {
         let place = Place::sample();
         let project = Self(place);
+        project.write("release.sh", "git tag\n");
         project.write(".ralph/agent/memories.md", RALPH);
         project.write("memory/items/semantic.jsonl", ROWS);
         project.write(".claude/memory/MEMORY.md", INDEX);
@@ -43,7 +44,7 @@ impl Project {
 
     fn commit_all(&self) {
         self.git(&["add", "-A", "."]);
-        self.git(&["commit", "-q", "-m", "base"]);
+        self.git(&["commit", "-q", "-m", "Sign the release"]);
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -516,6 +517,57 @@ fn what_only_changes_its_number_is_no_change() {
         project.0.ok(&["undo"]);
         project.0.ok(&["review", "--reject", deleted]);
         assert_eq!(project.read(file), before);
+    }
+}
+
+#[test]
+fn why_a_memory_is_archived_is_known_whatever_archived_it() {
+    let project = Project::committed();
+    let archived = |id: &str| {
+        let shown = project.0.ok(&["show", id]);
+        let line = shown
+            .lines()
+            .find_map(|line| line.strip_prefix("archived "));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    project.0.ok(&["add", "Pin the image", "--store", "rawko"]);
+    let new = format!("## Patterns\n\n{NEW_ENTRY}");
+    project.replace(".ralph/agent/memories.md", "## Patterns\n\n", &new);
+    for id in ["rawko:pin-the-image", "ralph:mem-1769100000-0009"] {
+        project
+            .0
+            .ok(&["review", "--reject", id, "--reason", "a raw log"]);
+    }
+    for (id, what) in [
+        ("rawko:archive/pin-the-image", "“Pin the image”"),
+        ("ralph:archive/mem-1769100000-0009", "“Sign every tag.”"),
+    ] {
+        assert_eq!(
+            archived(id),
+            format!("on 2026-01-30: rejected {what}: a raw log")
+        );
+    }
+    // Of several stores in one step, with a reason for each memory.
+    project.commit_all();
+    let old = project.0.run(&["prune", "--older", "7d"]);
+    assert_eq!(old.code, 0, "{}", old.err);
+    assert!(
+        old.text().starts_with("archived ") && !old.text().contains('“'),
+        "{}",
+        old.text()
+    );
+    for line in old
+        .err
+        .lines()
+        .filter(|line| line.starts_with("ralph:") || line.starts_with("golemcore:"))
+    {
+        let (id, why) = line.split_once(": ").unwrap();
+        let (store, local) = id.split_once(':').unwrap();
+        let known = archived(&format!("{store}:archive/{local}"));
+        assert!(
+            known.starts_with("on 2026-01-30: archived ") && known.ends_with(why),
+            "{id}: {known}"
+        );
     }
 }
 

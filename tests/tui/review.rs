@@ -1,5 +1,7 @@
 //! The review view: deciding on changes one by one and of a kind at once, and committing.
 
+use memkeep::app::msg::Msg;
+
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
 use crate::trust::many;
@@ -45,6 +47,31 @@ fn the_card_shows_what_a_change_is_and_does() {
         app.press(keys);
         insta::assert_snapshot!(format!("review_{width}x{height}"), app.screen());
     }
+}
+
+#[test]
+fn findings_of_before_stand_below_the_diff() {
+    let mut app = changed(120, 36);
+    app.world.commits.older = 25;
+    app.press("4jjj");
+    let text = app.text();
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+    assert!(at("new stale-path") < at("@@") && at("@@") < at("and 25 older findings"));
+}
+
+#[test]
+fn the_first_screen_shows_the_number_that_the_review_shows() {
+    let mut app = changed(120, 36);
+    let _ = memkeep::app::update(&mut app.model, Msg::Waiting(9));
+    assert!(
+        app.text().contains("9 new since the last commit"),
+        "{}",
+        app.text()
+    );
+    app.press("4");
+    assert!(app.text().contains("0 of 5 decided"), "{}", app.text());
+    app.press("1");
+    assert_eq!(app.model.waiting(), 5);
 }
 
 #[test]

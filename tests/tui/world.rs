@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
-use memkeep::app::history::Made;
+use memkeep::app::history::{Made, State};
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::versions::{Step, Version};
@@ -187,16 +187,16 @@ impl World {
                 versions: Ok(self.versions(&memory)),
             }],
             Effect::ReadChanges { ticket } => {
-                let made = |is_done| {
+                let made = |state| {
                     move |(seq, (title, ..)): (u64, &(String, Vec<Note>, String))| Made {
                         seq,
                         time: NOW,
                         title: title.clone(),
-                        is_done,
+                        state,
                     }
                 };
-                let undone = (100..).zip(&self.redo).map(made(false));
-                let done = (0..).zip(&self.undo).map(made(true));
+                let undone = (100..).zip(&self.redo).map(made(State::Undone));
+                let done = (0..).zip(&self.undo).map(made(State::Done));
                 let changes = undone.chain(done.collect::<Vec<_>>().into_iter().rev());
                 let changes = Ok(changes.collect());
                 vec![Msg::Changes { ticket, changes }]
@@ -465,6 +465,7 @@ impl World {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
             }
+            Change::Prune(_) => format!("archived {} memories", change.ids().len()),
             Change::Convert { ids, to, remove } => {
                 if *remove {
                     notes.retain(|note| !ids.iter().any(|id| *id.local == *note.local));
@@ -600,8 +601,7 @@ impl World {
         let plan = Plan {
             title,
             changes: changes.collect(),
-            taken: Vec::new(),
-            notes: Vec::new(),
+            ..Plan::default()
         };
         let read = |path: &Path| {
             let mut notes = self.notes.iter();

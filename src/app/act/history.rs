@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::history::Versions;
+use super::super::history::{State, Versions};
 use super::super::msg::{Change, Effect};
 use super::super::slots::Slot;
 use super::super::{Model, Overlay, Page, Proposal};
@@ -87,10 +87,15 @@ pub fn take_back(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let next = changes.next_redo();
-    let effect = match made.is_done {
-        true => Effect::UndoOne(made.seq),
-        false if next == Some(changes.row) => Effect::Redo,
-        false => {
+    let effect = match made.state {
+        State::Done => Effect::UndoOne(made.seq),
+        State::Undone if next == Some(changes.row) => Effect::Redo,
+        State::Dropped => {
+            let what = "This change cannot be redone: another one followed it";
+            model.status.say(what.to_owned(), None);
+            return Vec::new();
+        }
+        State::Undone => {
             let title = next.and_then(|next| changes.rows.get(next));
             let title = title.map_or("", |made| &made.title);
             let what = format!("Changes are redone in order: redo “{title}” first");

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::cli::error::Error;
+use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, args, exit};
 use crate::project::git;
@@ -13,7 +14,8 @@ use crate::store::{Overlay, Scope};
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
-const DRIVER: &str = "[merge \"memkeep\"]\n\tname = memories, merged one by one\n\tdriver = memkeep merge-driver %O %A %B %P\n";
+/// The arguments that git fills in.
+const ARGUMENTS: &str = "merge-driver %O %A %B %P";
 /// Files of a folder of memories, by their ends.
 const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
 
@@ -32,6 +34,7 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
                 .hint("`memkeep init` makes one; a database is not merged"),
         );
     }
+    let program = Program::find()?;
     let mut overlay = collection.overlay(session.now);
     let attributes = root.join(ATTRIBUTES);
     append(&attributes, &mut overlay, |text| {
@@ -43,22 +46,85 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     let config = git::config_file(&root).ok_or_else(|| wrong(git::GitError::NoRepository))?;
     if let Some(error) = collection.may_lead(&config).err().filter(|_| !args.dry_run) {
         let why = format!("this looks like a submodule: {error}");
-        return Err(Error::wrong(why).hint(
-            "name the driver yourself, `git config merge.memkeep.driver 'memkeep merge-driver %O %A %B %P'`, \
+        return Err(Error::wrong(why).hint(format!(
+            "name the driver yourself, `git config merge.memkeep.driver '{} {ARGUMENTS}'`, \
              and write what `init --git --dry-run` shows of .gitattributes",
-        ));
+            program.command
+        )));
     }
-    append(&config, &mut overlay, |text| match text.contains(SECTION) {
-        true => String::new(),
-        false => DRIVER.to_owned(),
+    let mut is_new = false;
+    append(&config, &mut overlay, |text| {
+        is_new = !text.contains(SECTION);
+        let driver = quoted(&format!("{} {ARGUMENTS}", program.command));
+        match is_new {
+            true => {
+                format!("{SECTION}\n\tname = memories, merged one by one\n\tdriver = {driver}\n")
+            }
+            false => String::new(),
+        }
     })?;
     let plan = overlay.into_plan("had git merge memories one by one");
     if plan.is_empty() {
         writeln!(output, "git merges memories one by one already")?;
         return Ok(exit::DONE);
     }
+    if is_new {
+        note(&format!("note: {}", program.why()));
+    }
     let what = format!("{ATTRIBUTES} and the repository's configuration");
     super::ask_and_write(session, args, plan, &what, output)
+}
+
+/// The program that git runs, as its shell takes it.
+struct Program {
+    command: String,
+    is_on_path: bool,
+}
+
+impl Program {
+    /// `memkeep` if that is the running program, else its absolute path.
+    fn find() -> Result<Self, Error> {
+        let wrong = |error: std::io::Error| {
+            Error::wrong(format!("the running program is not found: {error}"))
+                .hint("put memkeep on PATH and run this again")
+        };
+        let own = std::env::current_exe().map_err(wrong)?;
+        let own = std::fs::canonicalize(&own).unwrap_or(own);
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let name = format!("memkeep{}", std::env::consts::EXE_SUFFIX);
+        let first = std::env::split_paths(&folders)
+            .map(|folder| folder.join(&name))
+            .find(|path| path.is_file());
+        let is_own = |path: PathBuf| std::fs::canonicalize(path).is_ok_and(|path| path == own);
+        let is_on_path = first.is_some_and(is_own);
+        let text = own.to_string_lossy().replace('\\', "/");
+        let command = match is_on_path {
+            true => "memkeep".to_owned(),
+            false => format!("'{}'", text.replace('\'', "'\\''").replace('%', "%%")),
+        };
+        Ok(Self {
+            command,
+            is_on_path,
+        })
+    }
+
+    fn why(&self) -> String {
+        match self.is_on_path {
+            true => "git runs the `memkeep` that is on PATH".to_owned(),
+            false => format!(
+                "git runs {}: the `memkeep` on PATH is not this program; run this again where it moves",
+                self.command
+            ),
+        }
+    }
+}
+
+/// A value of git's configuration.
+fn quoted(value: &str) -> String {
+    match value.contains(['\'', '"', '\\', ';', '#']) {
+        true => format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => value.to_owned(),
+    }
 }
 
 /// Adds lines to the end of a file.

@@ -4,20 +4,22 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::assess::{SideTexts, Sides, in_order};
+use crate::cli::lint::Known;
 use crate::cli::play;
 use crate::cli::session::{Session, cache_folder};
 use crate::curate::review::Entry;
-use crate::lint::repository::Project as _;
+use crate::lint::health;
+use crate::lint::health::play::{Play, Played};
 use crate::memory::{Memory, MemoryId, State};
 use crate::project::history::Logs;
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::{Answer, Stage, compare};
 use crate::retrieval::tasks::{Written, counted};
 
-/// Commits whose subjects are tasks.
-const COMMITS: usize = 10;
-/// Memories times entries that are played: above it takes seconds.
-const MOST: usize = 4_000_000;
+/// Memories times entries times tasks that are played: above it takes seconds.
+const MOST: usize = 80_000_000;
+/// Fewer tasks say nothing.
+const FEWEST: usize = 20;
 /// Titles that a line names.
 const NAMED: usize = 2;
 
@@ -26,8 +28,13 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
     let none = || entries.iter().map(|_| Vec::new()).collect();
     let (play, _) = play::play(session, session.now);
     let saved = play.tasks.len();
-    let tasks: Vec<Written> = play.tasks.iter().cloned().chain(commits(session)).collect();
-    if tasks.is_empty() || memories.len().saturating_mul(entries.len()) > MOST {
+    let most = MOST / memories.len().saturating_mul(entries.len()).max(1);
+    if most < FEWEST {
+        return none();
+    }
+    let mut tasks = tasks(session, memories, &play);
+    tasks.truncate(most);
+    if tasks.is_empty() {
         return none();
     }
     let titles: HashMap<&MemoryId, &str> = entries
@@ -156,16 +163,19 @@ fn absent(memory: &Arc<Memory>) -> Arc<Memory> {
     Arc::new(absent)
 }
 
-/// The last commits that touched other files than memories, as tasks.
-fn commits(session: &Session) -> Vec<Written> {
+/// The tasks that lint plays too: those that are saved, then the commits, newest first.
+fn tasks(session: &Session, memories: &Snapshot, play: &Play) -> Vec<Written> {
+    let collection = &session.collection;
     let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&session.collection.root);
-    let commits = project.recent().commits.iter().take(COMMITS);
-    commits
-        .map(|commit| Written {
-            task: commit.subject.to_string(),
-            files: commit.files.iter().map(ToString::to_string).collect(),
-            ..Written::default()
-        })
+    let project = logs.facts(&collection.root);
+    let known = Known::of(collection, &session.settings.lint);
+    let cx = known.context(memories, collection, session.now, &project);
+    let commit = |played: &Played| Written {
+        task: played.task.text.clone(),
+        files: played.files.iter().map(ToString::to_string).collect(),
+        ..Written::default()
+    };
+    let all = health::play::tasks(&cx, play).into_iter();
+    all.map(|played| played.written.clone().unwrap_or_else(|| commit(&played)))
         .collect()
 }

@@ -48,8 +48,7 @@ impl Collection {
         let plan = Plan {
             title,
             changes: vec![change],
-            taken: Vec::new(),
-            notes: Vec::new(),
+            ..Plan::default()
         };
         let nobody = |_: &Plan| Ok(Vec::new());
         let done = self.remember(plan, "edit", Vec::new(), now, &nobody, Journal::record)?;

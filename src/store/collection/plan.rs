@@ -68,6 +68,10 @@ impl Collection {
         };
         let mut plan = overlay.into_plan(title);
         plan.changes.extend(moved);
+        if let Change::Prune(all) = change {
+            let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
+            plan.reasons.extend(reasons);
+        }
         if matches!(change, Change::Merge { .. } | Change::Together(_)) {
             let kept = kept(change).and_then(|id| self.find(id, memories).ok());
             self.telling_first(&mut plan, kept.map(|(_, memory)| &*memory.path));
@@ -155,6 +159,10 @@ impl Collection {
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;
                 self.take_out(ids, memories, Request::Delete, overlay)?;
+            }
+            Change::Prune(all) => {
+                let ids: Vec<MemoryId> = all.iter().map(|(id, _)| id.clone()).collect();
+                self.take_out(&ids, memories, Request::Archive, overlay)?;
             }
             Change::Archive(ids) => {
                 self.take_out(ids, memories, Request::Archive, overlay)?;

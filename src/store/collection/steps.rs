@@ -150,6 +150,11 @@ impl Collection {
         self.with_view(|view| self.journals.entries(view, Journal::undone))
     }
 
+    /// The steps that were taken back before another change was made, oldest first.
+    pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
+        self.with_view(|view| self.journals.entries(view, Journal::dropped))
+    }
+
     /// Puts right what a crash left. Gives what a person should know.
     pub fn recover(&self) -> Result<Vec<String>, StoreError> {
         self.journals.recover(&self.homes())

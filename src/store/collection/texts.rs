@@ -29,7 +29,15 @@ impl Collection {
         let archived = memories.filter(|memory| memory.state == State::Archived);
         let known = archived.filter_map(|memory| {
             let entry = steps.archived(memory)?;
-            let why = crate::lint::mask(&entry.plan.title).into_owned();
+            let id = memory.id.local.strip_prefix("archive/");
+            let id = format!("{}:{}", memory.id.store, id.unwrap_or(&memory.id.local));
+            let why = match entry.plan.reasons.get(&id) {
+                Some(reason) if entry.plan.reasons.len() > 1 => {
+                    format!("{}: {reason}", entry.plan.title)
+                }
+                _ => entry.plan.title.clone(),
+            };
+            let why = crate::lint::mask(&why).into_owned();
             Some((memory.id.clone(), (Timestamp(entry.time), why)))
         });
         known.collect()

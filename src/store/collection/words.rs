@@ -67,6 +67,13 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Rename { id, to } => format!("renamed {} to {to}", id.local),
         Change::Delete { ids, .. } => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
+        Change::Prune(all) => match all.as_slice() {
+            [(id, why)] => {
+                let archived = counted("archived", std::slice::from_ref(id), memories);
+                format!("{archived}: {why}")
+            }
+            all => format!("archived {} memories", all.len()),
+        },
         Change::Restore(ids) => counted("restored", ids, memories),
         Change::Version { id, version } => {
             let then = version

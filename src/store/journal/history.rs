@@ -103,6 +103,8 @@ impl Step {
 pub(super) struct History {
     pub applied: Vec<Entry>,
     pub undone: Vec<Entry>,
+    /// Those that were undone and that a later plan took the place of.
+    pub dropped: Vec<Entry>,
     /// A plan that was written down and not yet carried out.
     begun: Option<Entry>,
     /// The step that was begun and not finished, and whether it was made.
@@ -133,7 +135,7 @@ impl History {
                 self.step = None;
                 if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
                     self.applied.push(entry);
-                    self.undone.clear();
+                    self.dropped.append(&mut self.undone);
                 }
             }
             Event::Undoing(begun) => self.begins(Step::Undo, begun),

@@ -39,8 +39,7 @@ impl Review<'_> {
         let mut plan = Plan {
             title: title("kept", &entries),
             changes: self.staged(&entries)?,
-            taken: Vec::new(),
-            notes: Vec::new(),
+            ..Plan::default()
         };
         let mut overlay = self.collection.overlay(now);
         let outside = |entry: &&&Entry| entry.against == Against::LastReview;
@@ -63,6 +62,10 @@ impl Review<'_> {
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);
+        for note in &plan.notes {
+            plan.title.push_str(" · ");
+            plan.title.push_str(note);
+        }
         Ok(plan)
     }
 
@@ -134,7 +137,7 @@ impl Review<'_> {
             title,
             changes,
             taken,
-            notes: Vec::new(),
+            ..Plan::default()
         })
     }
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{FULL, in_full, open};
 use crate::app::Model;
 use crate::app::convert::{Targets, Ways};
-use crate::app::history::Changes;
+use crate::app::history::{Changes, State};
 use crate::app::layout::window;
 use crate::app::links::{Kinds, Links};
 use crate::app::themes::Themes;
@@ -85,17 +85,14 @@ pub(super) fn changes(pen: &mut Pen<'_>, model: &Model, changes: &Changes) {
     let redo = model.keymap.label("redo").unwrap_or_default();
     let next = changes.next_redo();
     let texts = changes.rows.iter().enumerate().map(|(n, made)| {
-        let undone = match made.is_done {
+        let is_done = made.state == State::Done;
+        let undone = match is_done {
             true => String::new(),
             false if next == Some(n) => format!("undone, {redo} does it again: "),
             false => "undone: ".to_owned(),
         };
         let text = format!("{undone}{}", made.title);
-        (
-            crate::ui::words::ago(made.time, model.now),
-            text,
-            made.is_done,
-        )
+        (crate::ui::words::ago(made.time, model.now), text, is_done)
     });
     let texts: Vec<(String, String, bool)> = texts.collect();
     let rows = texts.iter().map(|(kind, text, is_done)| Choice {

@@ -15,6 +15,8 @@ pub struct Commits {
     pub base: Vec<Note>,
     pub staged: BTreeMap<String, Note>,
     pub messages: Vec<String>,
+    /// Findings of each entry that were there before.
+    pub older: usize,
 }
 
 fn side(note: &Note) -> Side {
@@ -43,16 +45,18 @@ impl Commits {
                 staged: if is_staged { Stage::Yes } else { Stage::No },
                 ..Entry::new(id, kind, (before, after), Against::Commit)
             };
-            let found = Found {
+            let found = |is_new| Found {
                 rule: "stale-path",
                 severity: Severity::Warning,
                 message: "src/auth.rs is gone".to_owned(),
-                is_new: true,
+                is_new,
             };
             let has_finding = entry.kind == Kind::Modified;
+            let findings = has_finding.then(|| found(true)).into_iter();
+            let older = std::iter::repeat_n(found(false), self.older);
             Card {
                 entry: Arc::new(entry),
-                findings: has_finding.then_some(found).into_iter().collect(),
+                findings: findings.chain(older).collect(),
                 effects: Vec::new(),
             }
         };
