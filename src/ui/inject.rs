@@ -222,6 +222,9 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &
     pen.line(area, row, vec![Span::styled(text, style)]);
 }
 
+/// Columns of a list that has room for bars beside titles.
+const WITH_BARS: usize = 56;
+
 /// Cells of the score's bar.
 const BAR: usize = 13;
 
@@ -265,7 +268,7 @@ fn draw_row(
         used += 5;
     }
     spans.push(Span::raw("  "));
-    if areas.room >= Room::Medium && !without {
+    if areas.room >= Room::Medium && width >= WITH_BARS && !without {
         let cell = if selected {
             let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
             let part = verdict.score.unwrap_or(0.0) / most;

@@ -261,7 +261,7 @@ fn a_title_has_the_room_of_points_that_there_are_not() {
 #[test]
 fn the_store_is_shown_at_every_width() {
     let mut app = two_stores();
-    for (width, height) in [(120, 36), (80, 24), (60, 20), (40, 12)] {
+    for (width, height) in [(120, 36), (100, 30), (80, 24), (60, 20), (40, 12)] {
         app.send(Msg::Resize(width, height));
         let text = app.text();
         let with = |name: &str| text.lines().filter(|line| line.contains(name)).count();

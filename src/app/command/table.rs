@@ -76,7 +76,7 @@ commands! {
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
-        "versions" ["b"] "earlier versions", "what each commit changed in this memory, and who wrote it; brings one back", when::row => history::open;
+        "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::row => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }
