@@ -279,7 +279,8 @@ impl Globs {
 
 impl Listing for Globs {
     const NAME: &'static str = "globs";
-    const DIALECTS: &'static [&'static str] = &["cursor", "vscode", "github", "kiro", "windsurf"];
+    const DIALECTS: &'static [&'static str] =
+        &["cursor", "vscode", "github", "kiro", "windsurf", "plain"];
     const FLAGS: &'static [&'static str] = &["file"];
     /// The files that are attached because another one links to them.
     type Facts = Linked;
