@@ -102,6 +102,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The ids that a command is given, where it may be given one of a file of context.
+fn typed_ids(command: &Command) -> &[String] {
+    match command {
+        Command::Show(args) => std::slice::from_ref(&args.id),
+        Command::Edit(args) => std::slice::from_ref(&args.id),
+        Command::Rename(args) => std::slice::from_ref(&args.id),
+        Command::Delete(args) => &args.ids,
+        Command::Archive(args) => &args.ids,
+        Command::Promote(args) | Command::Demote(args) => &args.ids,
+        Command::Convert(args) => &args.ids,
+        _ => &[],
+    }
+}
+
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let Args {
         paths,
@@ -129,6 +143,12 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
             session.note_no_store(matches!(command, Command::Stores(_)));
         }
         _ => {}
+    }
+    if typed_ids(&command)
+        .iter()
+        .any(|id| id.starts_with("context:"))
+    {
+        session.join_context();
     }
     // Lint does not go on under other settings than those that were chosen.
     if !matches!(command, Command::Lint(_)) {

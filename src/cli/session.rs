@@ -24,7 +24,7 @@ use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::{
-    Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
+    Configured, DiscoverError, Search, context, id_beside_another, root_of, team_formats,
 };
 use crate::ui::safe::safe;
 
@@ -88,6 +88,14 @@ struct Failed {
 }
 
 impl Session {
+    /// Adds the files that agents are given beside memories.
+    pub fn join_context(&self) {
+        let stores = &self.collection.stores;
+        if !self.collection.infos().any(|info| info.kind.is_context) {
+            stores.join(context(&self.collection.root).into_iter().collect());
+        }
+    }
+
     /// Reads settings and finds the stores.
     pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
         Self::open_with_state(global, paths, &state_folder())

@@ -20,6 +20,9 @@ use self::written::Written;
 use super::document::Document;
 use super::schema::{Capabilities, Schema};
 
+/// The name of what loads a file of context and when, among what stands beside its fields.
+pub const LOADED: &str = "loaded";
+
 /// A format of Markdown files.
 #[derive(Debug)]
 pub struct Table {

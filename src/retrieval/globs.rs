@@ -205,6 +205,7 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
         Some((_, mode)) => mode,
         None if has(Role::Patterns) => Mode::Glob,
         None if has(Role::Description) => Mode::Description,
+        None if options.get("bare") == Some("always") => Mode::Always,
         None => Mode::Manual,
     }
 }

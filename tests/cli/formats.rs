@@ -526,11 +526,11 @@ fn context_is_counted_and_never_changed() {
     assert!(tokens("Cursor") > tokens("Cline"), "{inject}");
     let stores = place.run(&["stores"]).text();
     assert!(
-        stores.contains("CLAUDE.md · 13 tokens · Claude Code at the start"),
+        stores.contains("CLAUDE.md · 13 tokens · Claude Code loads it at every start"),
         "{stores}"
     );
     assert!(
-        stores.contains("docs/more.md · 2 tokens · imported"),
+        stores.contains("docs/more.md · 2 tokens · Claude Code loads it with the file that imports it; imported by CLAUDE.md line 3"),
         "{stores}"
     );
     assert!(!stores.contains("not/this.md"), "{stores}");
@@ -811,4 +811,84 @@ fn a_new_name_for_a_file_that_its_system_knows_by_name_is_told() {
     }
     let ran = place.run(&["rename", "serena:core", "other"]);
     assert!(!ran.text().contains("finds"), "{}", ran.text());
+}
+
+/// A project with an index, instructions that import a file, and rules with and without patterns.
+fn with_context() -> Place {
+    let place = project();
+    write(&place, "CLAUDE.md", "# Project\n\nSee @docs/more.md.\n");
+    write(&place, "docs/more.md", "More.\n");
+    let rules = ".claude/rules";
+    write(&place, &format!("{rules}/all.md"), "Every time.\n");
+    let ts = "---\npaths: **/*.ts\n---\n\nStrict types.\n";
+    write(&place, &format!("{rules}/ts.md"), ts);
+    let py = "---\npaths:\n  - \"src/**/*.py\"\n---\n\nPython.\n";
+    write(&place, &format!("{rules}/py.md"), py);
+    place
+}
+
+#[test]
+fn rules_with_paths_are_loaded_for_files_that_match() {
+    let place = with_context();
+    let given = |files: &[&str]| {
+        let mut args = vec![
+            "inject", "--store", "claude", "--task", "x", "--format", "json",
+        ];
+        files.iter().for_each(|file| args.extend(["--file", *file]));
+        let json = place.run(&args).json();
+        let all = json["context"].as_array().unwrap().clone();
+        let given = all.iter().filter(|file| file["given"] == true);
+        let paths = given.map(|file| file["path"].as_str().unwrap().to_owned());
+        paths.collect::<Vec<_>>()
+    };
+    let always = [".claude/rules/all.md", "CLAUDE.md", "docs/more.md"];
+    assert_eq!(given(&[]), always);
+    for (file, rule) in [("deep/a.ts", "ts"), ("src/in/a.py", "py")] {
+        let mut expected = vec![format!(".claude/rules/{rule}.md")];
+        expected.extend(always.iter().map(|path| (*path).to_owned()));
+        expected.sort();
+        assert_eq!(given(&[file]), expected, "{file}");
+    }
+    let table = place.ok(&["inject", "--task", "x"]);
+    let hint = "not loaded for this task · a file that matches `**/*.ts` attaches it (--file PATH)";
+    assert!(table.contains(hint), "{table}");
+    // Where nothing goes by files the flag is refused, with a hint that says what to do.
+    let bare = project();
+    fs::remove_dir_all(bare.root().join(".claude")).unwrap();
+    write(&bare, ".claude/memory/MEMORY.md", "# Index\n");
+    let refused = bare.run(&["inject", "--store", "claude", "--task", "x", "--file", "a"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("hint: leave it out"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn files_of_context_are_shown_with_what_loads_them_and_not_changed() {
+    let place = with_context();
+    let shown = place.ok(&["show", "context:docs/more"]);
+    assert!(shown.contains("imported by CLAUDE.md line 3"), "{shown}");
+    let shown = place.ok(&["show", "context:CLAUDE"]);
+    assert!(
+        shown.contains("Claude Code loads it at every start"),
+        "{shown}"
+    );
+    for args in [
+        &["edit", "context:CLAUDE", "--set", "title=x"][..],
+        &["archive", "context:CLAUDE"],
+        &["delete", "context:CLAUDE"],
+        &["rename", "context:CLAUDE", "OTHER"],
+    ] {
+        let refused = place.run(args);
+        assert_eq!(refused.code, 2, "{args:?}");
+        assert!(
+            refused
+                .err
+                .contains("read-only: change the file in your editor"),
+            "{}",
+            refused.err
+        );
+    }
 }

@@ -74,7 +74,7 @@ commands! {
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
         "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => convert::open;
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
-        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
+        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_file => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
         "versions" ["b"] "earlier versions", "what each commit changed in this memory, and who wrote it; brings one back", when::row => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;

@@ -18,7 +18,8 @@ pub(super) fn stage(
 ) -> Result<(), StoreError> {
     if store.table.schema.can.context {
         return Err(StoreError::Refused(
-            "context files are shown here and not changed: open the file in your editor".to_owned(),
+            "context files are read-only: change the file in your editor (E in the terminal UI)"
+                .to_owned(),
         ));
     }
     match *request {
