@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::chars::quote;
-use super::report::counted;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
@@ -121,14 +120,29 @@ impl<'a> Index<'a> {
     /// last.
     fn by_value(&self) -> Option<String> {
         index::ordered(&self.text, &self.entries, |entry| {
-            let mut all = self.others.iter();
-            let own = all.find(|(name, ..)| *name == entry.file());
-            let own = own.map(|(.., memory)| *memory);
+            let own = self.of_entry(entry).map(|(.., memory)| *memory);
             let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
             let changed = own.and_then(|memory| memory.updated.or(memory.created));
             let is_said = matches!(kind, Some("user" | "feedback"));
             (own.is_none(), !is_said, std::cmp::Reverse(changed))
         })
+    }
+
+    fn of_entry(&self, entry: &Entry) -> Option<&(String, usize, &'a Memory)> {
+        self.others.iter().find(|(name, ..)| *name == entry.file())
+    }
+
+    /// True if the index need not list a file: another index or one in whose folder it stands
+    /// does, or its folder is none of those that are listed.
+    fn is_elsewhere(&self, name: &str, memory: &Memory) -> bool {
+        let nested = self
+            .others
+            .iter()
+            .filter(|(.., one)| one.index_table().is_some());
+        let mut folders = nested.filter_map(|(.., one)| one.path.parent());
+        let first = name.split_once('/').map(|(folder, _)| folder);
+        first.is_some_and(|first| self.table.unlisted.iter().any(|folder| folder == first))
+            || folders.any(|folder| memory.path.starts_with(folder))
     }
 
     fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
@@ -146,17 +160,20 @@ fn file(target: &str) -> &str {
 fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
-    if let Some(cut) = loaded.cut {
-        let before = index.text.get(..cut).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let below = index.entries.iter().filter(|entry| !entry.is_loaded);
-        let finding = index.finding(rule, Severity::Warning, line).says(format!(
-            "{} from here on never loaded: the limit is {} and {} of its {} units",
-            entries_are(below.count()),
-            counted(table.lines, "line"),
-            table.units,
-            loaded.units,
-        ));
+    if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
+        let below: Vec<&Entry> = index.entries.iter().filter(|one| !one.is_loaded).collect();
+        let says = format!(
+            "{} never loaded: {}",
+            entries_are(below.len()),
+            loaded.size(table)
+        );
+        let cut = below
+            .iter()
+            .filter_map(|entry| Some(index.of_entry(entry)?.1));
+        let finding = index
+            .finding(rule, Severity::Warning, line)
+            .says(says)
+            .beside(cut);
         let fix = index.by_value().and_then(|text| {
             let whole = 0..index.text.len();
             index.fix(
@@ -193,7 +210,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let is_listed = |name: &str| index.links.iter().any(|link| file(&link.target) == name);
     let missing: Vec<_> = index
         .active()
-        .filter(|(name, ..)| !is_listed(name))
+        .filter(|(name, _, one)| !is_listed(name) && !index.is_elsewhere(name, one))
         .collect();
     // An index that lists nothing is a text of its own.
     let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
@@ -216,11 +233,21 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         .collect();
     let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));
     let lines = if open { format!("\n{lines}") } else { lines };
+    let mut text = index.text.clone();
+    text.insert_str(at, &lines);
+    let all = index::entries(text.as_bytes(), index.body, index.table);
+    let below = all
+        .iter()
+        .filter(|one| !one.is_loaded && one.range.start >= at);
+    let title = match below.count() {
+        0 => "list them".to_owned(),
+        below => format!("list them, {below} of them below the cut"),
+    };
     let mut finding = index
         .finding(rule, Severity::Info, last)
         .says(says)
         .beside(missing.iter().map(|(_, other, _)| *other))
-        .fixed_by(index.fix("list them".to_owned(), &[(at..at, lines)]));
+        .fixed_by(index.fix(title, &[(at..at, lines)]));
     for (name, ..) in missing.iter().skip(1).take(4) {
         finding = finding.because(quote(name));
     }

@@ -194,6 +194,9 @@ pub struct IndexTable {
     pub units: usize,
     /// UTF-16 units of a line above which it is too long.
     pub line: usize,
+    /// Folders below the store whose files it does not list.
+    #[serde(default)]
+    pub unlisted: Vec<String>,
 }
 
 impl Table {

@@ -55,6 +55,31 @@ pub struct Loaded {
     pub cut: Option<usize>,
 }
 
+impl Loaded {
+    /// How long the whole index is, what the limits are, and what is left or over.
+    pub fn size(&self, table: &IndexTable) -> String {
+        let part = |count: usize, limit: usize, one: &str| {
+            let many = if count == 1 { "" } else { "s" };
+            let rest = match count.checked_sub(limit) {
+                Some(over @ 1..) => format!("{over} over"),
+                _ => format!("{} left", limit.saturating_sub(count)),
+            };
+            format!("{count} {one}{many} (limit {limit}, {rest})")
+        };
+        format!(
+            "{} and {}",
+            part(self.lines, table.lines, "line"),
+            part(self.units, table.units, "unit")
+        )
+    }
+
+    /// The line of the text that is the first one cut off, from 1.
+    pub fn cut_line(&self, text: &[u8]) -> Option<usize> {
+        let before = part(text, 0..self.cut?);
+        Some(before.iter().filter(|byte| **byte == b'\n').count() + 1)
+    }
+}
+
 /// What the loader gives of an index (formats: claude, "MEMORY.md load"): frontmatter and comments
 /// are taken out and the text trimmed, then the first lines count, of these as many whole ones as
 /// fit.
@@ -263,6 +288,7 @@ mod tests {
             lines,
             units,
             line: 200,
+            unlisted: Vec::new(),
         }
     }
 
@@ -282,6 +308,17 @@ mod tests {
             assert_eq!((&*loaded.text, loaded.cut), (given, cut), "{lines} {units}");
             assert_eq!((loaded.lines, loaded.units), (3, 16));
         }
+    }
+
+    #[test]
+    fn the_size_says_what_is_there_the_limit_and_the_rest() {
+        let text = "---\nname: x\n---\none\ntwo\n";
+        let table = table(1, 9);
+        let loaded = load(text.as_bytes(), 16, &table);
+        let size = "2 lines (limit 1, 1 over) and 7 units (limit 9, 2 left)";
+        assert_eq!(loaded.size(&table), size);
+        // The line is that of the file.
+        assert_eq!(loaded.cut_line(text.as_bytes()), Some(5));
     }
 
     #[test]

@@ -892,3 +892,127 @@ fn files_of_context_are_shown_with_what_loads_them_and_not_changed() {
         );
     }
 }
+
+/// An index with frontmatter and so many entries, whose files are there.
+fn with_index(entries: usize) -> Place {
+    let place = Place::bare();
+    let mut index = "---\nname: index\n---\n\n".to_owned();
+    for n in 0..entries {
+        index.push_str(&format!("- [t{n}](t{n}.md) — what it says\n"));
+        let text = format!("---\nname: t{n}\ndescription: what it says\n---\n\nText {n}.\n");
+        write(&place, &format!(".claude/memory/t{n}.md"), &text);
+    }
+    write(&place, ".claude/memory/MEMORY.md", &index);
+    place
+}
+
+#[test]
+fn every_part_tells_the_same_cut_of_an_index() {
+    let place = with_index(202);
+    let lint = place
+        .run(&["lint", "--rule", "index-overflow", "--format", "json"])
+        .json();
+    let found = &lint["findings"][0];
+    let size = "202 lines (limit 200, 2 over) and 6445 units (limit 25000, 18555 left)";
+    let says = format!("2 entries are never loaded: {size}");
+    assert_eq!(found["message"], says);
+    // Frontmatter does not count, and the line is that of the file.
+    assert_eq!(found["line"], 205);
+    let json = place
+        .run(&["inject", "--task", "x", "--format", "json"])
+        .json();
+    let all = json["previews"][0]["rejected"].as_array().unwrap();
+    let hint = |id: &str| {
+        let own = all.iter().find(|one| one["id"] == id).unwrap();
+        own["hint"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(hint("claude:t199"), "line 204 of MEMORY.md lists it");
+    assert_eq!(
+        hint("claude:t200"),
+        "never loaded: line 205 of MEMORY.md is cut off"
+    );
+    let table = place.ok(&["inject", "--task", "x"]);
+    let says = "MEMORY.md is cut at line 205: 2 of 202 entries are never loaded";
+    assert!(table.contains(&format!("{says}; {size}")), "{table}");
+    let related: Vec<_> = found["related"].as_array().unwrap().iter().collect();
+    assert_eq!(related, ["claude:t200", "claude:t201"]);
+}
+
+#[test]
+fn an_entry_below_the_cut_is_told_when_it_is_written() {
+    let place = with_index(200);
+    let said = place.ok(&["add", "New.", "--title", "New"]);
+    let why = "line 205 of MEMORY.md is below the cut and never loaded: promote it or make room";
+    assert!(said.contains(why), "{said}");
+    write(
+        &place,
+        ".claude/memory/orphan.md",
+        "---\nname: orphan\n---\n\nOrphan.\n",
+    );
+    let lint = place
+        .run(&["lint", "--rule", "index-orphan", "--format", "json"])
+        .json();
+    let title = &lint["findings"][0]["fix"]["title"];
+    assert_eq!(title, "list them, 1 of them below the cut");
+    let place = with_index(3);
+    assert!(
+        !place
+            .ok(&["add", "New.", "--title", "New"])
+            .contains("below the cut")
+    );
+}
+
+#[test]
+fn a_team_folder_has_an_index_of_its_own() {
+    let place = with_index(2);
+    let topic = |name: &str| format!("---\nname: {name}\ndescription: d\n---\n\nText.\n");
+    write(
+        &place,
+        ".claude/memory/team/MEMORY.md",
+        "# Team\n\n- [t](t.md) — d\n",
+    );
+    for name in [
+        "team/t",
+        "team/u",
+        "logs/2026/08/23/1-x",
+        "sessions/s",
+        "own",
+    ] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(name));
+    }
+    let lint = place
+        .run(&["lint", "--rule", "index-orphan", "--format", "json"])
+        .json();
+    let found = lint["findings"].as_array().unwrap().iter();
+    let found: Vec<_> = found
+        .map(|one| {
+            (
+                one["id"].as_str().unwrap(),
+                one["message"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("claude:MEMORY", "`own.md` is not listed"),
+        ("claude:team/MEMORY", "`u.md` is not listed"),
+    ];
+    assert_eq!(found, expected);
+    place.ok(&[
+        "lint",
+        "--fix",
+        "--rule",
+        "index-orphan",
+        "--fail-on",
+        "never",
+    ]);
+    let read =
+        |name: &str| fs::read_to_string(place.root().join(".claude/memory").join(name)).unwrap();
+    assert!(
+        read("team/MEMORY.md").ends_with("- [team/u](u.md) — d\n"),
+        "{}",
+        read("team/MEMORY.md")
+    );
+    assert!(!read("MEMORY.md").contains("team/"));
+    place.ok(&["promote", "team/u"]);
+    assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
+}
