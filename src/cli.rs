@@ -174,6 +174,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),
         Command::Chapter(args) => link::chapter(&session, &args, output),
+        Command::Reorder(args) => promote::reorder(&session, &args, output),
         Command::Prune(args) => prune::run(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),

@@ -116,15 +116,10 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// The text with its entries by value: what a person said or corrected, then what was changed
-    /// last.
+    /// The text with its entries by value.
     fn by_value(&self) -> Option<String> {
-        index::ordered(&self.text, &self.entries, |entry| {
-            let own = self.of_entry(entry).map(|(.., memory)| *memory);
-            let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
-            let changed = own.and_then(|memory| memory.updated.or(memory.created));
-            let is_said = matches!(kind, Some("user" | "feedback"));
-            (own.is_none(), !is_said, std::cmp::Reverse(changed))
+        index::by_value(&self.text, &self.entries, |entry| {
+            self.of_entry(entry).map(|(.., memory)| *memory)
         })
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
+use super::{Memory, Role};
 
 /// An entry of an index: a line that links to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -267,6 +268,22 @@ pub fn ordered<K: Ord>(
         new.replace_range(first.range.start..last.range.end, &lines);
     }
     (new != text).then_some(new)
+}
+
+/// An index with each list by the value of what it lists: what a person said or corrected, then
+/// what was changed last, then what is not there. None where that is the order.
+pub fn by_value<'m>(
+    text: &str,
+    entries: &[Entry],
+    of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
+) -> Option<String> {
+    ordered(text, entries, |entry| {
+        let own = of_entry(entry);
+        let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
+        let changed = own.and_then(|memory| memory.updated.or(memory.created));
+        let is_from_person = matches!(kind, Some("user" | "feedback"));
+        (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
+    })
 }
 
 /// A new line of an index, as its system writes one.

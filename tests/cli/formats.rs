@@ -1016,3 +1016,42 @@ fn a_team_folder_has_an_index_of_its_own() {
     place.ok(&["promote", "team/u"]);
     assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
 }
+
+#[test]
+fn an_index_is_ordered_by_value_in_one_step() {
+    let place = Place::bare();
+    let topic = |kind: &str, day: u32| {
+        let at = format!("  type: {kind}\n  modified: 2026-01-{day:02}T00:00:00.000Z\n");
+        format!("---\nname: x\ndescription: d\nmetadata:\n{at}---\n\nText.\n")
+    };
+    for (name, kind, day) in [
+        ("old", "project", 1),
+        ("new", "project", 9),
+        ("said", "user", 2),
+    ] {
+        write(
+            &place,
+            &format!(".claude/memory/{name}.md"),
+            &topic(kind, day),
+        );
+    }
+    let index = ".claude/memory/MEMORY.md";
+    let before = "---\nname: i\n---\n# Index\n\n- [o](old.md)\n- [n](new.md)\n- [s](said.md)\n";
+    write(&place, index, before);
+    let read = || fs::read_to_string(place.root().join(index)).unwrap();
+    let diff = place.ok(&["reorder", "--by", "value", "--dry-run"]);
+    assert!(diff.contains("+- [s](said.md)"), "{diff}");
+    assert_eq!(read(), before);
+    place.ok(&["reorder", "--by", "value"]);
+    let after = "---\nname: i\n---\n# Index\n\n- [s](said.md)\n- [n](new.md)\n- [o](old.md)\n";
+    assert_eq!(read(), after);
+    assert!(place.ok(&["reorder"]).contains("nothing to change"));
+    place.ok(&["undo"]);
+    assert_eq!(read(), before);
+    let refused = place.run(&["reorder", "claude:old"]);
+    assert!(
+        refused.err.contains("it is not the index of its store"),
+        "{}",
+        refused.err
+    );
+}

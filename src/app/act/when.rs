@@ -93,6 +93,16 @@ pub fn decidable(model: &Model) -> Applies {
     reviewed(model)
 }
 
+/// A store has an index.
+pub fn indexed(model: &Model) -> Applies {
+    writable(model)?;
+    let mut all = model.world.memories.iter();
+    unless(
+        !all.any(|memory| memory.index_table().is_some()),
+        "no store has an index",
+    )
+}
+
 /// Something is staged.
 pub fn committable(model: &Model) -> Applies {
     writable(model)?;
