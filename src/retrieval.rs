@@ -28,6 +28,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+pub use self::always::NO_CARRIER;
 pub use self::globs::dead_globs;
 use self::listing::Listed;
 pub use self::names::full_names;

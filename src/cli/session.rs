@@ -17,6 +17,7 @@ use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
+use crate::memory::format::table_of;
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
@@ -94,6 +95,23 @@ impl Session {
         if !self.collection.infos().any(|info| info.kind.is_context) {
             stores.join(context(&self.collection.root).into_iter().collect());
         }
+    }
+
+    /// True if no program reads the memory's store and no rule tells a model to.
+    pub fn is_unread(&self, memory: &Memory) -> bool {
+        let table = table_of(memory.schema).filter(|table| table.carriers.is_some());
+        let mut stores = self.collection.stores.iter();
+        let own = table.and_then(|_| stores.find(|one| one.info().id == memory.id.store));
+        let settings = own.and_then(|store| store.settings(&self.collection.root).ok());
+        settings.is_some_and(|settings| settings.get("carrier") == Some(""))
+    }
+
+    /// What stands in the folders of the stores and their loaders do not list, a line each.
+    pub fn unlisted(&self) -> Vec<String> {
+        let stores = self.collection.stores.iter();
+        let settings = stores.filter_map(|store| store.settings(&self.collection.root).ok());
+        let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
+        lines.filter(|line| !line.is_empty()).collect()
     }
 
     /// Reads settings and finds the stores.

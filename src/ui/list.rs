@@ -10,15 +10,17 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 mod marks;
+mod store;
 
 use self::marks::marks;
+pub(super) use self::store::store_name;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{Memory, Role as Part, Schema, State, StoreId};
+use crate::memory::{Memory, Role as Part, Schema, State};
 use crate::retrieval::Verdict;
 pub use weight::importance;
 use weight::weight;
@@ -107,17 +109,6 @@ impl Columns {
             store,
             kind,
         }
-    }
-}
-
-/// What tells a store from the others: its folder, where all are of one format.
-pub(super) fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
-    let split = |id: &'a StoreId| id.0.split_once('@');
-    let format = split(id).map(|(format, _)| format);
-    let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
-    match split(id) {
-        Some((_, folder)) if model.world.stores.iter().all(same) => folder,
-        _ => &id.0,
     }
 }
 

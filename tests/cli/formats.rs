@@ -1055,3 +1055,44 @@ fn an_index_is_ordered_by_value_in_one_step() {
         refused.err
     );
 }
+
+#[test]
+fn what_no_loader_reads_is_told() {
+    // A bank that no rule names.
+    let place = Place::bare();
+    write(&place, "memory-bank/projectbrief.md", "# Brief\n\nText.\n");
+    let visible = || {
+        let json = place.run(&["list", "--format", "json"]).json();
+        (json[0]["visible"].clone(), json[0]["hidden_reason"].clone())
+    };
+    let (is_visible, why) = visible();
+    assert_eq!(is_visible, false);
+    assert!(
+        why.as_str().unwrap().contains("no rule of the project"),
+        "{why}"
+    );
+    write(&place, "AGENTS.md", "Read memory-bank/ first.\n");
+    assert_eq!(visible(), (true.into(), serde_json::Value::Null));
+    // A rule that its loader drops.
+    let place = Place::bare();
+    write(&place, ".clinerules/a.md", "---\npaths: [\n---\n\nText.\n");
+    let json = place
+        .run(&["inject", "--task", "x", "--format", "json"])
+        .json();
+    assert_eq!(json["previews"][0]["rejected"][0]["reason"], "invisible");
+    // Notes in folders that are not gone into, and a store that is the root.
+    let place = Place::bare();
+    write(&place, ".obsidian/note.md", "# Note\n\nText.\n");
+    let root = place.root();
+    let root = root.to_str().unwrap();
+    let listed = place.run(&["list", "--store", root, "--as", "basic-memory"]);
+    assert_eq!(listed.code, 1);
+    assert!(
+        listed.err.contains("no memories are read"),
+        "{}",
+        listed.err
+    );
+    assert!(listed.err.contains(".obsidian (1)"), "{}", listed.err);
+    let stores = place.ok(&["stores", "--store", root, "--as", "basic-memory"]);
+    assert!(stores.contains("  . · project"), "{stores}");
+}
