@@ -17,7 +17,6 @@ use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
-use crate::memory::format::table_of;
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
@@ -25,7 +24,7 @@ use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::{
-    Configured, DiscoverError, Search, context, id_beside_another, root_of, team_formats,
+    Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
 };
 use crate::ui::safe::safe;
 
@@ -89,31 +88,6 @@ struct Failed {
 }
 
 impl Session {
-    /// Adds the files that agents are given beside memories.
-    pub fn join_context(&self) {
-        let stores = &self.collection.stores;
-        if !self.collection.infos().any(|info| info.kind.is_context) {
-            stores.join(context(&self.collection.root).into_iter().collect());
-        }
-    }
-
-    /// True if no program reads the memory's store and no rule tells a model to.
-    pub fn is_unread(&self, memory: &Memory) -> bool {
-        let table = table_of(memory.schema).filter(|table| table.carriers.is_some());
-        let mut stores = self.collection.stores.iter();
-        let own = table.and_then(|_| stores.find(|one| one.info().id == memory.id.store));
-        let settings = own.and_then(|store| store.settings(&self.collection.root).ok());
-        settings.is_some_and(|settings| settings.get("carrier") == Some(""))
-    }
-
-    /// What stands in the folders of the stores and their loaders do not list, a line each.
-    pub fn unlisted(&self) -> Vec<String> {
-        let stores = self.collection.stores.iter();
-        let settings = stores.filter_map(|store| store.settings(&self.collection.root).ok());
-        let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
-        lines.filter(|line| !line.is_empty()).collect()
-    }
-
     /// Reads settings and finds the stores.
     pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
         Self::open_with_state(global, paths, &state_folder())

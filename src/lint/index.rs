@@ -116,28 +116,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// The text with its entries by value.
-    fn by_value(&self) -> Option<String> {
-        index::by_value(&self.text, &self.entries, |entry| {
-            self.of_entry(entry).map(|(.., memory)| *memory)
-        })
-    }
-
     fn of_entry(&self, entry: &Entry) -> Option<&(String, usize, &'a Memory)> {
         self.others.iter().find(|(name, ..)| *name == entry.file())
-    }
-
-    /// True if the index need not list a file: another index or one in whose folder it stands
-    /// does, or its folder is none of those that are listed.
-    fn is_elsewhere(&self, name: &str, memory: &Memory) -> bool {
-        let nested = self
-            .others
-            .iter()
-            .filter(|(.., one)| one.index_table().is_some());
-        let mut folders = nested.filter_map(|(.., one)| one.path.parent());
-        let first = name.split_once('/').map(|(folder, _)| folder);
-        first.is_some_and(|first| self.table.unlisted.iter().any(|folder| folder == first))
-            || folders.any(|folder| memory.path.starts_with(folder))
     }
 
     fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
@@ -156,20 +136,15 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
     if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
-        let below: Vec<&Entry> = index.entries.iter().filter(|one| !one.is_loaded).collect();
-        let says = format!(
-            "{} never loaded: {}",
-            entries_are(below.len()),
-            loaded.size(table)
-        );
-        let cut = below
-            .iter()
-            .filter_map(|entry| Some(index.of_entry(entry)?.1));
+        let below = index.entries.iter().filter(|one| !one.is_loaded);
+        let count = entries_are(below.clone().count());
         let finding = index
             .finding(rule, Severity::Warning, line)
-            .says(says)
-            .beside(cut);
-        let fix = index.by_value().and_then(|text| {
+            .says(format!("{count} never loaded: {}", loaded.size(table)))
+            .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.1)));
+        let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.2);
+        let ordered = index::by_value(&index.text, &index.entries, of_entry);
+        let fix = ordered.and_then(|text| {
             let whole = 0..index.text.len();
             index.fix(
                 "order each list: what people said first, then the newest".to_owned(),
@@ -203,9 +178,10 @@ fn entries_are(count: usize) -> String {
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let is_listed = |name: &str| index.links.iter().any(|link| file(&link.target) == name);
+    let names = || index.others.iter().map(|(name, ..)| name.as_str());
     let missing: Vec<_> = index
         .active()
-        .filter(|(name, _, one)| !is_listed(name) && !index.is_elsewhere(name, one))
+        .filter(|(name, ..)| !is_listed(name) && index.table.should_list(name, names()))
         .collect();
     // An index that lists nothing is a text of its own.
     let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
@@ -228,13 +204,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         .collect();
     let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));
     let lines = if open { format!("\n{lines}") } else { lines };
-    let mut text = index.text.clone();
-    text.insert_str(at, &lines);
-    let all = index::entries(text.as_bytes(), index.body, index.table);
-    let below = all
-        .iter()
-        .filter(|one| !one.is_loaded && one.range.start >= at);
-    let title = match below.count() {
+    let title = match index::cut_off(&index.text, &lines, at, (index.body, index.table)) {
         0 => "list them".to_owned(),
         below => format!("list them, {below} of them below the cut"),
     };

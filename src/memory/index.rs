@@ -56,6 +56,20 @@ pub struct Loaded {
     pub cut: Option<usize>,
 }
 
+impl IndexTable {
+    /// True if the index is to list a file, among the names of all: not one whose folder has an
+    /// index of its own or is none of those that are listed, nor such an index.
+    pub fn should_list<'n>(&self, name: &str, mut all: impl Iterator<Item = &'n str>) -> bool {
+        let folder = name.split_once('/').map(|(folder, _)| folder);
+        let is_unlisted = folder.is_some_and(|own| self.unlisted.iter().any(|one| one == own));
+        let has_own = |other: &str| {
+            let folder = other.strip_suffix(&*self.file);
+            folder.is_some_and(|folder| folder.ends_with('/') && name.starts_with(folder))
+        };
+        !is_unlisted && !all.any(has_own)
+    }
+}
+
 impl Loaded {
     /// How long the whole index is, what the limits are, and what is left or over.
     pub fn size(&self, table: &IndexTable) -> String {
@@ -268,6 +282,15 @@ pub fn ordered<K: Ord>(
         new.replace_range(first.range.start..last.range.end, &lines);
     }
     (new != text).then_some(new)
+}
+
+/// How many of new lines, written into an index at a byte, the loader would cut off.
+pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &IndexTable)) -> usize {
+    let mut new = text.to_owned();
+    new.insert_str(at, lines);
+    let all = entries(new.as_bytes(), front, table).into_iter();
+    all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
+        .count()
 }
 
 /// An index with each list by the value of what it lists: what a person said or corrected, then
