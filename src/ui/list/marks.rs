@@ -40,7 +40,7 @@ pub(super) fn marks(
     let seen = match (memory.state, memory.hidden_at(model.now)) {
         (State::Archived, _) => pen.text(Role::Muted, "a"),
         (_, Some(_)) if !model.injects(&memory.id) => pen.text(Role::Warning, "∅"),
-        _ if is_cut_off(model, memory) => pen.text(Role::Warning, "∅"),
+        _ if model.world.is_cut_off(&memory.id) => pen.text(Role::Warning, "∅"),
         _ => Span::raw(" "),
     };
     let new = if model.world.fresh.contains(&memory.id) {
@@ -51,11 +51,4 @@ pub(super) fn marks(
         Span::raw(" ")
     };
     vec![found, seen, new]
-}
-
-/// True if its entry stands below the cut of an index, so that no agent is given it.
-fn is_cut_off(model: &Model, memory: &Memory) -> bool {
-    let with = model.world.findings_with(&memory.id).iter();
-    let mut with = with.filter_map(|n| model.world.finding(*n));
-    with.any(|finding| finding.rule == "index-overflow")
 }
