@@ -28,6 +28,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+pub use self::always::NO_CARRIER;
 pub use self::globs::dead_globs;
 use self::listing::Listed;
 pub use self::names::full_names;
@@ -36,7 +37,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, StoreId, Timestamp};
 
 /// What an agent is about to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// The task in the person's words.
     pub text: String,

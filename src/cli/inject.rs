@@ -23,7 +23,7 @@ use crate::retrieval::{
 };
 use crate::store::Store;
 use crate::ui::safe::safe;
-use picture::Picture;
+use picture::{Context, Picture};
 use table::{points, table};
 
 /// Near misses shown to people.
@@ -42,7 +42,9 @@ struct StorePreview {
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, flags(args), args.agent_file.as_deref())?;
     let policies = policies(session, args)?;
-    refuse_flags(args, &policies)?;
+    let context = Context::load(session);
+    let own = context.policy().filter(|_| context.goes_by_files());
+    refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),
@@ -68,13 +70,14 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         .filter(|prompt| !prompt.is_empty())
         .collect();
     let prompt = prompts.join("\n\n");
+    let picture = || Picture::new(session, &previews, context.files(session, &task));
     match args.format {
         InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
             let each =
                 each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            let picture = Picture::of(session, &previews);
+            let picture = picture();
             let beside = (&picture.context[..], &picture.repeats[..]);
             json::inject::print(&task, each, &prompt, beside, output.json())?;
         }
@@ -82,10 +85,10 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
             for of in &previews {
                 table(of, args.explain, output)?;
             }
-            Picture::of(session, &previews).table(previews.len(), output)?;
+            picture().table(previews.len(), output)?;
         }
         InjectFormat::Markdown => {
-            Picture::of(session, &previews).markdown(&previews, &task.text, output)?;
+            picture().markdown(&previews, &task.text, output)?;
             for of in &previews {
                 markdown(of, output)?;
             }
@@ -192,9 +195,12 @@ fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result
                 .iter()
                 .map(|flag| format!("--{flag}"))
                 .collect();
+            let hint = match known.is_empty() {
+                true => format!("leave it out: what is injected depends on no --{flag} here"),
+                false => format!("it has {}", known.join(", ")),
+            };
             return Err(
-                Error::wrong(format!("the policy {} has no --{flag}", first.name()))
-                    .hint(format!("it has {}", known.join(", "))),
+                Error::wrong(format!("the policy {} has no --{flag}", first.name())).hint(hint),
             );
         }
         let mut names: Vec<&str> = without.iter().map(|policy| policy.name()).collect();

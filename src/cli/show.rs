@@ -107,7 +107,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     facts.extend(answered(session, memory).map(|said| ("answered", said)));
     facts.push((
         "length",
-        format!("{} words, {} tokens", memory.words, memory.tokens),
+        format!(
+            "{}, {}",
+            plural(memory.words, "word"),
+            plural(memory.tokens, "token")
+        ),
     ));
     let width = facts
         .iter()
@@ -141,6 +145,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         }
     }
     Ok(())
+}
+
+fn plural(count: u32, one: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {one}{end}")
 }
 
 /// The id of a memory; of a row that has none of its own, that its line stands for one.

@@ -9,7 +9,7 @@ use crate::memory::{Memory, Severity};
 pub(super) struct Always;
 
 /// Why nobody reads a store that no rule names.
-const NO_CARRIER: &str =
+pub const NO_CARRIER: &str =
     "no rule of the project tells an agent to read this folder, and no program does";
 
 impl Listing for Always {

@@ -321,7 +321,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
                 words::number(preview.tokens)
             ),
             Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
-            None => format!("{tokens} tokens"),
+            None => words::count(preview.tokens, "token", "tokens"),
         }
     });
     let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));

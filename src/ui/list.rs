@@ -11,30 +11,21 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 mod marks;
+mod store;
 
 use self::marks::marks;
+pub(super) use self::store::store_name;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{Memory, State, StoreId};
+use crate::memory::{Memory, State};
 use crate::retrieval::Verdict;
 use columns::{Columns, LEAD, MARK, POINTS, RANK};
 pub use weight::importance;
 use weight::weight;
-
-/// What tells a store from the others: its folder, where all are of one format.
-pub(super) fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
-    let split = |id: &'a StoreId| id.0.split_once('@');
-    let format = split(id).map(|(format, _)| format);
-    let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
-    match split(id) {
-        Some((_, folder)) if model.world.stores.iter().all(same) => folder,
-        _ => &id.0,
-    }
-}
 
 /// Draws the list; where the filter is typed, says where its cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {

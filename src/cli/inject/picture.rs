@@ -10,10 +10,12 @@ use super::StorePreview;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::memory::format::{TABLES, table_of};
-use crate::retrieval::Texts;
-use crate::store::discover;
+use crate::memory::format::{LOADED, table_of};
+use crate::memory::{Memory, Role};
+use crate::retrieval::{Limits, Reason, Snapshot, Task, Texts as _, policy};
+use crate::store::{Store, discover};
 use crate::ui::safe::safe;
+use crate::ui::words::count;
 
 /// A file that agents are given beside memories.
 #[derive(Serialize)]
@@ -23,37 +25,82 @@ pub struct ContextFile {
     /// Tokens of it.
     pub tokens: u32,
     /// What loads it, and when.
-    pub loaded: Option<&'static str>,
+    pub loaded: Option<String>,
+    /// Whether it is loaded for the task.
+    pub given: bool,
+    /// What would have it loaded, where it is not.
+    pub hint: Option<String>,
     /// The agents that load it.
     pub agents: &'static [String],
 }
 
 /// The files that agents are given beside memories.
-pub fn context(session: &Session) -> Vec<ContextFile> {
-    let collection = &session.collection;
-    let Some(store) = discover::context(&collection.root) else {
-        return Vec::new();
-    };
-    let table = TABLES.iter().find(|table| table.schema.can.context);
-    let memories = store.load(&[], &mut |_| true).memories;
-    let file = |memory: &std::sync::Arc<crate::memory::Memory>| {
-        let path = collection.shown(&memory.path);
-        ContextFile {
-            loaded: table.and_then(|table| table.loads(&path)),
-            agents: table.map_or(&[], |table| table.agents_of(&path)),
-            tokens: memory.tokens,
-            path,
-        }
-    };
-    memories.iter().map(file).collect()
+pub struct Context {
+    store: Option<Box<dyn Store>>,
+    memories: Snapshot,
 }
 
-/// Prints the files, a line each.
-pub fn list(files: &[ContextFile], output: &mut Output) -> Result<(), Error> {
+impl Context {
+    /// Those of the root of a session.
+    pub fn load(session: &Session) -> Self {
+        let store = discover::context(&session.collection.root);
+        let loaded = store.as_ref().map(|store| store.load(&[], &mut |_| true));
+        Self {
+            store,
+            memories: loaded.map_or_else(Snapshot::default, |all| all.memories.into()),
+        }
+    }
+
+    /// Whether the files of a task decide which of them are loaded.
+    pub fn goes_by_files(&self) -> bool {
+        let mut all = self.memories.iter();
+        all.any(|memory| memory.role(Role::Patterns).is_some())
+    }
+
+    /// The policy by which they are loaded.
+    pub fn policy(&self) -> Option<&'static dyn crate::retrieval::Policy> {
+        policy(self.store.as_ref()?.info().policy())
+    }
+
+    /// What becomes of each for a task.
+    pub fn files(&self, session: &Session, task: &Task) -> Vec<ContextFile> {
+        let (Some(store), Some(policy)) = (&self.store, self.policy()) else {
+            return Vec::new();
+        };
+        let limits = Limits {
+            options: store.settings(&session.collection.root).unwrap_or_default(),
+            ..Limits::default()
+        };
+        let wanted: Vec<usize> = (0..self.memories.len()).collect();
+        let scorer = policy.scorer(self.memories.clone());
+        let verdicts = scorer.verdicts(task, &limits, &wanted, &session.collection);
+        let file = |(memory, verdict): (&std::sync::Arc<Memory>, crate::retrieval::Verdict)| {
+            let path = session.collection.shown(&memory.path);
+            let beside = store.extras().beside(memory).unwrap_or_default();
+            let loaded = beside.into_iter().find(|(what, _)| *what == LOADED);
+            ContextFile {
+                loaded: loaded.map(|(_, how)| how),
+                agents: table_of(memory.schema).map_or(&[], |table| table.agents_of(&path)),
+                tokens: memory.tokens,
+                given: verdict.reason == Reason::Selected,
+                hint: verdict.hint,
+                path,
+            }
+        };
+        self.memories.iter().zip(verdicts).map(file).collect()
+    }
+}
+
+/// Prints the files, a line each; those that are not loaded for a task say so.
+pub fn list(files: &[ContextFile], for_task: bool, output: &mut Output) -> Result<(), Error> {
     for file in files {
-        let loaded = file.loaded.map(|loaded| format!(" · {loaded}"));
-        let (path, loaded) = (safe(&file.path), loaded.unwrap_or_default());
-        writeln!(output, "  {path} · {} tokens{loaded}", file.tokens)?;
+        let loaded = file.loaded.iter().map(String::as_str);
+        let not = (for_task && !file.given).then_some("not loaded for this task");
+        let hint = file.hint.as_deref().filter(|_| for_task);
+        let parts: Vec<&str> = loaded.chain(not).chain(hint).collect();
+        let tokens = count(file.tokens as usize, "token", "tokens");
+        let path = safe(&file.path);
+        writeln!(output, "  {path} · {tokens} · {}", safe(&parts.join(" · ")))?;
     }
     Ok(())
 }
@@ -86,7 +133,11 @@ pub(super) struct Picture {
 
 impl Picture {
     /// What these stores give for a task.
-    pub(super) fn of(session: &Session, previews: &[StorePreview]) -> Self {
+    pub(super) fn new(
+        session: &Session,
+        previews: &[StorePreview],
+        context: Vec<ContextFile>,
+    ) -> Self {
         let mut said: BTreeMap<String, (String, Vec<(usize, String)>)> = BTreeMap::new();
         // Where there is one store nothing repeats across stores.
         let several = previews.iter().enumerate().filter(|_| previews.len() > 1);
@@ -122,7 +173,6 @@ impl Picture {
             text,
             ids: ids.into_iter().map(|(_, id)| id).collect(),
         });
-        let context = context(session);
         let of_store = previews.iter().map(|of| {
             let table = of.memories.first().and_then(|one| table_of(one.schema));
             let agents = table.map_or(&[][..], |table| &table.agents);
@@ -130,6 +180,7 @@ impl Picture {
         });
         let of_file = context
             .iter()
+            .filter(|file| file.given)
             .map(|file| (file.agents, file.tokens as usize));
         let given: Vec<_> = of_store.chain(of_file).collect();
         let agents = given.iter().flat_map(|(agents, _)| *agents);
@@ -151,16 +202,19 @@ impl Picture {
 
     /// The tokens in words: by agent where not every agent is given everything.
     fn together(&self) -> String {
-        let one = |(agent, tokens): (&&str, &usize)| format!("{tokens} tokens for {agent}");
+        let one = |(agent, tokens): (&&str, &usize)| {
+            format!("{} for {agent}", count(*tokens, "token", "tokens"))
+        };
         let by_agent: Vec<String> = self.by_agent.iter().map(one).collect();
         match by_agent.is_empty() {
-            true => format!("{} tokens", self.prompts + self.beside()),
+            true => count(self.prompts + self.beside(), "token", "tokens"),
             false => by_agent.join(", "),
         }
     }
 
     fn beside(&self) -> usize {
-        self.context.iter().map(|file| file.tokens as usize).sum()
+        let given = self.context.iter().filter(|file| file.given);
+        given.map(|file| file.tokens as usize).sum()
     }
 
     /// The lines of a table for people: nothing where there is one store and no context.
@@ -170,7 +224,7 @@ impl Picture {
         }
         output.bold(&format!("together: {}", self.together()))?;
         writeln!(output)?;
-        list(&self.context, output)?;
+        list(&self.context, true, output)?;
         for repeat in &self.repeats {
             writeln!(
                 output,
@@ -206,12 +260,17 @@ impl Picture {
             )?;
         }
         for file in &self.context {
-            let loaded = file.loaded.unwrap_or("context");
+            let loaded = file.loaded.as_deref().unwrap_or("context");
+            let not = if file.given {
+                ""
+            } else {
+                " (not for this task)"
+            };
             writeln!(
                 output,
                 "| {} | {} | {} |",
                 cell(&file.path),
-                cell(loaded),
+                cell(&format!("{loaded}{not}")),
                 file.tokens
             )?;
         }

@@ -18,11 +18,15 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
         .budget
         .map_or(String::new(), |budget| format!(" of {budget}"));
     let head = format!(
-        "{} · {}: {}{places} injected, {}{budget} tokens",
+        "{} · {}: {}{places} injected, {}{budget} {}",
         of.store,
         format!("{} {}", preview.policy, preview.dialect).trim_end(),
         preview.selected.len(),
-        preview.tokens
+        preview.tokens,
+        match (preview.tokens, preview.budget) {
+            (1, None) => "token",
+            _ => "tokens",
+        }
     );
     output.bold(&head)?;
     writeln!(output)?;
