@@ -19,7 +19,7 @@ use self::sieve::Sieved;
 use super::index::{Index, rarity_of};
 use super::part::{Counts, Terms};
 use super::query::{Query, Wanted};
-use crate::memory::{Memory, Role, State, Value};
+use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Snapshot, Task, Texts};
 
 /// Least share of a prompt that a memory has to cover. Calibrated on public Claude Code stores by
@@ -57,18 +57,13 @@ impl About {
     }
 }
 
-/// Texts without bodies: the description stands in the place of the body, after the title where no
-/// field holds it.
+/// Texts without bodies: the title where no field holds it.
 struct Heads;
 
 impl Texts for Heads {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let description = memory.role(Role::Description).and_then(Value::as_str);
-        let description = description.unwrap_or_default();
-        match memory.role(Role::Title) {
-            Some(_) => Some(description.to_owned()),
-            None => Some(format!("# {}\n{description}", memory.title)),
-        }
+        let has_title = memory.role(Role::Title).is_some();
+        (!has_title).then(|| format!("# {}", memory.title))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
