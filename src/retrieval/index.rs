@@ -1,6 +1,8 @@
 //! Claude Code's: an index is given up to a limit, the files it lists are read when they are wanted
 //! (formats: claude, "MEMORY.md load").
 
+use std::collections::HashMap;
+
 use super::listing::{Ask, Judged, Listing};
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
@@ -14,6 +16,8 @@ pub(super) struct Index;
 pub(super) struct Facts {
     file: String,
     read: Option<(Loaded, Vec<Entry>)>,
+    /// The first entry of each file, by its LOCAL.
+    first: HashMap<String, usize>,
     lines: usize,
 }
 
@@ -49,9 +53,15 @@ impl Listing for Index {
             let loaded = index::load(body.as_bytes(), 0, &table);
             (loaded, index::entries(body.as_bytes(), 0, &table))
         });
+        let mut first = HashMap::new();
+        let entries = read.iter().flat_map(|(_, entries)| entries);
+        for (at, entry) in entries.enumerate() {
+            first.entry(local(entry.file()).to_owned()).or_insert(at);
+        }
         Facts {
             file: table.file,
             read,
+            first,
             lines: table.lines,
         }
     }
@@ -62,9 +72,10 @@ impl Listing for Index {
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
         let file = &facts.file;
-        let entries = facts.read.iter().flat_map(|(_, entries)| entries);
-        let mut own = entries.filter(|entry| local(entry.file()) == &*memory.id.local);
-        let how = match (&facts.read, own.next()) {
+        let at = facts.first.get(&*memory.id.local);
+        let entries = facts.read.as_ref().map(|(_, entries)| entries);
+        let own = entries.and_then(|entries| entries.get(*at?));
+        let how = match (&facts.read, own) {
             (None, _) => format!("there is no {file}: it is found by its description alone"),
             (_, None) => format!("{file} does not list it: it is found by its description alone"),
             (_, Some(entry)) if entry.is_loaded => {
