@@ -14,6 +14,7 @@ use crate::agent::hook::{Event, Group, Record, block};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
 use crate::retrieval::hybrid::about::{About, about};
+use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
 use crate::store::Store;
 
@@ -155,7 +156,12 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         let limits = limits(&session, policy, &settings, options);
         let goes_by_task = policy.goes_by_task(limits.dialect);
         if wanted.always || goes_by_task {
-            let snapshot = Arc::new(of_store.cloned().collect());
+            let snapshot: Snapshot = Arc::new(of_store.cloned().collect());
+            let asks = wanted.by_task && goes_by_task;
+            let snapshot = match asks {
+                true => relevant_to(&session, policy, &snapshot, &limits, &task),
+                false => snapshot,
+            };
             groups.push(selected(
                 &session, &**store, policy, snapshot, &limits, &task,
             ));
@@ -213,6 +219,9 @@ fn limits(
     if let Some(wanted) = wanted {
         options.set("dialect", wanted);
     }
+    for (name, value) in policy.for_other_agents() {
+        options.set(*name, *value);
+    }
     Limits {
         dialect: policy.dialect(wanted.unwrap_or_default()),
         max: settings.max,
@@ -222,6 +231,21 @@ fn limits(
         options: options.over(&own),
         ..Limits::default()
     }
+}
+
+/// The memories of a store that match the task.
+fn relevant_to(
+    session: &Session,
+    policy: &dyn Policy,
+    memories: &Snapshot,
+    limits: &Limits,
+    task: &Task,
+) -> Snapshot {
+    let scorer = policy.scorer(memories.clone());
+    let found = relevant(memories, &*scorer, (task, limits), &session.collection);
+    std::mem::forget(scorer);
+    let found = found.into_iter().filter_map(|at| memories.get(at).cloned());
+    Arc::new(found.collect())
 }
 
 /// What a system selects of its own store.

@@ -174,7 +174,7 @@ impl<'a> Stage<'a> {
         };
         Answer {
             given: preview.selected.iter().filter_map(given).collect(),
-            tokens: preview.tokens,
+            tokens: preview.tokens(),
             prompt: match Arc::try_unwrap(preview) {
                 Ok(preview) => preview.prompt,
                 Err(shared) => shared.prompt.clone(),

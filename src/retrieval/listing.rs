@@ -6,7 +6,7 @@ use super::{
     Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
     Verdict, memory_at,
 };
-use crate::memory::{Memory, State, tokens_of};
+use crate::memory::{Memory, State};
 
 /// What is asked of one memory.
 pub(super) struct Ask<'a> {
@@ -219,7 +219,6 @@ impl<L: Listing> Scorer for ListedScorer<L> {
             rejected_total: self.memories.len() - selected.len(),
             selected,
             rejected,
-            tokens: tokens_of(prompt.len()),
             prompt,
             skill: None,
             budget: None,

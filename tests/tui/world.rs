@@ -378,7 +378,7 @@ impl World {
             Answer {
                 given: given.collect(),
                 prompt: preview.prompt,
-                tokens: preview.tokens,
+                tokens: preview.tokens(),
             }
         };
         let changed = what_if.map(|(index, memory)| {
