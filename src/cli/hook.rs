@@ -13,7 +13,7 @@ use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
-use crate::retrieval::hybrid::about::{About, about};
+use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
 use crate::store::Store;
@@ -23,9 +23,6 @@ const MOST_INPUT: u64 = 16 << 20;
 
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
-
-/// Ranked memories that are given.
-const RANKED: usize = 3;
 
 /// What is asked for.
 struct Wanted {
@@ -168,7 +165,7 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
-    ranked.truncate(RANKED);
+    ranked.truncate(HANDED_OUT);
     let each = ranked
         .iter()
         .filter_map(|(_, memory)| record(&session, memory));
@@ -196,7 +193,7 @@ fn is_index(memory: &Memory, options: &Options) -> bool {
 /// Adds the memories of a store that the task is about.
 fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
     let found = about(&topics, task, &session.collection).into_iter();
-    for about in found.filter(About::is_above_floor).take(RANKED) {
+    for about in found.filter(About::is_above_floor).take(HANDED_OUT) {
         if let Some(memory) = topics.get(about.memory) {
             ranked.push((about, memory.clone()));
         }

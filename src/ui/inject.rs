@@ -211,6 +211,9 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &
                 free => format!(" {places} {noun}, {free} free "),
             }
         }
+        None if over == Some(Reason::Reachable) => {
+            " not loaded; what the task is about comes first ".to_owned()
+        }
         None => " the rest is left out ".to_owned(),
     };
     let rest = usize::from(area.width).saturating_sub(safe::width(&words) + 1);

@@ -48,7 +48,7 @@ pub struct Wanted {
     /// As the task has it.
     pub word: Box<str>,
     /// The word of the task that it is a part of: `sqlite` for the `lite` of `SQLite`.
-    pub whole: Option<Box<str>>,
+    whole: Option<Box<str>>,
     /// Its own term first, then those that stand for it.
     pub variants: Vec<Variant>,
 }
@@ -195,6 +195,11 @@ fn better(hits: &mut Vec<Hit>, hit: Hit) {
 }
 
 impl Wanted {
+    /// The word of the task that it is or is a part of.
+    pub fn whole(&self) -> &str {
+        self.whole.as_deref().unwrap_or(&self.word)
+    }
+
     fn known(&self) -> impl Iterator<Item = (u32, f64)> {
         let variants = self.variants.iter();
         variants.filter_map(|variant| Some((variant.number?, variant.points)))

@@ -151,7 +151,7 @@ impl Run<'_> {
         let mut best: Option<(&str, f64)> = None;
         for word in &self.query.words {
             if best.is_none_or(|(_, most)| points(word) > most) {
-                best = Some((word.whole.as_ref().unwrap_or(&word.word), points(word)));
+                best = Some((word.whole(), points(word)));
             }
         }
         best.map(|(word, _)| word)
