@@ -22,6 +22,7 @@ use super::git::{self, GitError, ask, parts, run};
 use super::recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
+pub(super) use log::kept_at;
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
 const LONGEST: u64 = 4 << 20;
@@ -190,7 +191,9 @@ impl Project for Facts<'_> {
     fn recent(&self) -> &Recent {
         self.recent.get_or_init(|| {
             let root = git::root(&self.folder);
-            root.map_or_else(|_| Recent::default(), |root| recent::read(&root))
+            let read =
+                |root: PathBuf| recent::read(&root, self.logs.file(&root, "recent").as_deref());
+            root.map(read).unwrap_or_default()
         })
     }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::git::{label, run};
+use super::history::kept_at;
 use crate::retrieval::recent::{Done, Recent};
 
 /// Commits that are read.
@@ -11,8 +12,21 @@ const MOST: &str = "--max-count=200";
 /// Paths of one commit that are kept: one with more is about none of them.
 const MOST_FILES: usize = 200;
 
-/// The last commits of the work tree with this root; none where git does not tell.
-pub fn read(root: &Path) -> Recent {
+/// The last commits of the work tree with this root; none where git does not tell. `kept` keeps git's
+/// answer for the next time: comparing the trees of 200 commits takes long where folders are large.
+pub fn read(root: &Path, kept: Option<&Path>) -> Recent {
+    let at = run(root, &["rev-parse", "--is-shallow-repository", "HEAD"], &[]);
+    let at = String::from_utf8_lossy(&at.unwrap_or_default()).into_owned();
+    // What a shallow clone holds may be more the next time.
+    let head = at.trim().strip_prefix("false\n");
+    let out = kept_at(head.unwrap_or_default(), kept, || log(root));
+    Recent {
+        root: root.to_string_lossy().replace('\\', "/"),
+        commits: parse(&out.unwrap_or_default()),
+    }
+}
+
+fn log(root: &Path) -> Option<Vec<u8>> {
     let arguments = [
         "log",
         "-z",
@@ -23,11 +37,7 @@ pub fn read(root: &Path) -> Recent {
         "--format=%x01%s",
         MOST,
     ];
-    let out = run(root, &arguments, &[]).unwrap_or_default();
-    Recent {
-        root: root.to_string_lossy().replace('\\', "/"),
-        commits: parse(&out),
-    }
+    run(root, &arguments, &[]).ok()
 }
 
 /// The commits of `log -z --name-only --format=%x01%s`.

@@ -66,17 +66,35 @@ pub fn real(path: &Path) -> PathBuf {
 /// The bytes of a regular file and what the file system says of them.
 pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
     let fail = |source| io(path, source);
-    // Opening a pipe would wait for a writer, so the kind is looked at first.
-    let meta = fs::metadata(path).map_err(fail)?;
+    let mut file = open(path).map_err(fail)?;
+    let meta = file.metadata().map_err(fail)?;
     if !meta.is_file() {
         return Err(fail(io::Error::other("not a regular file")));
     }
-    let mut file = File::open(path).map_err(fail)?;
-    let meta = file.metadata().map_err(fail)?;
     let size = usize::try_from(meta.len()).unwrap_or_default();
-    let mut bytes = Vec::with_capacity(size + 1);
-    file.read_to_end(&mut bytes).map_err(fail)?;
+    let mut bytes = vec![0; size];
+    let mut end = 0;
+    while let Some(room) = bytes.get_mut(end..).filter(|room| !room.is_empty()) {
+        match file.read(room) {
+            Ok(0) => break,
+            Ok(count) => end += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(fail(error)),
+        }
+    }
+    bytes.truncate(end);
     Ok((bytes, meta))
+}
+
+/// Opens what may be a file, without waiting for the writer of a pipe.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        options.read(true),
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    options.read(true).open(path)
 }
 
 /// Why a file cannot be read, in words; a link says where it leads.

@@ -134,6 +134,26 @@ fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     })
 }
 
+/// What git said at a commit: as it was kept, else as it is asked now.
+pub fn kept_at(
+    head: &str,
+    kept: Option<&Path>,
+    ask: impl FnOnce() -> Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    let before = kept.and_then(load).filter(|before| before.head == head);
+    if let Some(before) = before {
+        return Some(before.bytes);
+    }
+    let raw = Raw {
+        head: head.to_owned(),
+        partial: None,
+        failed: head.is_empty(),
+        bytes: ask()?,
+    };
+    keep(kept, &raw);
+    Some(raw.bytes)
+}
+
 /// A kept log, if it is whole.
 fn load(path: &Path) -> Option<Raw> {
     let bytes = fs::read(path).ok()?;

@@ -226,3 +226,25 @@ fn what_is_not_checked_out_is_not_deleted() {
     let facts = logs.facts(&dir.path().join("none"));
     assert_eq!(facts.history().unwrap().gone("lib/exact.rs"), None);
 }
+
+#[test]
+fn the_last_commits_are_kept_until_the_next_commit() {
+    let (dir, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    repository(dir.path());
+    let subjects = || -> Vec<String> {
+        let logs = Logs::kept_in(Some(kept.path().to_owned()));
+        let facts = logs.facts(dir.path());
+        let commits = facts.recent().commits.iter();
+        commits.map(|commit| commit.subject.to_string()).collect()
+    };
+    let first = subjects();
+    assert_eq!(first, ["Bring it back", "Move things", "first"]);
+    let file = Logs::kept_in(Some(kept.path().to_owned())).file(dir.path(), "recent");
+    assert!(file.unwrap().is_file());
+    assert_eq!(subjects(), first);
+    git(
+        dir.path(),
+        &["commit", "-q", "--allow-empty", "-m", "One more"],
+    );
+    assert_eq!(subjects().len(), 4);
+}
