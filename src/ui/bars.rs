@@ -210,7 +210,7 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     // The top line counts those of all memories, without suggestions.
     let which = match own.len() {
         0 | 1 => format!("{mark} "),
-        count => format!("{mark} {at} of {count} here: "),
+        count => format!("{mark} {at}/{count} here: "),
     };
     let role = super::reading::severity(finding.severity);
     Some(vec![

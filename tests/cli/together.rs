@@ -172,18 +172,24 @@ fn a_suggestion_is_a_whole_word_of_the_task() {
 #[test]
 fn topics_below_the_index_are_ranked_as_the_hook_does() {
     let place = sample();
-    let task = "the paylane sandbox refuses cards";
-    let args = ["--store", "claude", "--task", task, "--format", "json"];
-    let json: Value = serde_json::from_str(&inject(&place, &args)).unwrap();
-    let rejected = &json["previews"][0]["rejected"];
-    assert_eq!(rejected[0]["id"], "claude:paylane-sandbox", "{json:#}");
-    let hint = rejected[0]["hint"].as_str().unwrap();
-    assert!(hint.contains("`paylane`, `sandbox`"), "{hint}");
-    let ran = place.run_with(task.as_bytes(), &["hook", "generic", "--store", "claude"]);
-    let given = ran.text();
-    for one in rejected.as_array().unwrap() {
-        let (id, hint) = (one["id"].as_str().unwrap(), one["hint"].as_str().unwrap());
-        let says = hint.starts_with("the hook hands it out for ");
-        assert_eq!(says, given.contains(&format!("[{id}]")), "{id}: {hint}");
+    for (task, is_handed_out) in [
+        ("the paylane sandbox refuses cards", false),
+        ("use the paylane sandbox", true),
+    ] {
+        let args = ["--store", "claude", "--task", task, "--format", "json"];
+        let json: Value = serde_json::from_str(&inject(&place, &args)).unwrap();
+        let rejected = &json["previews"][0]["rejected"];
+        assert_eq!(rejected[0]["id"], "claude:paylane-sandbox", "{json:#}");
+        let hint = rejected[0]["hint"].as_str().unwrap();
+        assert!(hint.contains("`paylane`, `sandbox`"), "{hint}");
+        let says = |hint: &str| hint.starts_with("the hook hands it out for ");
+        assert_eq!(says(hint), is_handed_out, "{hint}");
+        let ran = place.run_with(task.as_bytes(), &["hook", "generic", "--store", "claude"]);
+        let given = ran.text();
+        for one in rejected.as_array().unwrap() {
+            let (id, hint) = (one["id"].as_str().unwrap(), one["hint"].as_str().unwrap());
+            let is_given = given.contains(&format!("[{id}]"));
+            assert_eq!(says(hint), is_given, "{id}: {hint}");
+        }
     }
 }

@@ -377,8 +377,8 @@ impl World {
             });
             Answer {
                 given: given.collect(),
-                prompt: preview.prompt,
                 tokens: preview.tokens(),
+                prompt: preview.prompt,
             }
         };
         let changed = what_if.map(|(index, memory)| {
