@@ -249,6 +249,9 @@ impl Picture {
     }
 }
 
+/// The source and the id of each memory or file that has a line.
+type Owners<'a> = Vec<(usize, &'a str)>;
+
 /// The lines that several stores give, or a store and a file of context.
 fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]) -> Vec<Repeat> {
     // Files of context count as one source: often one of them is a copy of another for other agents.
@@ -266,7 +269,7 @@ fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]
         let files = files.map(|file| (previews.len(), file.path.clone(), (&*file.text).into()));
         sources.extend(files);
     }
-    let mut lines: BTreeMap<String, (&str, Vec<(usize, &str)>)> = BTreeMap::new();
+    let mut lines: BTreeMap<String, (&str, Owners<'_>)> = BTreeMap::new();
     for (source, id, body) in &sources {
         for line in body.lines() {
             let text = line
@@ -288,7 +291,7 @@ fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]
         ids.iter().any(|(source, _)| Some(*source) != first)
     };
     let repeated = lines.into_values().filter(|(_, ids)| across(ids));
-    let repeat = |(text, ids): (&str, Vec<(usize, &str)>)| Repeat {
+    let repeat = |(text, ids): (&str, Owners<'_>)| Repeat {
         text: text.to_owned(),
         ids: ids.into_iter().map(|(_, id)| id.to_owned()).collect(),
     };
