@@ -16,8 +16,9 @@ use super::play::unread;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
-use crate::memory::Memory;
 use crate::memory::schema::IMPORTANCE;
+use crate::memory::{Memory, plural};
+use crate::retrieval::together::join;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
@@ -64,22 +65,15 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     for line in previews.iter().flat_map(|of| &of.notes) {
         note(&format!("note: {line}"));
     }
-    let prompts: Vec<&str> = previews
-        .iter()
-        .map(|of| of.preview.prompt.as_str())
-        .filter(|prompt| !prompt.is_empty())
-        .collect();
-    let prompt = prompts.join("\n\n");
-    let picture = || Picture::new(session, &previews, context.files(session, &task));
+    let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
+    let picture = || Picture::of(session, &previews, context.files(session, &task));
     match args.format {
         InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
             let each =
                 each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            let picture = picture();
-            let beside = (&picture.context[..], &picture.repeats[..]);
-            json::inject::print(&task, each, &prompt, beside, output.json())?;
+            json::inject::print(&task, each, &prompt, &picture(), output.json())?;
         }
         InjectFormat::Table => {
             for of in &previews {
@@ -397,6 +391,6 @@ fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
             cell(&why)
         )?;
     }
-    writeln!(output, "\n{} tokens.\n", of.preview.tokens)?;
+    writeln!(output, "\n{}.\n", plural(of.preview.tokens(), "token"))?;
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::{Output, exit};
 use crate::lint::answers::fingerprint;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
-use crate::memory::{Memory, Sight, State, Timestamp, Value};
+use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 
@@ -109,8 +109,8 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         "length",
         format!(
             "{}, {}",
-            plural(memory.words, "word"),
-            plural(memory.tokens, "token")
+            plural(memory.words as usize, "word"),
+            plural(memory.tokens as usize, "token")
         ),
     ));
     let width = facts
@@ -145,11 +145,6 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         }
     }
     Ok(())
-}
-
-fn plural(count: u32, one: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {one}{end}")
 }
 
 /// The id of a memory; of a row that has none of its own, that its line stands for one.

@@ -181,7 +181,7 @@ impl<'a> Stage<'a> {
         };
         Answer {
             given: preview.selected.iter().filter_map(given).collect(),
-            tokens: preview.tokens.saturating_sub(context),
+            tokens: preview.tokens().saturating_sub(context),
             prompt: match Arc::try_unwrap(preview) {
                 Ok(preview) => preview.prompt,
                 Err(shared) => shared.prompt.clone(),

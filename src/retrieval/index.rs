@@ -1,6 +1,8 @@
 //! Claude Code's: an index is given up to a limit, the files it lists are read when they are wanted
 //! (formats: claude, "MEMORY.md load").
 
+use std::collections::HashMap;
+
 use super::listing::{Ask, Judged, Listing};
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
@@ -20,6 +22,8 @@ pub(super) struct Facts {
 struct Read {
     loaded: Loaded,
     entries: Vec<Entry>,
+    /// The first entry of each file, by its LOCAL.
+    first: HashMap<String, usize>,
     /// The line of the file that is the first one cut off.
     cut_line: Option<usize>,
 }
@@ -29,8 +33,14 @@ fn read(memory: &Memory, table: &IndexTable, texts: &dyn Texts) -> Option<Read> 
     let text = texts.text(memory)?;
     let front = memory.body.start.saturating_sub(memory.span.start);
     let loaded = index::load(text.as_bytes(), front, table);
+    let entries = index::entries(text.as_bytes(), front, table);
+    let mut first = HashMap::new();
+    for (at, entry) in entries.iter().enumerate() {
+        first.entry(local(entry.file()).to_owned()).or_insert(at);
+    }
     Some(Read {
-        entries: index::entries(text.as_bytes(), front, table),
+        entries,
+        first,
         cut_line: loaded.cut_line(text.as_bytes()),
         loaded,
     })
@@ -76,9 +86,11 @@ impl Listing for Index {
             return Judged::of(Reason::Selected);
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
-        let entries = facts.read.iter().flat_map(|read| &read.entries);
-        let mut own = entries.filter(|entry| local(entry.file()) == &*memory.id.local);
-        let how = match (&facts.read, own.next()) {
+        let own = facts.read.as_ref().and_then(|read| {
+            let at = read.first.get(&*memory.id.local)?;
+            read.entries.get(*at)
+        });
+        let how = match (&facts.read, own) {
             (None, _) => format!("there is no {file}: it is found by its description alone"),
             (_, None) => format!("{file} does not list it: it is found by its description alone"),
             (_, Some(entry)) if entry.is_loaded => {

@@ -204,13 +204,13 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
         return None;
     }
     let finding = model.world.finding(model.current_finding()?)?;
-    let count = model.world.findings_of(&model.current()?.id).len();
+    let own = model.world.findings_of(&model.current()?.id);
     let at = model.finding_of_current().unwrap_or(0) + 1;
     let mark = super::lint::mark(finding.severity);
-    let which = if count > 1 {
-        format!("{mark} {at}/{count} ")
-    } else {
-        format!("{mark} ")
+    // The top line counts those of all memories, without suggestions.
+    let which = match own.len() {
+        0 | 1 => format!("{mark} "),
+        count => format!("{mark} {at}/{count} here: "),
     };
     let role = super::reading::severity(finding.severity);
     Some(vec![

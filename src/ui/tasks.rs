@@ -8,6 +8,7 @@ use super::safe;
 use super::theme::Role;
 use crate::app::Model;
 use crate::app::layout::Areas;
+use crate::memory::plural;
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::tasks::Written;
 
@@ -71,7 +72,7 @@ fn state(judged: &Judged) -> String {
     }
     match judged.over {
         0 => format!("{} injected", judged.answer.given.len()),
-        over => format!("{over} tokens over"),
+        over => format!("{} over", plural(over, "token")),
     }
 }
 

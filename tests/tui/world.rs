@@ -377,8 +377,8 @@ impl World {
             });
             Answer {
                 given: given.collect(),
+                tokens: preview.tokens(),
                 prompt: preview.prompt,
-                tokens: preview.tokens,
             }
         };
         let changed = what_if.map(|(index, memory)| {

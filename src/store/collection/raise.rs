@@ -91,7 +91,11 @@ impl Collection {
     ) -> Result<(), StoreError> {
         self.each(ids, memories, |store, memory| {
             let promotion = store.promote(memory, up, overlay)?;
-            overlay.note(Some(promotion.why));
+            // The same may be done to several.
+            overlay.note(Some(match ids {
+                [_] => promotion.why,
+                _ => format!("{}: {}", memory.id, promotion.why),
+            }));
             let Some(doubt) = promotion.doubt else {
                 return Ok(());
             };
