@@ -188,34 +188,39 @@ fn replaced(memories: &Snapshot, at: usize, by: &Memory) -> Snapshot {
     Arc::new(memories)
 }
 
-/// Puts first what has words of the task, as `memkeep hook` ranks it, and says what the hook does
-/// with it: what an agent is not given by its own system it may be given so.
+/// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
+/// it, and says what the hook does with it.
 fn rank_as_hook(rejected: &mut [Verdict], ranked: &[About]) {
     let ranked = ranked.iter().filter(|about| !about.words.is_empty());
     let places: HashMap<usize, (usize, &About)> = ranked
         .enumerate()
         .map(|(place, about)| (about.memory, (place, about)))
         .collect();
-    let place = |verdict: &Verdict| places.get(&verdict.memory);
-    rejected.sort_by_key(|verdict| place(verdict).map_or(usize::MAX, |(place, _)| *place));
+    let place = |verdict: &Verdict| {
+        let place = places.get(&verdict.memory);
+        place.filter(|_| verdict.reason == Reason::Reachable)
+    };
+    rejected.sort_by_key(|verdict| {
+        let place = place(verdict).map_or(usize::MAX, |(place, _)| *place);
+        (nearness(verdict.reason), place)
+    });
     let mut handed_out = 0;
     for verdict in rejected {
-        let Some((_, about)) = places.get(&verdict.memory) else {
-            break;
+        let Some((_, about)) = place(verdict) else {
+            continue;
         };
         let words: Vec<String> = about.words.iter().map(|word| format!("`{word}`")).collect();
         let words = words.join(", ");
-        let by_hook = match about.is_above_floor() && handed_out < HANDED_OUT {
-            true => {
-                handed_out += 1;
-                format!("the hook hands it out for {words}")
-            }
+        let is_given = about.is_above_floor() && handed_out < HANDED_OUT;
+        handed_out += usize::from(is_given);
+        let by_hook = match is_given {
+            true => format!("the hook hands it out for {words}"),
             false => format!("too little for the hook: {words}"),
         };
-        verdict.hint = Some(match &verdict.hint {
-            Some(hint) => format!("{by_hook}; {hint}"),
-            None => by_hook,
-        });
+        let own = verdict.hint.take().into_iter();
+        let (before, after) = own.partition::<Vec<String>, _>(|_| !is_given);
+        let parts = [before, vec![by_hook], after].concat();
+        verdict.hint = Some(parts.join("; "));
     }
 }
 

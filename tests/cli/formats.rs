@@ -515,18 +515,18 @@ fn context_is_counted_and_never_changed() {
     write(&place, "not/this.md", "Code.\n");
     // A file counts for the agents that load it.
     let inject = place.run(&["inject", "--task", "x"]).text();
-    let together = inject.lines().find(|line| line.starts_with("together: "));
+    let by_agent = inject
+        .lines()
+        .find_map(|line| line.strip_prefix("  of these for "));
     let tokens = |agent: &str| {
-        let parts = together.unwrap_or_default().split(", ");
-        let own = parts.filter_map(|part| part.strip_suffix(&format!(" tokens for {agent}")));
-        own.last()
-            .and_then(|count| count.rsplit(' ').next()?.parse::<u32>().ok())
+        let mut parts = by_agent.unwrap_or_default().split(", ");
+        parts.find_map(|part| part.strip_prefix(agent)?.trim().parse::<u32>().ok())
     };
     assert!(tokens("Claude Code") > tokens("Cursor"), "{inject}");
     assert!(tokens("Cursor") > tokens("Cline"), "{inject}");
     let stores = place.run(&["stores"]).text();
     assert!(
-        stores.contains("CLAUDE.md · 13 tokens · Claude Code loads it at every start"),
+        stores.contains("CLAUDE.md · 12 tokens · Claude Code loads it at every start"),
         "{stores}"
     );
     assert!(
