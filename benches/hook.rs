@@ -52,7 +52,7 @@ fn main() {
     for (name, make) in PROMPTS {
         let (found, foreign) = measure(&projects, *make);
         for floor in [FLOOR, 0.25, 0.3, 0.35, 0.4, 0.5, 0.55, 0.6] {
-            let above = |about: &&About| about.share >= floor && about.words >= LEAST_WORDS;
+            let above = |about: &&About| about.share >= floor && about.words.len() >= LEAST_WORDS;
             let hits = found.iter().filter(|(at, list)| {
                 let mut first = list.iter().filter(above).take(FIRST);
                 first.any(|about| about.memory == *at)

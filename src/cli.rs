@@ -102,6 +102,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The ids that a command is given, where it may be given one of a file of context.
+fn typed_ids(command: &Command) -> &[String] {
+    match command {
+        Command::Show(args) => std::slice::from_ref(&args.id),
+        Command::Edit(args) => std::slice::from_ref(&args.id),
+        Command::Rename(args) => std::slice::from_ref(&args.id),
+        Command::Delete(args) => &args.ids,
+        Command::Archive(args) => &args.ids,
+        Command::Promote(args) | Command::Demote(args) => &args.ids,
+        Command::Convert(args) => &args.ids,
+        _ => &[],
+    }
+}
+
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let Args {
         paths,
@@ -130,6 +144,12 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         }
         _ => {}
     }
+    if typed_ids(&command)
+        .iter()
+        .any(|id| id.starts_with("context:"))
+    {
+        session.join_context();
+    }
     // Lint does not go on under other settings than those that were chosen.
     if !matches!(command, Command::Lint(_)) {
         session.warn();
@@ -154,6 +174,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),
         Command::Chapter(args) => link::chapter(&session, &args, output),
+        Command::Reorder(args) => promote::reorder(&session, &args, output),
         Command::Prune(args) => prune::run(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),

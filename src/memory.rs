@@ -360,6 +360,11 @@ pub const fn tokens_of(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 
+/// A count with its noun, which takes an `s`: `1 token`, `3 tokens`.
+pub fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

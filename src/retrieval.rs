@@ -18,6 +18,7 @@ pub mod ralph;
 pub mod rawko;
 pub mod recent;
 pub mod regexp;
+pub mod relevant;
 pub mod rum;
 pub mod tasks;
 pub mod together;
@@ -28,15 +29,16 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+pub use self::always::NO_CARRIER;
 pub use self::globs::dead_globs;
 use self::listing::Listed;
 pub use self::names::full_names;
 pub use self::options::{Options, StoreFault};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, StoreId, Timestamp};
+use crate::memory::{Fields, Memory, StoreId, Timestamp, tokens_of};
 
 /// What an agent is about to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// The task in the person's words.
     pub text: String,
@@ -208,9 +210,7 @@ pub struct Preview {
     pub prompt: String,
     /// The text that teaches the agent to use memories, where the system adds one.
     pub skill: Option<String>,
-    /// Tokens of the prompt.
-    pub tokens: usize,
-    /// The budget that was asked for.
+    /// The budget that was asked for, as the system counts it.
     pub budget: Option<usize>,
     /// The most that could be selected.
     pub places: Option<usize>,
@@ -218,6 +218,13 @@ pub struct Preview {
     pub notes: Vec<Note>,
     /// The stores it is made of, in their order, where there are several.
     pub parts: Vec<StorePart>,
+}
+
+impl Preview {
+    /// Tokens of the text that an agent is given, whatever the system itself reckons.
+    pub const fn tokens(&self) -> usize {
+        tokens_of(self.prompt.len())
+    }
 }
 
 /// What one of several stores gives.
@@ -328,6 +335,11 @@ pub trait Policy: Send + Sync {
     /// alone, or gives everything to an agent of its own, `memkeep hook` ranks the memories instead.
     fn gives_texts(&self) -> bool {
         true
+    }
+    /// Settings under which a prompt speaks of nothing that only the system's own agent has, by
+    /// name and value; `memkeep hook` hands prompts to other agents.
+    fn for_other_agents(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
     /// What a person has to know of the settings: those that do nothing.
     fn notes(&self, limits: &Limits) -> Vec<String> {

@@ -170,11 +170,9 @@ impl Inject {
             agent: self.agent.text().trim().to_owned(),
             plan: None,
             history: None,
-            files: self
-                .files
-                .text()
-                .split_whitespace()
-                .map(str::to_owned)
+            files: super::limits::words(self.files.text())
+                .into_iter()
+                .map(|(_, file)| file)
                 .collect(),
             now,
         }

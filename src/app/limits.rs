@@ -11,7 +11,7 @@ use crate::retrieval::{Limits, Policy, Task, policy};
 const ELSEWHERE: [&str; 4] = ["agent", "agent-file", "file", "setting"];
 
 /// The words of a text, blanks inside double quotes kept, each with the byte it begins at.
-fn words(text: &str) -> Vec<(usize, String)> {
+pub fn words(text: &str) -> Vec<(usize, String)> {
     let (mut words, mut in_quotes): (Vec<(usize, String)>, bool) = (Vec::new(), false);
     let mut is_inside = false;
     for (at, c) in text.char_indices() {
@@ -204,10 +204,10 @@ impl Model {
         if !agent.is_empty() && takes("agent") {
             add("agent", agent);
         }
-        let files = inject.files.text().split_whitespace();
+        let files = words(inject.files.text()).into_iter();
         files
             .filter(|_| takes("file"))
-            .for_each(|file| add("file", file));
+            .for_each(|(_, file)| add("file", &file));
         if let Some(store) = &inject.store {
             add("store", &store.0);
         }

@@ -66,7 +66,12 @@ impl Inject {
         if let Some((task, _)) = self.saved.all.get(row) {
             self.text = Line::new(&task.task);
             self.agent = Line::new(&task.agent);
-            self.files = Line::new(task.files.join(" "));
+            let quoted = |file: &String| match file.contains(char::is_whitespace) {
+                true => format!("\"{file}\""),
+                false => file.clone(),
+            };
+            let files: Vec<String> = task.files.iter().map(quoted).collect();
+            self.files = Line::new(files.join(" "));
             self.from_top();
         }
         true

@@ -77,6 +77,8 @@ struct Findings {
     of: HashMap<MemoryId, Vec<usize>>,
     /// The findings at another memory that ask about this one too.
     with: HashMap<MemoryId, Vec<usize>>,
+    /// The memories whose entries stand below the cut of an index.
+    cut_off: HashSet<MemoryId>,
 }
 
 impl World {
@@ -209,6 +211,11 @@ impl World {
         self.findings.with.get(id).map_or(&[], Vec::as_slice)
     }
 
+    /// True if its entry stands below the cut of an index, so that no agent is given it.
+    pub fn is_cut_off(&self, id: &MemoryId) -> bool {
+        self.findings.cut_off.contains(id)
+    }
+
     /// Whether a memory is new or changed since the last commit.
     pub fn is_new(&self, memory: &Memory) -> bool {
         self.news.has(memory)
@@ -262,6 +269,7 @@ impl World {
             memories,
             of: HashMap::new(),
             with: HashMap::new(),
+            cut_off: HashSet::new(),
             marks: digest.marks,
             left_out: digest.left_out,
             notes: digest.notes,
@@ -275,6 +283,10 @@ impl World {
         let known = &mut self.findings;
         known.of.clear();
         known.with.clear();
+        let cut = known.all.iter().filter(|one| one.rule == "index-overflow");
+        let cut = cut.flat_map(|one| &one.related);
+        let cut = cut.filter_map(|other| Some(known.memories.get(*other)?.id.clone()));
+        known.cut_off = cut.collect();
         for (n, finding) in known.all.iter().enumerate() {
             for one in finding.each() {
                 if let Some(memory) = known.memories.get(one.memory) {

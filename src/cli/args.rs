@@ -29,7 +29,7 @@ pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};
 pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
-pub use promote::Promote;
+pub use promote::{OrderBy, Promote, Reorder};
 pub use prune::Prune;
 pub use review::{Proposals, Review, ReviewFormat};
 
@@ -174,6 +174,8 @@ pub enum Command {
     Unlink(Link),
     /// Make a chapter of memories
     Chapter(Chapter),
+    /// Order the entries of an index by value, so that what matters stays above its cut
+    Reorder(Reorder),
     /// Archive what has expired, repeats, is never selected or is old, in one step
     Prune(Prune),
     /// Take the last change back

@@ -11,6 +11,7 @@ use super::error::Error;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit, play};
+use crate::memory::plural;
 use crate::project::revision::Revision;
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::{Answer, Judged, judge};
@@ -177,9 +178,9 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<(), Error>
     };
     writeln!(
         output,
-        "  {} injected, {} tokens{}{}",
+        "  {} injected, {}{}{}",
         one.answer.given.len(),
-        one.answer.tokens,
+        plural(one.answer.tokens, "token"),
         share("recall", one.recall),
         share("precision", one.precision),
     )?;
@@ -190,7 +191,8 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<(), Error>
         writeln!(output, "      unexpected  {}", safe(&id.to_string()))?;
     }
     if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
-        writeln!(output, "      {} tokens over the limit of {most}", one.over)?;
+        let over = plural(one.over, "token");
+        writeln!(output, "      {over} over the limit of {most}")?;
     }
     Ok(())
 }

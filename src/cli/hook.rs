@@ -13,7 +13,8 @@ use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
-use crate::retrieval::hybrid::about::{About, about};
+use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
+use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
 use crate::store::Store;
 
@@ -22,9 +23,6 @@ const MOST_INPUT: u64 = 16 << 20;
 
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
-
-/// Ranked memories that are given.
-const RANKED: usize = 3;
 
 /// What is asked for.
 struct Wanted {
@@ -155,14 +153,19 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         let limits = limits(&session, policy, &settings, options);
         let goes_by_task = policy.goes_by_task(limits.dialect);
         if wanted.always || goes_by_task {
-            let snapshot = Arc::new(of_store.cloned().collect());
+            let snapshot: Snapshot = Arc::new(of_store.cloned().collect());
+            let asks = wanted.by_task && goes_by_task;
+            let snapshot = match asks {
+                true => relevant_to(&session, policy, &snapshot, &limits, &task),
+                false => snapshot,
+            };
             groups.push(selected(
                 &session, &**store, policy, snapshot, &limits, &task,
             ));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
-    ranked.truncate(RANKED);
+    ranked.truncate(HANDED_OUT);
     let each = ranked
         .iter()
         .filter_map(|(_, memory)| record(&session, memory));
@@ -190,7 +193,7 @@ fn is_index(memory: &Memory, options: &Options) -> bool {
 /// Adds the memories of a store that the task is about.
 fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
     let found = about(&topics, task, &session.collection).into_iter();
-    for about in found.filter(About::is_above_floor).take(RANKED) {
+    for about in found.filter(About::is_above_floor).take(HANDED_OUT) {
         if let Some(memory) = topics.get(about.memory) {
             ranked.push((about, memory.clone()));
         }
@@ -213,6 +216,9 @@ fn limits(
     if let Some(wanted) = wanted {
         options.set("dialect", wanted);
     }
+    for (name, value) in policy.for_other_agents() {
+        options.set(*name, *value);
+    }
     Limits {
         dialect: policy.dialect(wanted.unwrap_or_default()),
         max: settings.max,
@@ -222,6 +228,21 @@ fn limits(
         options: options.over(&own),
         ..Limits::default()
     }
+}
+
+/// The memories of a store that match the task.
+fn relevant_to(
+    session: &Session,
+    policy: &dyn Policy,
+    memories: &Snapshot,
+    limits: &Limits,
+    task: &Task,
+) -> Snapshot {
+    let scorer = policy.scorer(memories.clone());
+    let found = relevant(memories, &*scorer, (task, limits), &session.collection);
+    std::mem::forget(scorer);
+    let found = found.into_iter().filter_map(|at| memories.get(at).cloned());
+    Arc::new(found.collect())
 }
 
 /// What a system selects of its own store.

@@ -16,14 +16,15 @@ use super::play::unread;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
-use crate::memory::Memory;
 use crate::memory::schema::IMPORTANCE;
+use crate::memory::{Memory, plural};
+use crate::retrieval::together::join;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
 use crate::store::Store;
 use crate::ui::safe::safe;
-use picture::Picture;
+use picture::{Context, Picture};
 use table::{points, table};
 
 /// Near misses shown to people.
@@ -42,7 +43,9 @@ struct StorePreview {
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, flags(args), args.agent_file.as_deref())?;
     let policies = policies(session, args)?;
-    refuse_flags(args, &policies)?;
+    let context = Context::load(session);
+    let own = context.policy().filter(|_| context.goes_by_files());
+    refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),
@@ -62,30 +65,24 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     for line in previews.iter().flat_map(|of| &of.notes) {
         note(&format!("note: {line}"));
     }
-    let prompts: Vec<&str> = previews
-        .iter()
-        .map(|of| of.preview.prompt.as_str())
-        .filter(|prompt| !prompt.is_empty())
-        .collect();
-    let prompt = prompts.join("\n\n");
+    let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
+    let picture = || Picture::of(session, &previews, context.files(session, &task));
     match args.format {
         InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
             let each =
                 each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            let picture = Picture::of(session, &previews);
-            let beside = (&picture.context[..], &picture.repeats[..]);
-            json::inject::print(&task, each, &prompt, beside, output.json())?;
+            json::inject::print(&task, each, &prompt, &picture(), output.json())?;
         }
         InjectFormat::Table => {
             for of in &previews {
                 table(of, args.explain, output)?;
             }
-            Picture::of(session, &previews).table(previews.len(), output)?;
+            picture().table(previews.len(), output)?;
         }
         InjectFormat::Markdown => {
-            Picture::of(session, &previews).markdown(&previews, &task.text, output)?;
+            picture().markdown(&previews, &task.text, output)?;
             for of in &previews {
                 markdown(of, output)?;
             }
@@ -192,9 +189,12 @@ fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result
                 .iter()
                 .map(|flag| format!("--{flag}"))
                 .collect();
+            let hint = match known.is_empty() {
+                true => format!("leave it out: what is injected depends on no --{flag} here"),
+                false => format!("it has {}", known.join(", ")),
+            };
             return Err(
-                Error::wrong(format!("the policy {} has no --{flag}", first.name()))
-                    .hint(format!("it has {}", known.join(", "))),
+                Error::wrong(format!("the policy {} has no --{flag}", first.name())).hint(hint),
             );
         }
         let mut names: Vec<&str> = without.iter().map(|policy| policy.name()).collect();
@@ -391,6 +391,6 @@ fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
             cell(&why)
         )?;
     }
-    writeln!(output, "\n{} tokens.\n", of.preview.tokens)?;
+    writeln!(output, "\n{}.\n", plural(of.preview.tokens(), "token"))?;
     Ok(())
 }

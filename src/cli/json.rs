@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::error::Error;
 use super::session::Session;
 use crate::memory::{Fields, Memory, Role, State, Timestamp, Value};
+use crate::retrieval::NO_CARRIER;
 
 /// A memory.
 #[derive(Serialize)]
@@ -51,6 +52,7 @@ impl<'a> MemoryJson<'a> {
         body: Option<String>,
     ) -> Self {
         let hidden = memory.hidden_at(session.now);
+        let hidden = hidden.or_else(|| session.is_unread(memory).then(|| NO_CARRIER.into()));
         let fields = match session.whole(memory) {
             Cow::Borrowed(memory) => Cow::Borrowed(&memory.fields),
             Cow::Owned(memory) => Cow::Owned(memory.fields),

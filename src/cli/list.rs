@@ -38,11 +38,15 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     let code = print(session, &all, &chosen, args.format, output)?;
     let told = args.format != ListFormat::Table || session.collection.stores.is_empty();
     if code == exit::NOTHING && !told {
-        note(if all.is_empty() {
-            "no memories yet"
-        } else {
-            "nothing matches"
+        let unlisted = session.unlisted();
+        note(match (all.is_empty(), unlisted.is_empty()) {
+            (true, true) => "no memories yet",
+            (true, false) => "no memories are read",
+            (false, _) => "nothing matches",
         });
+        if all.is_empty() {
+            unlisted.iter().for_each(|line| note(&safe(line)));
+        }
     }
     Ok(code)
 }

@@ -259,3 +259,20 @@ pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
         Ok(Change::Forget(session.ids(&args.ids, memories)?))
     })
 }
+
+/// Runs `reorder`.
+pub fn reorder(session: &Session, args: &args::Reorder, output: &mut Output) -> Result<u8, Error> {
+    let args::OrderBy::Value = args.by;
+    make(session, args.dry_run, output, &|memories| {
+        if !args.ids.is_empty() {
+            return Ok(Change::Reorder(session.ids(&args.ids, memories)?));
+        }
+        let indexes = memories.iter().filter(|one| one.index_table().is_some());
+        let ids: Vec<MemoryId> = indexes.map(|one| one.id.clone()).collect();
+        match ids.is_empty() {
+            true => Err(Error::nothing("no store has an index")
+                .hint("an index is a file that lists the others, such as MEMORY.md")),
+            false => Ok(Change::Reorder(ids)),
+        }
+    })
+}

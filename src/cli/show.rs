@@ -12,7 +12,7 @@ use super::{Output, exit};
 use crate::lint::answers::fingerprint;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
-use crate::memory::{Memory, Sight, State, Timestamp, Value};
+use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 
@@ -107,7 +107,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     facts.extend(answered(session, memory).map(|said| ("answered", said)));
     facts.push((
         "length",
-        format!("{} words, {} tokens", memory.words, memory.tokens),
+        format!(
+            "{}, {}",
+            plural(memory.words as usize, "word"),
+            plural(memory.tokens as usize, "token")
+        ),
     ));
     let width = facts
         .iter()

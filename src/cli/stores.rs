@@ -7,13 +7,14 @@ use serde::Serialize;
 
 use super::args::{self, ListFormat};
 use super::error::Error;
-use super::inject::picture::{context, list};
+use super::inject::picture::{Context, list};
 use super::json::print_array;
 use super::output::note;
 use super::play::unread;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::State;
+use crate::retrieval::Task;
 use crate::store::StoreInfo;
 use crate::ui::safe::safe;
 use crate::ui::words::count;
@@ -55,7 +56,9 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             id: info.id.to_string(),
             format: info.format(),
             scope: info.scope.word(),
-            path: session.collection.shown(&info.path),
+            path: Some(session.collection.shown(&info.path))
+                .filter(|path| !path.is_empty())
+                .unwrap_or_else(|| ".".to_owned()),
             archive: session.collection.shown(&info.archive),
             policy: info.policy(),
             memories: active().count(),
@@ -132,11 +135,11 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
             writeln!(output, "  {}", safe(line))?;
         }
     }
-    let context = context(session);
+    let context = Context::load(session).files(session, &Task::default());
     if !context.is_empty() {
         output.bold("context")?;
         writeln!(output, "  what agents are given beside memories; read-only")?;
-        list(&context, output)?;
+        list(&context, false, output)?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::Scope;
-use crate::store::discover::{context, open};
+use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
 use crate::ui::theme::{Depth, Theme};
 
@@ -47,10 +47,7 @@ impl PatternReader for Patterns {
 /// Opens the terminal UI.
 pub fn run(mut session: Session) -> Result<u8, Error> {
     make_room(&mut session);
-    session
-        .collection
-        .stores
-        .join(context(&session.collection.root).into_iter().collect());
+    session.join_context();
     let variable = |name: &str| std::env::var(name).ok();
     let depth = Depth::of(
         variable("NO_COLOR").as_deref(),

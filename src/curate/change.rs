@@ -81,6 +81,8 @@ pub enum Change {
         /// Also where their system itself would not.
         sure: bool,
     },
+    /// Orders the entries of indexes by their value.
+    Reorder(Vec<MemoryId>),
     /// Moves memories into a file of rules, a line each, and archives them.
     Rule {
         /// Which memories.
@@ -309,7 +311,7 @@ impl Change {
     /// What kind of change it is, as the journal names it.
     pub fn action(&self) -> &'static str {
         match self {
-            Self::Edit { .. } | Self::Text { .. } => "edit",
+            Self::Edit { .. } | Self::Text { .. } | Self::Reorder(_) => "edit",
             Self::Add { .. } => "add",
             Self::Rename { .. } => "rename",
             Self::Delete { .. } => "delete",
@@ -364,6 +366,7 @@ impl Change {
             | Self::Rule { ids, .. }
             | Self::Delete { ids, .. }
             | Self::Archive(ids)
+            | Self::Reorder(ids)
             | Self::Promote { ids, .. }
             | Self::Forget(ids)
             | Self::Keep(ids)

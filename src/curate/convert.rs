@@ -94,7 +94,7 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
         // The file's name says less than the title does.
         let slug = name::plain(title, table.separator);
         let name = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
-        let is_lost = name != slug || fields::spoken(name) != title;
+        let is_lost = fields::spoken(name) != title;
         table.title_is_slug && is_lost || table.untitled.contains(&Untitled::Heading)
     });
     if is_heading && !has_heading {
@@ -111,6 +111,8 @@ struct Conversion {
     own: RoleFields,
     /// What was kept when it was converted from the format that it goes to.
     back: RoleFields,
+    /// Whether it was converted from that format before.
+    comes_back: bool,
     /// What was kept when it was converted from others.
     others: Vec<RoleFields>,
     /// The memory of the other format that this one seems to come from: what was kept of it, and
@@ -125,6 +127,7 @@ impl Conversion {
     fn new(own: RoleFields, blocks: Vec<RoleFields>, to: &'static Schema) -> Self {
         let (mut back, others): (Vec<RoleFields>, Vec<RoleFields>) =
             blocks.into_iter().partition(|facts| facts.schema == to);
+        let comes_back = !back.is_empty();
         let mut back = back.pop().unwrap_or_else(|| RoleFields::none(to));
         // A pattern may be made of title and tags.
         back.title.clone_from(&own.title);
@@ -141,6 +144,7 @@ impl Conversion {
         Self {
             own,
             back,
+            comes_back,
             others,
             then,
             to,
@@ -195,22 +199,34 @@ impl Conversion {
     /// The fields of the other format, beside the title and the text.
     fn fields(&self, title: &str, defaults: Defaults<'_>) -> Fields {
         let mut all: Fields = Vec::new();
-        if !self.to.can.closed {
-            let unknown = self.back.unknown();
-            all.extend(unknown.filter(|(_, value)| matches!(value, Value::Map(_))));
-        }
+        let unknown = self.back.unknown().filter(|_| !self.to.can.closed);
+        let mut unknown: Fields = unknown.collect();
+        // A name that is not that of the file.
+        let name = self.to.role(Role::Title).filter(|_| is_slug(self.to));
+        let name = name.and_then(|spec| Some((spec.name.to_owned(), self.back.get(spec.name)?)));
+        all.extend(name.map(|(name, value)| (name, value.clone())));
         let is_asked = |spec: &&'static FieldSpec| {
             let written = self.to.is_text(spec.name) || self.to.can.written_as == Some(spec.name);
             spec.role != Role::Title && !written
         };
         for spec in self.to.fields.iter().filter(is_asked) {
             let value = self.value(spec);
-            let value = value.or_else(|| usual(&self.own, (self.to, spec), title, defaults));
-            all.extend(value.map(|value| (spec.name.to_owned(), value)));
+            // A memory that comes back had no other fields than are known.
+            let is_new = !self.comes_back || spec.required;
+            let usual = || usual(&self.own, (self.to, spec), title, defaults);
+            let value = value.or_else(|| is_new.then(usual).flatten());
+            let Some(value) = value else { continue };
+            // What else a mapping holds stands where its first field does.
+            let mut aliases = spec.aliases.iter();
+            let mapping = aliases.find_map(|alias| Some(alias.split_once('.')?.0));
+            let at = unknown
+                .iter()
+                .position(|(name, _)| Some(&**name) == mapping);
+            all.extend(at.map(|at| unknown.remove(at)));
+            all.push((spec.name.to_owned(), value));
         }
+        all.append(&mut unknown);
         if !self.to.can.closed {
-            let unknown = self.back.unknown();
-            all.extend(unknown.filter(|(_, value)| !matches!(value, Value::Map(_))));
             let own = self.own.unknown().filter(|_| self.own.schema == self.to);
             all.extend(own);
         }
@@ -297,10 +313,13 @@ impl Conversion {
 
     /// The title, where the new memory shows another one.
     fn lost_title(&self, title: &str) -> Option<(String, Value)> {
-        let (spec, _) = self.own.role(Role::Title)?;
-        let is_slug = self.own.table.is_some_and(|table| table.title_is_slug);
-        let is_lost = !is_slug && !self.shows_title(title);
-        is_lost.then(|| (spec.name.to_owned(), title.into()))
+        let (spec, value) = self.own.role(Role::Title)?;
+        if is_slug(self.own.schema) {
+            // A name that is that of the file comes back with it.
+            let is_name = value.as_str() == Some(&self.own.stem);
+            return (!is_name).then(|| (spec.name.to_owned(), value.clone()));
+        }
+        (!self.shows_title(title)).then(|| (spec.name.to_owned(), title.into()))
     }
 
     /// Whether the new memory shows the title, in a field or as the heading of its text.
@@ -313,6 +332,11 @@ impl Conversion {
         let is_field = self.to.role(Role::Title).is_some() && !table.title_is_slug;
         is_field || is_heading && gets_heading
     }
+}
+
+/// Whether the title field of a format holds the name of the file.
+fn is_slug(schema: &'static Schema) -> bool {
+    table_of(schema).is_some_and(|table| table.title_is_slug)
 }
 
 /// What a new memory of a format has in a field that nothing is known of; `known` are the fields

@@ -212,9 +212,9 @@ impl Entry {
     /// What happened, in a word or two for a person.
     pub fn what(&self) -> &'static str {
         match (self.kind, &self.against) {
-            (Kind::Added, Against::Proposal(_)) => "proposed",
-            (Kind::Modified, Against::Proposal(_)) => "proposed edit",
-            (Kind::Deleted, Against::Proposal(_)) => "proposed to forget",
+            (Kind::Added, Against::Proposal(_)) => "to add",
+            (Kind::Modified, Against::Proposal(_)) => "to edit",
+            (Kind::Deleted, Against::Proposal(_)) => "to forget",
             (Kind::Deleted, _) if self.is_archived() => "archived",
             (Kind::Added, _) if self.is_appended => "appended",
             (kind, _) => kind.word(),

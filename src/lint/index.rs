@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::chars::quote;
-use super::report::counted;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
@@ -117,18 +116,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// The text with its entries by value: what a person said or corrected, then what was changed
-    /// last.
-    fn by_value(&self) -> Option<String> {
-        index::ordered(&self.text, &self.entries, |entry| {
-            let mut all = self.others.iter();
-            let own = all.find(|(name, ..)| *name == entry.file());
-            let own = own.map(|(.., memory)| *memory);
-            let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
-            let changed = own.and_then(|memory| memory.updated.or(memory.created));
-            let is_said = matches!(kind, Some("user" | "feedback"));
-            (own.is_none(), !is_said, std::cmp::Reverse(changed))
-        })
+    fn of_entry(&self, entry: &Entry) -> Option<&(String, usize, &'a Memory)> {
+        self.others.iter().find(|(name, ..)| *name == entry.file())
     }
 
     fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
@@ -146,18 +135,16 @@ fn file(target: &str) -> &str {
 fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
-    if let Some(cut) = loaded.cut {
-        let before = index.text.get(..cut).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let below = index.entries.iter().filter(|entry| !entry.is_loaded);
-        let finding = index.finding(rule, Severity::Warning, line).says(format!(
-            "{} from here on never loaded: the limit is {} and {} of its {} units",
-            entries_are(below.count()),
-            counted(table.lines, "line"),
-            table.units,
-            loaded.units,
-        ));
-        let fix = index.by_value().and_then(|text| {
+    if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
+        let below = index.entries.iter().filter(|one| !one.is_loaded);
+        let count = entries_are(below.clone().count());
+        let finding = index
+            .finding(rule, Severity::Warning, line)
+            .says(format!("{count} never loaded: {}", loaded.size(table)))
+            .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.1)));
+        let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.2);
+        let ordered = index::by_value(&index.text, &index.entries, of_entry);
+        let fix = ordered.and_then(|text| {
             let whole = 0..index.text.len();
             index.fix(
                 "order each list: what people said first, then the newest".to_owned(),
@@ -191,9 +178,10 @@ fn entries_are(count: usize) -> String {
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let is_listed = |name: &str| index.links.iter().any(|link| file(&link.target) == name);
+    let names = || index.others.iter().map(|(name, ..)| name.as_str());
     let missing: Vec<_> = index
         .active()
-        .filter(|(name, ..)| !is_listed(name))
+        .filter(|(name, ..)| !is_listed(name) && index.table.should_list(name, names()))
         .collect();
     // An index that lists nothing is a text of its own.
     let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
@@ -216,11 +204,15 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         .collect();
     let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));
     let lines = if open { format!("\n{lines}") } else { lines };
+    let title = match index::cut_off(&index.text, &lines, at, (index.body, index.table)) {
+        0 => "list them".to_owned(),
+        below => format!("list them, {below} of them below the cut"),
+    };
     let mut finding = index
         .finding(rule, Severity::Info, last)
         .says(says)
         .beside(missing.iter().map(|(_, other, _)| *other))
-        .fixed_by(index.fix("list them".to_owned(), &[(at..at, lines)]));
+        .fixed_by(index.fix(title, &[(at..at, lines)]));
     for (name, ..) in missing.iter().skip(1).take(4) {
         finding = finding.because(quote(name));
     }

@@ -20,6 +20,9 @@ use self::written::Written;
 use super::document::Document;
 use super::schema::{Capabilities, Schema};
 
+/// The name of what loads a file of context and when, among what stands beside its fields.
+pub const LOADED: &str = "loaded";
+
 /// A format of Markdown files.
 #[derive(Debug)]
 pub struct Table {
@@ -191,6 +194,9 @@ pub struct IndexTable {
     pub units: usize,
     /// UTF-16 units of a line above which it is too long.
     pub line: usize,
+    /// Folders below the store whose files it does not list.
+    #[serde(default)]
+    pub unlisted: Vec<String>,
 }
 
 impl Table {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
+use super::{Memory, Role};
 
 /// An entry of an index: a line that links to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,45 @@ pub struct Loaded {
     pub units: usize,
     /// Where the file's bytes stop being given; none where all are.
     pub cut: Option<usize>,
+}
+
+impl IndexTable {
+    /// True if the index is to list a file, among the names of all: not one whose folder has an
+    /// index of its own or is none of those that are listed, nor such an index.
+    pub fn should_list<'n>(&self, name: &str, mut all: impl Iterator<Item = &'n str>) -> bool {
+        let folder = name.split_once('/').map(|(folder, _)| folder);
+        let is_unlisted = folder.is_some_and(|own| self.unlisted.iter().any(|one| one == own));
+        let has_own = |other: &str| {
+            let folder = other.strip_suffix(&*self.file);
+            folder.is_some_and(|folder| folder.ends_with('/') && name.starts_with(folder))
+        };
+        !is_unlisted && !all.any(has_own)
+    }
+}
+
+impl Loaded {
+    /// How long the whole index is, what the limits are, and what is left or over.
+    pub fn size(&self, table: &IndexTable) -> String {
+        let part = |count: usize, limit: usize, one: &str| {
+            let many = if count == 1 { "" } else { "s" };
+            let rest = match count.checked_sub(limit) {
+                Some(over @ 1..) => format!("{over} over"),
+                _ => format!("{} left", limit.saturating_sub(count)),
+            };
+            format!("{count} {one}{many} (limit {limit}, {rest})")
+        };
+        format!(
+            "{} and {}",
+            part(self.lines, table.lines, "line"),
+            part(self.units, table.units, "unit")
+        )
+    }
+
+    /// The line of the text that is the first one cut off, from 1.
+    pub fn cut_line(&self, text: &[u8]) -> Option<usize> {
+        let before = part(text, 0..self.cut?);
+        Some(before.iter().filter(|byte| **byte == b'\n').count() + 1)
+    }
 }
 
 /// What the loader gives of an index (formats: claude, "MEMORY.md load"): frontmatter and comments
@@ -244,6 +284,31 @@ pub fn ordered<K: Ord>(
     (new != text).then_some(new)
 }
 
+/// How many of new lines, written into an index at a byte, the loader would cut off.
+pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &IndexTable)) -> usize {
+    let mut new = text.to_owned();
+    new.insert_str(at, lines);
+    let all = entries(new.as_bytes(), front, table).into_iter();
+    all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
+        .count()
+}
+
+/// An index with each list by the value of what it lists: what a person said or corrected, then
+/// what was changed last, then what is not there. None where that is the order.
+pub fn by_value<'m>(
+    text: &str,
+    entries: &[Entry],
+    of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
+) -> Option<String> {
+    ordered(text, entries, |entry| {
+        let own = of_entry(entry);
+        let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
+        let changed = own.and_then(|memory| memory.updated.or(memory.created));
+        let is_from_person = matches!(kind, Some("user" | "feedback"));
+        (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
+    })
+}
+
 /// A new line of an index, as its system writes one.
 pub fn line(title: &str, target: &str, hook: &str) -> String {
     let title = title.replace(['[', ']'], "");
@@ -263,6 +328,7 @@ mod tests {
             lines,
             units,
             line: 200,
+            unlisted: Vec::new(),
         }
     }
 
@@ -282,6 +348,17 @@ mod tests {
             assert_eq!((&*loaded.text, loaded.cut), (given, cut), "{lines} {units}");
             assert_eq!((loaded.lines, loaded.units), (3, 16));
         }
+    }
+
+    #[test]
+    fn the_size_says_what_is_there_the_limit_and_the_rest() {
+        let text = "---\nname: x\n---\none\ntwo\n";
+        let table = table(1, 9);
+        let loaded = load(text.as_bytes(), 16, &table);
+        let size = "2 lines (limit 1, 1 over) and 7 units (limit 9, 2 left)";
+        assert_eq!(loaded.size(&table), size);
+        // The line is that of the file.
+        assert_eq!(loaded.cut_line(text.as_bytes()), Some(5));
     }
 
     #[test]

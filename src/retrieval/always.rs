@@ -2,6 +2,7 @@
 //! a rule tells the model to (formats: memory-bank, "There is no loader").
 
 use super::listing::{Ask, Judged, Listing};
+use super::together::join;
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::{Memory, Severity};
 
@@ -9,7 +10,7 @@ use crate::memory::{Memory, Severity};
 pub(super) struct Always;
 
 /// Why nobody reads a store that no rule names.
-const NO_CARRIER: &str =
+pub const NO_CARRIER: &str =
     "no rule of the project tells an agent to read this folder, and no program does";
 
 impl Listing for Always {
@@ -104,6 +105,6 @@ fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
 /// The bodies of memories, a blank line between them.
 pub(super) fn joined(memories: &[&Memory], texts: &dyn Texts) -> String {
     let bodies = memories.iter().filter_map(|memory| texts.body(memory));
-    let bodies: Vec<String> = bodies.map(|body| body.trim().to_owned()).collect();
-    bodies.join("\n\n")
+    let bodies: Vec<String> = bodies.collect();
+    join(bodies.iter().map(|body| body.trim()))
 }

@@ -162,9 +162,16 @@ impl<'a> Stage<'a> {
             (None, Scoring::Shared(scorer)) => *scorer,
         };
         let preview = scorer.preview(&task.task(self.now), &limits, what_if, self.texts);
+        // Context files are given whatever the task is: nothing is expected of them.
+        let is_context = |verdict: &&super::Verdict| {
+            let memory = self.memories.get(verdict.memory);
+            memory.is_some_and(|memory| memory.schema.can.context)
+        };
+        let context = preview.selected.iter().filter(is_context);
+        let context: usize = context.map(|verdict| verdict.tokens).sum();
         let given = |verdict: &super::Verdict| {
             let memory = self.memories.get(verdict.memory)?;
-            Some(Given {
+            (!memory.schema.can.context).then(|| Given {
                 id: memory.id.clone(),
                 title: memory.title.clone(),
                 rank: verdict.rank,
@@ -174,7 +181,7 @@ impl<'a> Stage<'a> {
         };
         Answer {
             given: preview.selected.iter().filter_map(given).collect(),
-            tokens: preview.tokens,
+            tokens: preview.tokens().saturating_sub(context),
             prompt: match Arc::try_unwrap(preview) {
                 Ok(preview) => preview.prompt,
                 Err(shared) => shared.prompt.clone(),

@@ -205,6 +205,7 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
         Some((_, mode)) => mode,
         None if has(Role::Patterns) => Mode::Glob,
         None if has(Role::Description) => Mode::Description,
+        None if options.get("bare") == Some("always") => Mode::Always,
         None => Mode::Manual,
     }
 }
@@ -279,7 +280,8 @@ impl Globs {
 
 impl Listing for Globs {
     const NAME: &'static str = "globs";
-    const DIALECTS: &'static [&'static str] = &["cursor", "vscode", "github", "kiro", "windsurf"];
+    const DIALECTS: &'static [&'static str] =
+        &["cursor", "vscode", "github", "kiro", "windsurf", "plain"];
     const FLAGS: &'static [&'static str] = &["file"];
     /// The files that are attached because another one links to them.
     type Facts = Linked;

@@ -42,6 +42,11 @@ impl Policy for Golemcore {
         Some(include_str!("../../assets/skill/golemcore.md"))
     }
 
+    /// Its hint names tools that expand a section.
+    fn for_other_agents(&self) -> &'static [(&'static str, &'static str)] {
+        &[("disclosure.toolExpansionEnabled", "false")]
+    }
+
     fn flags(&self) -> &'static [&'static str] {
         &[
             "max", "budget", "skill", "scope", "mode", "style", "setting",
@@ -327,7 +332,6 @@ impl Scorer for GolemcoreScorer {
             dialect: "",
             rejected: run.rejected(&selection, &selected, dropped, limits.rejected),
             rejected_total: total,
-            tokens: pack.used,
             prompt,
             skill: None,
             budget: Some(run.plan.config.soft).filter(|_| run.plan.config.enabled),

@@ -27,7 +27,7 @@ use self::select::{Chosen, Judged, Run};
 use self::verdict::Goal;
 use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::schema::{IMPORTANCE, Kind};
-use crate::memory::{Memory, Role, tokens_of};
+use crate::memory::{Memory, Role};
 
 /// Memories that are selected where nobody says how many.
 const DEFAULT_MAX: usize = 5;
@@ -148,7 +148,6 @@ impl Scorer for HybridScorer {
             rejected: run.verdicts(&rejected, &goal),
             rejected_total: self.memories.len() - selected.len(),
             selected: run.verdicts(&selected, &goal),
-            tokens: tokens_of(chosen.prompt.len()),
             prompt: chosen.prompt,
             skill: None,
             budget: limits.budget,

@@ -1,6 +1,8 @@
 //! Claude Code's: an index is given up to a limit, the files it lists are read when they are wanted
 //! (formats: claude, "MEMORY.md load").
 
+use std::collections::HashMap;
+
 use super::listing::{Ask, Judged, Listing};
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
@@ -12,9 +14,36 @@ pub(super) struct Index;
 
 /// The index as the loader gives it; none where the store has none.
 pub(super) struct Facts {
-    file: String,
-    read: Option<(Loaded, Vec<Entry>)>,
-    lines: usize,
+    read: Option<Read>,
+    table: IndexTable,
+}
+
+/// An index that was read.
+struct Read {
+    loaded: Loaded,
+    entries: Vec<Entry>,
+    /// The first entry of each file, by its LOCAL.
+    first: HashMap<String, usize>,
+    /// The line of the file that is the first one cut off.
+    cut_line: Option<usize>,
+}
+
+/// Reads an index; lines are those of its file.
+fn read(memory: &Memory, table: &IndexTable, texts: &dyn Texts) -> Option<Read> {
+    let text = texts.text(memory)?;
+    let front = memory.body.start.saturating_sub(memory.span.start);
+    let loaded = index::load(text.as_bytes(), front, table);
+    let entries = index::entries(text.as_bytes(), front, table);
+    let mut first = HashMap::new();
+    for (at, entry) in entries.iter().enumerate() {
+        first.entry(local(entry.file()).to_owned()).or_insert(at);
+    }
+    Some(Read {
+        entries,
+        first,
+        cut_line: loaded.cut_line(text.as_bytes()),
+        loaded,
+    })
 }
 
 /// The index of a store as its settings describe it.
@@ -28,6 +57,7 @@ fn table(options: &Options) -> IndexTable {
         lines: number("index-lines", 200),
         units: number("index-units", 25_000),
         line: number("index-line", 200),
+        unlisted: Vec::new(),
     }
 }
 
@@ -44,27 +74,23 @@ impl Listing for Index {
         let table = table(&ask.limits.options);
         let is_index = |memory: &&&Memory| *memory.id.local == *local(&table.file);
         let own = memories.iter().find(is_index);
-        let body = own.and_then(|memory| texts.body(memory));
-        let read = body.map(|body| {
-            let loaded = index::load(body.as_bytes(), 0, &table);
-            (loaded, index::entries(body.as_bytes(), 0, &table))
-        });
         Facts {
-            file: table.file,
-            read,
-            lines: table.lines,
+            read: own.and_then(|memory| read(memory, &table, texts)),
+            table,
         }
     }
 
     fn judge(memory: &Memory, _ask: &Ask<'_>, facts: &Facts) -> Judged {
-        if *memory.id.local == *local(&facts.file) {
+        let file = &facts.table.file;
+        if *memory.id.local == *local(file) {
             return Judged::of(Reason::Selected);
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
-        let file = &facts.file;
-        let entries = facts.read.iter().flat_map(|(_, entries)| entries);
-        let mut own = entries.filter(|entry| local(entry.file()) == &*memory.id.local);
-        let how = match (&facts.read, own.next()) {
+        let own = facts.read.as_ref().and_then(|read| {
+            let at = read.first.get(&*memory.id.local)?;
+            read.entries.get(*at)
+        });
+        let how = match (&facts.read, own) {
             (None, _) => format!("there is no {file}: it is found by its description alone"),
             (_, None) => format!("{file} does not list it: it is found by its description alone"),
             (_, Some(entry)) if entry.is_loaded => {
@@ -89,9 +115,11 @@ impl Listing for Index {
         let is_index = |memory: &Memory| *memory.id.local == *local(&table.file);
         let mut silent = Vec::new();
         let own = memories.iter().find(|(_, memory)| is_index(memory));
-        if let Some(body) = own.and_then(|(_, memory)| texts.body(memory)) {
-            let entries = index::entries(body.as_bytes(), 0, &table).into_iter();
-            let bare = entries.filter(|entry| entry.hook.is_empty());
+        if let Some(read) = own.and_then(|(_, memory)| read(memory, &table, texts)) {
+            let bare = read
+                .entries
+                .into_iter()
+                .filter(|entry| entry.hook.is_empty());
             silent.extend(bare.map(|entry| format!("the entry `{}`", entry.title)));
         }
         let entries = silent.len();
@@ -129,17 +157,17 @@ impl Listing for Index {
     fn prompt(
         _memories: &[&Memory],
         _selected: &[&Memory],
-        ask: &Ask<'_>,
+        _ask: &Ask<'_>,
         facts: &Facts,
         _texts: &dyn Texts,
     ) -> String {
-        let Some((loaded, _)) = &facts.read else {
+        let Some(Read { loaded, .. }) = &facts.read else {
             return String::new();
         };
         if loaded.cut.is_none() {
             return loaded.text.clone();
         }
-        let table = table(&ask.limits.options);
+        let table = &facts.table;
         let mut over = Vec::new();
         if loaded.lines > table.lines {
             over.push(format!("{} lines (limit: {})", loaded.lines, table.lines));
@@ -155,30 +183,23 @@ impl Listing for Index {
         format!(
             "{}\n\n> WARNING: {} is {}. Only part of it was loaded. Keep index entries to one line under ~200 chars; move detail into topic files.",
             loaded.text,
-            facts.file,
+            table.file,
             over.join(" and "),
         )
     }
 
-    fn notes(ask: &Ask<'_>, facts: &Facts) -> Vec<String> {
-        let Some((loaded, entries)) = &facts.read else {
+    fn notes(_ask: &Ask<'_>, facts: &Facts) -> Vec<String> {
+        let Some(read) = &facts.read else {
             return Vec::new();
         };
-        let below = entries.iter().filter(|entry| !entry.is_loaded).count();
-        if loaded.cut.is_none() {
-            return vec![format!(
-                "{} is loaded whole: {} lines and {} units are left",
-                facts.file,
-                facts.lines.saturating_sub(loaded.lines),
-                table(&ask.limits.options)
-                    .units
-                    .saturating_sub(loaded.units),
-            )];
-        }
-        vec![format!(
-            "{} is cut: {below} of {} entries are never loaded",
-            facts.file,
-            entries.len()
-        )]
+        let (file, size) = (&facts.table.file, read.loaded.size(&facts.table));
+        let below = read.entries.iter().filter(|entry| !entry.is_loaded).count();
+        vec![match read.cut_line {
+            None => format!("{file} is loaded whole: {size}"),
+            Some(line) => format!(
+                "{file} is cut at line {line}: {below} of {} entries are never loaded; {size}",
+                read.entries.len()
+            ),
+        }]
     }
 }

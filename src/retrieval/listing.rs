@@ -1,12 +1,14 @@
 //! Policies that judge every memory for itself: no points, no ranking, an order that is the store's.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::hybrid::about::{About, HANDED_OUT, about};
 use super::{
     Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
     Verdict, memory_at,
 };
-use crate::memory::{Memory, State, tokens_of};
+use crate::memory::{Memory, State};
 
 /// What is asked of one memory.
 pub(super) struct Ask<'a> {
@@ -177,6 +179,51 @@ const fn nearness(reason: Reason) -> u8 {
     }
 }
 
+/// The memories of a snapshot with another one in the place of one of them.
+fn replaced(memories: &Snapshot, at: usize, by: &Memory) -> Snapshot {
+    let mut memories = memories.to_vec();
+    if let Some(memory) = memories.get_mut(at) {
+        *memory = Arc::new(by.clone());
+    }
+    Arc::new(memories)
+}
+
+/// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
+/// it, and says what the hook does with it.
+fn rank_as_hook(rejected: &mut [Verdict], ranked: &[About]) {
+    let ranked = ranked.iter().filter(|about| !about.words.is_empty());
+    let places: HashMap<usize, (usize, &About)> = ranked
+        .enumerate()
+        .map(|(place, about)| (about.memory, (place, about)))
+        .collect();
+    let place = |verdict: &Verdict| {
+        let place = places.get(&verdict.memory);
+        place.filter(|_| verdict.reason == Reason::Reachable)
+    };
+    rejected.sort_by_key(|verdict| {
+        let place = place(verdict).map_or(usize::MAX, |(place, _)| *place);
+        (nearness(verdict.reason), place)
+    });
+    let mut handed_out = 0;
+    for verdict in rejected {
+        let Some((_, about)) = place(verdict) else {
+            continue;
+        };
+        let words: Vec<String> = about.words.iter().map(|word| format!("`{word}`")).collect();
+        let words = words.join(", ");
+        let is_given = about.is_above_floor() && handed_out < HANDED_OUT;
+        handed_out += usize::from(is_given);
+        let by_hook = match is_given {
+            true => format!("the hook hands it out for {words}"),
+            false => format!("too little for the hook: {words}"),
+        };
+        let own = verdict.hint.take().into_iter();
+        let (before, after) = own.partition::<Vec<String>, _>(|_| !is_given);
+        let parts = [before, vec![by_hook], after].concat();
+        verdict.hint = Some(parts.join("; "));
+    }
+}
+
 impl<L: Listing> Scorer for ListedScorer<L> {
     fn index(&mut self, _texts: &dyn Texts) {}
 
@@ -206,6 +253,13 @@ impl<L: Listing> Scorer for ListedScorer<L> {
             }
         }
         rejected.sort_by_key(|verdict| nearness(verdict.reason));
+        if limits.rejected > 0 && !task.text.trim().is_empty() {
+            let memories = match what_if {
+                Some((at, memory)) => replaced(&self.memories, at, memory),
+                None => self.memories.clone(),
+            };
+            rank_as_hook(&mut rejected, &about(&memories, task, texts));
+        }
         rejected.truncate(limits.rejected);
         let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
         Arc::new(Preview {
@@ -219,7 +273,6 @@ impl<L: Listing> Scorer for ListedScorer<L> {
             rejected_total: self.memories.len() - selected.len(),
             selected,
             rejected,
-            tokens: tokens_of(prompt.len()),
             prompt,
             skill: None,
             budget: None,

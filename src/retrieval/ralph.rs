@@ -13,7 +13,7 @@ use super::{
     Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
 };
 use crate::memory::ralph::Type;
-use crate::memory::{Memory, State, Timestamp, Value, tokens_of};
+use crate::memory::{Memory, State, Timestamp, Value, plural, tokens_of};
 use pack::{Block, Pack};
 use settings::Settings;
 
@@ -238,7 +238,6 @@ impl RalphScorer {
             rejected_total: self.memories.len().saturating_sub(selected.len()),
             selected,
             rejected,
-            tokens: tokens_of(taken.prompt.len()),
             prompt: taken.prompt,
             skill: skill.clone(),
             budget: settings.budget,
@@ -258,8 +257,8 @@ impl RalphScorer {
 /// What goes with the memories, and is none.
 fn skill_note(skill: &str) -> String {
     format!(
-        "the skill that teaches the agent goes with it: {} tokens more (`memkeep skill` prints it)",
-        tokens_of(skill.len())
+        "the skill that teaches the agent goes with it: {} more (`memkeep skill` prints it)",
+        plural(tokens_of(skill.len()), "token")
     )
 }
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
-use crate::memory::{Memory, tokens_of};
+use crate::memory::Memory;
 use hint::Goal;
 pub(super) use hint::ordinal;
 use index::Index;
@@ -168,7 +168,6 @@ impl Scorer for RawkoScorer {
             dialect: judge.dialect.name(),
             rejected_total: self.memories.len() - chosen.verdicts.len(),
             rejected,
-            tokens: tokens_of(chosen.prompt.len()),
             selected: chosen.verdicts,
             prompt: chosen.prompt,
             skill: None,

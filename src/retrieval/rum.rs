@@ -124,7 +124,6 @@ impl Scorer for RumScorer {
                 .into_iter()
                 .filter_map(|(index, place)| ranking.verdict(index, place))
                 .collect(),
-            tokens: selected.len() * ask.depth.tokens(),
             selected,
             prompt,
             skill: None,

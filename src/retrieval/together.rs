@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict};
-use crate::memory::{Memory, StoreId, tokens_of};
+use crate::memory::{Memory, StoreId};
 
 /// How one store decides.
 #[derive(Clone, Debug)]
@@ -139,7 +139,6 @@ impl Scorer for Together {
             rejected_total: 0,
             prompt: String::new(),
             skill: None,
-            tokens: 0,
             budget: limits.budget,
             places: limits.max,
             notes: Vec::new(),
@@ -174,6 +173,12 @@ impl Together {
     }
 }
 
+/// The texts that an agent is given as one text, a blank line between those that are not empty.
+pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let texts = texts.into_iter().filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
 /// Two previews as one: a person reads the stores one after the other, and so does an agent.
 fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     let mut one = Arc::unwrap_or_clone(one);
@@ -182,11 +187,7 @@ fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     one.rejected_total += other.rejected_total;
     one.parts.extend(other.parts.iter().cloned());
     one.notes.extend(other.notes.iter().cloned());
-    if !one.prompt.is_empty() && !other.prompt.is_empty() {
-        one.prompt.push_str("\n\n");
-    }
-    one.prompt.push_str(&other.prompt);
-    one.tokens = tokens_of(one.prompt.len());
+    one.prompt = join([&*one.prompt, &*other.prompt]);
     one.skill = match (one.skill, &other.skill) {
         (Some(one), Some(other)) => Some(one + "\n\n" + other),
         (one, other) => one.or_else(|| other.clone()),

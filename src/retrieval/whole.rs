@@ -191,7 +191,6 @@ impl Scorer for WholeScorer {
             rejected: rejected.collect(),
             rejected_total: self.memories.len() - selected.len(),
             selected,
-            tokens: tokens_of(prompt.len()),
             prompt,
             skill: None,
             budget: limits.budget,

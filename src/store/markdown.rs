@@ -19,7 +19,7 @@ use super::{
     Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError, StoreInfo,
     files,
 };
-use crate::memory::format::Table;
+use crate::memory::format::{LOADED, Table};
 use crate::memory::observations::Graph;
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
@@ -390,6 +390,10 @@ impl Extras for MarkdownStore {
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        if self.table.schema.can.context {
+            let loaded = context::loaded(self.table, &self.info.path, &memory.path);
+            return Ok(vec![(LOADED, loaded)]);
+        }
         let text = self.observed(memory)?;
         Ok(text.map_or_else(Vec::new, |text| Graph::read(&text).lines()))
     }

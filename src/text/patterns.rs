@@ -1,23 +1,25 @@
 //! Patterns that are matched against every line of a store.
 
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder, bytes};
 
 /// Compiles a pattern whose classes and word boundaries are those of [`plain`].
 pub fn compact(pattern: &str) -> Option<Regex> {
-    let built = RegexBuilder::new(&plain(pattern))
-        .dfa_size_limit(ROOM)
-        .build();
-    built.ok()
+    let mut built = RegexBuilder::new(&plain(pattern));
+    built.dfa_size_limit(ROOM).build().ok()
+}
+
+/// The same for bytes. For ASCII alone it compiles several times as fast, if it has no other classes.
+pub fn compact_bytes(pattern: &str, ascii: bool) -> Option<bytes::Regex> {
+    let all = plain(pattern);
+    let mut built = bytes::RegexBuilder::new(if ascii { pattern } else { &all });
+    built.unicode(!ascii).dfa_size_limit(ROOM).build().ok()
 }
 
 /// Compiles several patterns, which match in any case, into one.
 pub fn compact_set<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexSet> {
     let mut built = RegexSetBuilder::new(patterns.map(plain));
-    built
-        .case_insensitive(true)
-        .dfa_size_limit(ROOM)
-        .build()
-        .ok()
+    let built = built.case_insensitive(true).dfa_size_limit(ROOM);
+    built.build().ok()
 }
 
 /// Most bytes of a pattern's cache, which grows as it is used. Where it is too small for a pattern,

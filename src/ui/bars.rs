@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::look::Look;
-use super::pen::Pen;
+use super::pen::{Pen, columns};
 use super::theme::Role;
 use super::{diff, safe, words};
 use crate::app::desk::Desk;
@@ -80,7 +80,7 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if model.status.message().is_some() {
         return message(pen, model, area);
     }
-    let spans = told(pen, model).unwrap_or_default();
+    let spans = told(pen, model, width).unwrap_or_default();
     let mut line = vec![Span::raw(" ")];
     line.extend(super::pen::fit_spans(spans, width));
     pen.line(area, 0, line);
@@ -150,7 +150,7 @@ fn folded(pen: &Pen<'_>, text: &str, width: usize, style: Style) -> Vec<Vec<Span
 }
 
 /// What there is to say where nothing happened: what is wrong with the filter, what was found.
-fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
     if let Some(Overlay::Palette(palette)) = &model.overlay {
         // In its row there is not always room for all of it.
         let (command, refusal) = palette.hits.get(palette.row)?;
@@ -195,7 +195,7 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         return Some(vec![pen.text(Role::Muted, &text)]);
     }
     if !model.is_used
-        && let Some(spans) = waiting(pen, model)
+        && let Some(spans) = waiting(pen, model, width)
     {
         return Some(spans);
     }
@@ -204,13 +204,13 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         return None;
     }
     let finding = model.world.finding(model.current_finding()?)?;
-    let count = model.world.findings_of(&model.current()?.id).len();
+    let own = model.world.findings_of(&model.current()?.id);
     let at = model.finding_of_current().unwrap_or(0) + 1;
     let mark = super::lint::mark(finding.severity);
-    let which = if count > 1 {
-        format!("{mark} {at}/{count} ")
-    } else {
-        format!("{mark} ")
+    // The top line counts those of all memories, without suggestions.
+    let which = match own.len() {
+        0 | 1 => format!("{mark} "),
+        count => format!("{mark} {at}/{count} here: "),
     };
     let role = super::reading::severity(finding.severity);
     Some(vec![
@@ -220,41 +220,44 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     ])
 }
 
-/// What waits when the program starts, and what is most worth doing; nothing where nothing does.
-fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+/// What waits when the program starts, and what is most worth doing, in as many words as there is
+/// room for; nothing where nothing does.
+fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-    let changed = model.waiting();
     let found = model.world.warnings();
-    let mut spans = Vec::new();
-    let mut say = |count: usize, what: &str, id: &str, title: &str| {
-        if count > 0 {
-            let gap = if spans.is_empty() { "" } else { "   " };
-            let text = format!("{gap}{} {what} · ", hints::number(count));
-            spans.push(pen.text(Role::Text, &text));
-            spans.push(pen.text(Role::StatusKey, &key(id)));
-            spans.push(pen.text(Role::Muted, &format!(" {title}")));
-        }
-    };
-    say(changed, "new since the last commit", "review", "review");
-    say(
-        found,
-        if found == 1 { "finding" } else { "findings" },
-        "lint",
-        "lint",
-    );
+    let findings = if found == 1 { "finding" } else { "findings" };
     let first = model.lints.rows.iter().find_map(|row| match row {
         Row::Rule {
             rule,
             count,
             severity,
-        } if *severity < Severity::Info => Some((rule, count)),
+        } if *severity < Severity::Info => Some(format!("{rule} ({count})")),
         _ => None,
     });
-    if let Some((rule, count)) = first {
-        let text = format!("   worth doing first: {rule} ({count})");
-        spans.push(pen.text(Role::Muted, &text));
-    }
-    (!spans.is_empty()).then_some(spans)
+    let words = |new: &str, lead: &str| {
+        let parts = [(model.waiting(), new, "review"), (found, findings, "lint")];
+        let mut spans = Vec::new();
+        for (count, what, id) in parts.into_iter().filter(|part| part.0 > 0) {
+            let gap = if spans.is_empty() { "" } else { "   " };
+            let text = format!("{gap}{} {what} · ", hints::number(count));
+            spans.push(pen.text(Role::Text, &text));
+            spans.push(pen.text(Role::StatusKey, &key(id)));
+            spans.push(pen.text(Role::Muted, &format!(" {id}")));
+        }
+        if let Some(first) = &first {
+            spans.push(pen.text(Role::Muted, &format!("   {lead}{first}")));
+        }
+        spans
+    };
+    let mut forms = [
+        words("new since the last commit", "worth doing first: "),
+        words("new", "worth doing first: "),
+        words("new", "first: "),
+    ]
+    .into_iter();
+    let shortest = forms.next_back();
+    let spans = forms.find(|spans| columns(spans) <= width).or(shortest);
+    spans.filter(|spans| !spans.is_empty())
 }
 
 /// The keys that matter now.

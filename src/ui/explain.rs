@@ -7,6 +7,7 @@ use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::{Model, Page, View, dialect, suggest};
+use crate::memory::format::LOADED;
 use crate::retrieval::{Factor, Reason, Verdict};
 
 /// Cells of a factor's bar.
@@ -42,6 +43,14 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     result(pen, verdict, width, &mut out);
     // What to do about it comes before the sums: on a small screen the rest may not be seen.
     hint(pen, model, verdict, width, explicit, &mut out);
+    let loaded = model
+        .reading
+        .beside
+        .iter()
+        .filter(|(what, _)| *what == LOADED);
+    for (_, line) in loaded {
+        out.wrapped(pen, Role::Muted, line, width, 0);
+    }
     if !verdict.factors.is_empty() {
         out.gap();
         factors(pen, verdict, width, &mut out);

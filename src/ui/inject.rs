@@ -211,6 +211,9 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &
                 free => format!(" {places} {noun}, {free} free "),
             }
         }
+        None if over == Some(Reason::Reachable) => {
+            " not loaded; what the task is about comes first ".to_owned()
+        }
         None => " the rest is left out ".to_owned(),
     };
     let rest = usize::from(area.width).saturating_sub(safe::width(&words) + 1);
@@ -221,6 +224,9 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &
     let style = pen.style(Role::CutLine);
     pen.line(area, row, vec![Span::styled(text, style)]);
 }
+
+/// Columns of a list that has room for bars beside titles.
+const WITH_BARS: usize = 56;
 
 /// Cells of the score's bar.
 const BAR: usize = 13;
@@ -265,7 +271,7 @@ fn draw_row(
         used += 5;
     }
     spans.push(Span::raw("  "));
-    if areas.room >= Room::Medium && !without {
+    if areas.room >= Room::Medium && width >= WITH_BARS && !without {
         let cell = if selected {
             let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
             let part = verdict.score.unwrap_or(0.0) / most;
@@ -305,20 +311,21 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     let preview = model.inject.preview();
     let part = model.inject.part();
     let note = preview.map_or(String::new(), |preview| {
-        let own = part.map(|part| tokens_of(part.prompt.len()));
-        let tokens = words::number(own.unwrap_or(preview.tokens));
+        let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
+        let tokens = words::number(own);
         match preview.budget {
             Some(budget) if part.is_some() => format!(
-                "{tokens} of {} tokens · {} of all stores",
+                "{tokens} of {} tokens · {} together",
                 words::number(budget),
-                words::number(preview.tokens)
+                words::number(preview.tokens())
             ),
             None if part.is_some() => format!(
-                "{tokens} tokens · {} of all stores",
-                words::number(preview.tokens)
+                "{} · {} together",
+                words::count(own, "token", "tokens"),
+                words::number(preview.tokens())
             ),
             Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
-            None => format!("{tokens} tokens"),
+            None => words::count(own, "token", "tokens"),
         }
     });
     let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));

@@ -1,5 +1,6 @@
 //! The list of memories. Only the rows on the screen are looked at.
 
+mod columns;
 mod weight;
 
 use std::borrow::Cow;
@@ -10,116 +11,21 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 mod marks;
+mod store;
 
 use self::marks::marks;
+pub(super) use self::store::store_name;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{Memory, Role as Part, Schema, State, StoreId};
+use crate::memory::{Memory, State};
 use crate::retrieval::Verdict;
+use columns::{Columns, LEAD, MARK, POINTS, RANK};
 pub use weight::importance;
 use weight::weight;
-
-/// Columns of the list, worked out from its width.
-struct Columns {
-    title: usize,
-    rank: bool,
-    points: bool,
-    facts: bool,
-    tags: usize,
-    store: usize,
-    /// Of the bar of importance, or of the type where there is none.
-    kind: usize,
-}
-
-/// Columns of the marks at the right.
-const MARKS: usize = 3;
-/// Columns of the one mark of a narrow list.
-const MARK: usize = 1;
-/// Columns before the title: the cursor and whether it is picked.
-const LEAD: usize = 2;
-/// Columns of the bar of importance, and of a type.
-const BAR: usize = 4;
-const TYPE: usize = 10;
-/// Columns of both, where some memories have the one and some the other.
-const EITHER: usize = 6;
-/// Columns of the gap before importance, and of age.
-const FACTS: usize = 2 + 4;
-/// Columns that titles have before tags are shown, and with stores beside them.
-const TITLES: usize = 34;
-const SHORT: usize = 24;
-/// The most and the fewest columns that names of stores have.
-pub(super) const STORE: usize = 14;
-const LEAST_STORE: usize = 4;
-/// Columns of rank and score with the gaps before them.
-const RANK: usize = 4;
-const POINTS: usize = 5;
-
-impl Columns {
-    fn new(model: &Model, areas: &Areas) -> Self {
-        let width = usize::from(areas.rows.width);
-        let facts = areas.room >= Room::Medium;
-        let marks = if facts { MARKS } else { MARK };
-        let room = width.saturating_sub(LEAD + marks + 1);
-        let rank = facts && model.inject.preview().is_some();
-        let points = rank && model.inject.has_points;
-        let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
-        let schemas = &model.world.schemas;
-        let kind = match (
-            schemas.iter().any(has(Part::Importance)),
-            schemas.iter().any(has(Part::Type)),
-        ) {
-            (false, true) => TYPE,
-            (true, true) => EITHER,
-            (_, false) => BAR,
-        };
-        let fixed = if facts { FACTS + kind } else { 0 }
-            + if rank { RANK } else { 0 }
-            + if points { POINTS } else { 0 };
-        let rest = room.saturating_sub(fixed);
-        let stores = &model.world.stores;
-        let widest = stores
-            .iter()
-            .map(|id| safe::width(store_name(model, id)))
-            .max();
-        // A narrow list has the beginning of the name.
-        let store = match widest {
-            Some(widest) if stores.len() > 1 && rest >= SHORT => {
-                let most = widest.clamp("STORE".len(), STORE);
-                most.min(rest / 6).max(LEAST_STORE)
-            }
-            _ => 0,
-        };
-        let rest = rest.saturating_sub(if store > 0 { store + 2 } else { 0 });
-        let tags = match facts && rest >= TITLES {
-            true => (rest - TITLES.max(rest * 3 / 5)).max(8),
-            false => 0,
-        };
-        Self {
-            title: rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 }),
-            rank,
-            points,
-            facts,
-            tags,
-            store,
-            kind,
-        }
-    }
-}
-
-/// What tells a store from the others: its folder, where all are of one format.
-pub(super) fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
-    let split = |id: &'a StoreId| id.0.split_once('@');
-    let format = split(id).map(|(format, _)| format);
-    let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
-    match split(id) {
-        Some((_, folder)) if model.world.stores.iter().all(same) => folder,
-        _ => &id.0,
-    }
-}
 
 /// Draws the list; where the filter is typed, says where its cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
@@ -298,8 +204,9 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
         text += &safe::pad("STORE", columns.store);
     }
     text += "  ";
-    let kind = if columns.kind == TYPE { "TYPE" } else { "IMP" };
-    text += &safe::pad(&sorted(Sort::Importance, kind), columns.kind);
+    if columns.kind > 0 {
+        text += &safe::pad(&sorted(Sort::Importance, columns.word), columns.kind);
+    }
     text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
     if columns.tags > 0 {
         text += "  TAGS";
@@ -337,7 +244,7 @@ fn draw_row(
         spans.extend(shown.into_iter().take(1 + usize::from(columns.points)));
     }
     if columns.store > 0 {
-        let name = safe::cut(store_name(model, &memory.id.store), columns.store);
+        let name = safe::fit(store_name(model, &memory.id.store), columns.store);
         let name = safe::pad(&name, columns.store);
         spans.push(pen.text(Role::Muted, &format!("  {name}")));
     }
@@ -346,7 +253,10 @@ fn draw_row(
         spans.extend(weight(pen, memory, columns.kind));
         let last = memory.updated.max(memory.created);
         let age = last.map_or(String::new(), |then| then.age_words(model.now));
-        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 5)));
+        spans.push(pen.text(
+            Role::Muted,
+            &safe::pad_left(&age, 4 + usize::from(columns.kind > 0)),
+        ));
     }
     if columns.tags > 0 {
         let (role, text) = match browse.archived_note(memory, model.now) {
@@ -377,7 +287,7 @@ fn title_spans(
     base: Style,
 ) -> Vec<Span<'static>> {
     let title = words::title(memory);
-    let text = safe::pad(&safe::cut(&title, width), width);
+    let text = safe::pad(&safe::fit(&title, width), width);
     let query = model.browse.filter.query.as_ref();
     let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
     let clean = matches!(safe::safe(&title), Cow::Borrowed(_));

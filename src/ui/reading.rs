@@ -349,7 +349,8 @@ fn body(
         words::count(memory.words as usize, "word", "words"),
         words::count(memory.tokens as usize, "token", "tokens"),
     );
-    if let Some(says) = rule.and_then(|rule| rule.says(text)) {
+    let (whole, head) = (model.reading.text().unwrap_or_default(), model.reading.head);
+    if let Some(says) = rule.and_then(|rule| rule.says(whole, head)) {
         foot = format!("{foot} · {says}");
     }
     frame.foot = foot;

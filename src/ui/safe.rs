@@ -276,19 +276,8 @@ pub fn width(text: &str) -> usize {
     columns(&safe(text))
 }
 
-/// A text made safe and cut to a width, at a grapheme, with `…` where something is missing; at
-/// the end of a word where one is near.
+/// A text made safe and cut to a width, at a grapheme, with `…` where something is missing.
 pub fn fit(text: &str, width: usize) -> String {
-    shortened(text, width, true)
-}
-
-/// As [`fit`], at whatever grapheme the width ends at: in a column that is as narrow as its words
-/// are long, every column says something.
-pub fn cut(text: &str, width: usize) -> String {
-    shortened(text, width, false)
-}
-
-fn shortened(text: &str, width: usize, at_words: bool) -> String {
     let (head, more) = head(text, width);
     let text = safe(head);
     if !more && columns(&text) <= width {
@@ -297,26 +286,13 @@ fn shortened(text: &str, width: usize, at_words: bool) -> String {
     let Some(room) = width.checked_sub(1) else {
         return String::new();
     };
-    let mut end = 0;
     let mut used = 0;
-    let mut word = None;
-    let mut after = None;
-    for (at, grapheme) in text.grapheme_indices(true) {
-        if grapheme.starts_with(' ') && used > 0 && used <= room {
-            word = Some((at, used));
-        }
+    let fits = |(_, grapheme): &(usize, &str)| {
         used += usize::from(grapheme.cell_width());
-        if used > room {
-            after = Some(grapheme);
-            break;
-        }
-        end = at + grapheme.len();
-    }
-    // A word is kept whole by giving up at most a third of the width for it.
-    let near = word.filter(|&(_, column)| at_words && (room - column.min(room)) * 3 <= width);
-    if let (Some((at, _)), true) = (near, after.is_none_or(|next| !next.starts_with(' '))) {
-        end = at;
-    }
+        used <= room
+    };
+    let last = text.grapheme_indices(true).take_while(fits).last();
+    let end = last.map_or(0, |(at, grapheme)| at + grapheme.len());
     // What a joiner joined is cut off, and alone it would be something that a person does not see.
     let kept = text
         .get(..end)

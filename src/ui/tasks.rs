@@ -8,6 +8,7 @@ use super::safe;
 use super::theme::Role;
 use crate::app::Model;
 use crate::app::layout::Areas;
+use crate::memory::plural;
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::tasks::Written;
 
@@ -71,18 +72,19 @@ fn state(judged: &Judged) -> String {
     }
     match judged.over {
         0 => format!("{} injected", judged.answer.given.len()),
-        over => format!("{over} tokens over"),
+        over => format!("{} over", plural(over, "token")),
     }
 }
 
 /// A line for each task that the edit changes: what enters and what leaves.
 pub(super) fn effects(effects: &[TaskEffect], look: &Look, width: u16) -> Vec<Line<'static>> {
     let line = |effect: &TaskEffect| {
-        let parts = effect.entered.iter().map(|id| format!("+{}", id.local));
+        let entered = effect.entered.iter().map(|id| format!("+{}", id.local));
         let left = effect.left.iter().map(|id| format!("−{}", id.local));
         let moves = effect.ranks.iter();
         let moves = moves.map(|(id, from, to)| format!("{} {from} → {to}", id.local));
-        let parts: Vec<String> = parts.chain(left).chain(moves).collect();
+        // What leaves is what a person has to notice.
+        let parts: Vec<String> = left.chain(entered).chain(moves).collect();
         let text = format!("task “{}”: {}", effect.task, parts.join(", "));
         Line::from(Span::styled(
             safe::fit(&text, usize::from(width)),

@@ -52,6 +52,32 @@ pub fn points(points: f64) -> String {
     }
 }
 
+/// The part of a path that tells it from others: without the folders, and the first words of a
+/// name whose words are parted by `-`, that all of them begin with, and the folders that all end
+/// with.
+pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
+    let (mut head, mut tail) = (path.len(), path.len());
+    for other in all.filter(|other| *other != path) {
+        let alike = |(a, b): &(u8, u8)| a == b;
+        head = head.min(path.bytes().zip(other.bytes()).take_while(alike).count());
+        let ends = path.bytes().rev().zip(other.bytes().rev());
+        tail = tail.min(ends.take_while(alike).count());
+    }
+    let same = path.get(..head).unwrap_or_default();
+    let folder = same.rfind('/').map_or(0, |at| at + 1);
+    let is_mangled = path.get(folder..).is_some_and(|name| name.starts_with('-'));
+    let start = match same.rfind('-') {
+        Some(word) if is_mangled && word >= folder => word + 1,
+        _ => folder,
+    };
+    let end = path
+        .get(path.len() - tail..)
+        .and_then(|same| same.find('/'));
+    let end = end.map_or(path.len(), |at| path.len() - tail + at);
+    let own = path.get(start..end).filter(|own| !own.is_empty());
+    own.unwrap_or(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +100,21 @@ mod tests {
             (-20 * DAY, "in 2 weeks"),
         ] {
             assert_eq!(ago(Timestamp(now.0 - before), now), long);
+        }
+    }
+
+    #[test]
+    fn paths_are_told_apart_by_what_is_their_own() {
+        let all = |names: [&str; 2]| names.map(|name| format!("~/.claude/projects/{name}/memory"));
+        for (names, own) in [
+            (["-home-me-shop", "-home-me-web"], ["shop", "web"]),
+            (["-home-me-shop", "-home-me-shop-web"], ["shop", "shop-web"]),
+            (["-a", "-b"], ["a", "b"]),
+        ] {
+            let paths = all(names);
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            let apart = paths.iter().map(|path| apart(path, paths.iter().copied()));
+            assert_eq!(apart.collect::<Vec<_>>(), own);
         }
     }
 

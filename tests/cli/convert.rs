@@ -98,3 +98,62 @@ fn a_store_is_named_by_format_id_or_path() {
         assert!(ran.err.contains(part), "{args:?}: {}", ran.err);
     }
 }
+
+#[test]
+fn what_both_formats_can_hold_survives_a_round_trip() {
+    let nested = "metadata:\n  node_type: memory\n  type: feedback\n  originSessionId: abc-1\n";
+    for (name, text) in [
+        (
+            "feedback_use_tabs",
+            format!(
+                "---\nname: feedback_use_tabs\ndescription: Use tabs\n{nested}---\n\nUse tabs.\n"
+            ),
+        ),
+        (
+            "Feedback_Use-Tabs",
+            format!(
+                "---\nname: Feedback_Use-Tabs\ndescription: Use tabs\n{nested}---\n\nUse tabs.\n"
+            ),
+        ),
+        // Links go by the names of files.
+        (
+            "Why_Tabs",
+            format!("---\nname: Why_Tabs\ndescription: Tabs\n{nested}---\n\nSee [[Use_Tabs]].\n"),
+        ),
+        // A name in words of its own, a colon that Cursor cannot hold, a heading.
+        (
+            "user-tabs",
+            "---\nname: User prefers tabs\ndescription: \"Tabs: always\"\n---\n\nUse tabs.\n"
+                .to_owned(),
+        ),
+        (
+            "user-tabs",
+            format!(
+                "---\nname: user-tabs\ndescription: Tabs\n{nested}---\n\n# Why tabs\n\nUse tabs.\n"
+            ),
+        ),
+    ] {
+        let place = Place::bare();
+        let file = place.root().join(format!(".claude/memory/{name}.md"));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, &text).unwrap();
+        place.ok(&[
+            "convert",
+            &format!("claude:{name}"),
+            "--to",
+            "cursor",
+            "--move",
+        ]);
+        let rule = place.root().join(format!(".cursor/rules/{name}.mdc"));
+        assert!(rule.is_file(), "{name}");
+        place.ok(&[
+            "convert",
+            &format!("cursor:{name}"),
+            "--to",
+            "claude",
+            "--move",
+        ]);
+        let back = fs::read_to_string(&file).unwrap();
+        assert_eq!(back, text, "{name}");
+    }
+}

@@ -515,22 +515,22 @@ fn context_is_counted_and_never_changed() {
     write(&place, "not/this.md", "Code.\n");
     // A file counts for the agents that load it.
     let inject = place.run(&["inject", "--task", "x"]).text();
-    let together = inject.lines().find(|line| line.starts_with("together: "));
+    let by_agent = inject
+        .lines()
+        .find_map(|line| line.strip_prefix("  of these for "));
     let tokens = |agent: &str| {
-        let parts = together.unwrap_or_default().split(", ");
-        let own = parts.filter_map(|part| part.strip_suffix(&format!(" tokens for {agent}")));
-        own.last()
-            .and_then(|count| count.rsplit(' ').next()?.parse::<u32>().ok())
+        let mut parts = by_agent.unwrap_or_default().split(", ");
+        parts.find_map(|part| part.strip_prefix(agent)?.trim().parse::<u32>().ok())
     };
     assert!(tokens("Claude Code") > tokens("Cursor"), "{inject}");
     assert!(tokens("Cursor") > tokens("Cline"), "{inject}");
     let stores = place.run(&["stores"]).text();
     assert!(
-        stores.contains("CLAUDE.md · 13 tokens · Claude Code at the start"),
+        stores.contains("CLAUDE.md · 12 tokens · Claude Code loads it at every start"),
         "{stores}"
     );
     assert!(
-        stores.contains("docs/more.md · 2 tokens · imported"),
+        stores.contains("docs/more.md · 2 tokens · Claude Code loads it with the file that imports it; imported by CLAUDE.md line 3"),
         "{stores}"
     );
     assert!(!stores.contains("not/this.md"), "{stores}");
@@ -811,4 +811,288 @@ fn a_new_name_for_a_file_that_its_system_knows_by_name_is_told() {
     }
     let ran = place.run(&["rename", "serena:core", "other"]);
     assert!(!ran.text().contains("finds"), "{}", ran.text());
+}
+
+/// A project with an index, instructions that import a file, and rules with and without patterns.
+fn with_context() -> Place {
+    let place = project();
+    write(&place, "CLAUDE.md", "# Project\n\nSee @docs/more.md.\n");
+    write(&place, "docs/more.md", "More.\n");
+    let rules = ".claude/rules";
+    write(&place, &format!("{rules}/all.md"), "Every time.\n");
+    let ts = "---\npaths: **/*.ts\n---\n\nStrict types.\n";
+    write(&place, &format!("{rules}/ts.md"), ts);
+    let py = "---\npaths:\n  - \"src/**/*.py\"\n---\n\nPython.\n";
+    write(&place, &format!("{rules}/py.md"), py);
+    place
+}
+
+#[test]
+fn rules_with_paths_are_loaded_for_files_that_match() {
+    let place = with_context();
+    let given = |files: &[&str]| {
+        let mut args = vec![
+            "inject", "--store", "claude", "--task", "x", "--format", "json",
+        ];
+        files.iter().for_each(|file| args.extend(["--file", *file]));
+        let json = place.run(&args).json();
+        let all = json["context"].as_array().unwrap().clone();
+        let given = all.iter().filter(|file| file["given"] == true);
+        let paths = given.map(|file| file["path"].as_str().unwrap().to_owned());
+        paths.collect::<Vec<_>>()
+    };
+    let always = [".claude/rules/all.md", "CLAUDE.md", "docs/more.md"];
+    assert_eq!(given(&[]), always);
+    for (file, rule) in [("deep/a.ts", "ts"), ("src/in/a.py", "py")] {
+        let mut expected = vec![format!(".claude/rules/{rule}.md")];
+        expected.extend(always.iter().map(|path| (*path).to_owned()));
+        expected.sort();
+        assert_eq!(given(&[file]), expected, "{file}");
+    }
+    let table = place.ok(&["inject", "--task", "x"]);
+    let hint = "not loaded for this task · a file that matches `**/*.ts` attaches it (--file PATH)";
+    assert!(table.contains(hint), "{table}");
+    // Where nothing goes by files the flag is refused, with a hint that says what to do.
+    let bare = project();
+    fs::remove_dir_all(bare.root().join(".claude")).unwrap();
+    write(&bare, ".claude/memory/MEMORY.md", "# Index\n");
+    let refused = bare.run(&["inject", "--store", "claude", "--task", "x", "--file", "a"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("hint: leave it out"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn files_of_context_are_shown_with_what_loads_them_and_not_changed() {
+    let place = with_context();
+    let shown = place.ok(&["show", "context:docs/more"]);
+    assert!(shown.contains("imported by CLAUDE.md line 3"), "{shown}");
+    let shown = place.ok(&["show", "context:CLAUDE"]);
+    assert!(
+        shown.contains("Claude Code loads it at every start"),
+        "{shown}"
+    );
+    for args in [
+        &["edit", "context:CLAUDE", "--set", "title=x"][..],
+        &["archive", "context:CLAUDE"],
+        &["delete", "context:CLAUDE"],
+        &["rename", "context:CLAUDE", "OTHER"],
+    ] {
+        let refused = place.run(args);
+        assert_eq!(refused.code, 2, "{args:?}");
+        assert!(
+            refused
+                .err
+                .contains("read-only: change the file in your editor"),
+            "{}",
+            refused.err
+        );
+    }
+}
+
+/// An index with frontmatter and so many entries, whose files are there.
+fn with_index(entries: usize) -> Place {
+    let place = Place::bare();
+    let mut index = "---\nname: index\n---\n\n".to_owned();
+    for n in 0..entries {
+        index.push_str(&format!("- [t{n}](t{n}.md) — what it says\n"));
+        let text = format!("---\nname: t{n}\ndescription: what it says\n---\n\nText {n}.\n");
+        write(&place, &format!(".claude/memory/t{n}.md"), &text);
+    }
+    write(&place, ".claude/memory/MEMORY.md", &index);
+    place
+}
+
+#[test]
+fn every_part_tells_the_same_cut_of_an_index() {
+    let place = with_index(202);
+    let lint = place
+        .run(&["lint", "--rule", "index-overflow", "--format", "json"])
+        .json();
+    let found = &lint["findings"][0];
+    let size = "202 lines (limit 200, 2 over) and 6445 units (limit 25000, 18555 left)";
+    let says = format!("2 entries are never loaded: {size}");
+    assert_eq!(found["message"], says);
+    // Frontmatter does not count, and the line is that of the file.
+    assert_eq!(found["line"], 205);
+    let json = place
+        .run(&["inject", "--task", "x", "--format", "json"])
+        .json();
+    let all = json["previews"][0]["rejected"].as_array().unwrap();
+    let hint = |id: &str| {
+        let own = all.iter().find(|one| one["id"] == id).unwrap();
+        own["hint"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(hint("claude:t199"), "line 204 of MEMORY.md lists it");
+    assert_eq!(
+        hint("claude:t200"),
+        "never loaded: line 205 of MEMORY.md is cut off"
+    );
+    let table = place.ok(&["inject", "--task", "x"]);
+    let says = "MEMORY.md is cut at line 205: 2 of 202 entries are never loaded";
+    assert!(table.contains(&format!("{says}; {size}")), "{table}");
+    let related: Vec<_> = found["related"].as_array().unwrap().iter().collect();
+    assert_eq!(related, ["claude:t200", "claude:t201"]);
+}
+
+#[test]
+fn an_entry_below_the_cut_is_told_when_it_is_written() {
+    let place = with_index(200);
+    let said = place.ok(&["add", "New.", "--title", "New"]);
+    let why = "line 205 of MEMORY.md is below the cut and never loaded: promote it or make room";
+    assert!(said.contains(why), "{said}");
+    write(
+        &place,
+        ".claude/memory/orphan.md",
+        "---\nname: orphan\n---\n\nOrphan.\n",
+    );
+    let lint = place
+        .run(&["lint", "--rule", "index-orphan", "--format", "json"])
+        .json();
+    let title = &lint["findings"][0]["fix"]["title"];
+    assert_eq!(title, "list them, 1 of them below the cut");
+    let place = with_index(3);
+    assert!(
+        !place
+            .ok(&["add", "New.", "--title", "New"])
+            .contains("below the cut")
+    );
+}
+
+#[test]
+fn a_team_folder_has_an_index_of_its_own() {
+    let place = with_index(2);
+    let topic = |name: &str| format!("---\nname: {name}\ndescription: d\n---\n\nText.\n");
+    write(
+        &place,
+        ".claude/memory/team/MEMORY.md",
+        "# Team\n\n- [t](t.md) — d\n",
+    );
+    for name in [
+        "team/t",
+        "team/u",
+        "logs/2026/08/23/1-x",
+        "sessions/s",
+        "own",
+    ] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(name));
+    }
+    let lint = place
+        .run(&["lint", "--rule", "index-orphan", "--format", "json"])
+        .json();
+    let found = lint["findings"].as_array().unwrap().iter();
+    let found: Vec<_> = found
+        .map(|one| {
+            (
+                one["id"].as_str().unwrap(),
+                one["message"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("claude:MEMORY", "`own.md` is not listed"),
+        ("claude:team/MEMORY", "`u.md` is not listed"),
+    ];
+    assert_eq!(found, expected);
+    place.ok(&[
+        "lint",
+        "--fix",
+        "--rule",
+        "index-orphan",
+        "--fail-on",
+        "never",
+    ]);
+    let read =
+        |name: &str| fs::read_to_string(place.root().join(".claude/memory").join(name)).unwrap();
+    assert!(
+        read("team/MEMORY.md").ends_with("- [team/u](u.md) — d\n"),
+        "{}",
+        read("team/MEMORY.md")
+    );
+    assert!(!read("MEMORY.md").contains("team/"));
+    place.ok(&["promote", "team/u"]);
+    assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
+}
+
+#[test]
+fn an_index_is_ordered_by_value_in_one_step() {
+    let place = Place::bare();
+    let topic = |kind: &str, day: u32| {
+        let at = format!("  type: {kind}\n  modified: 2026-01-{day:02}T00:00:00.000Z\n");
+        format!("---\nname: x\ndescription: d\nmetadata:\n{at}---\n\nText.\n")
+    };
+    for (name, kind, day) in [
+        ("old", "project", 1),
+        ("new", "project", 9),
+        ("said", "user", 2),
+    ] {
+        write(
+            &place,
+            &format!(".claude/memory/{name}.md"),
+            &topic(kind, day),
+        );
+    }
+    let index = ".claude/memory/MEMORY.md";
+    let before = "---\nname: i\n---\n# Index\n\n- [o](old.md)\n- [n](new.md)\n- [s](said.md)\n";
+    write(&place, index, before);
+    let read = || fs::read_to_string(place.root().join(index)).unwrap();
+    let diff = place.ok(&["reorder", "--by", "value", "--dry-run"]);
+    assert!(diff.contains("+- [s](said.md)"), "{diff}");
+    assert_eq!(read(), before);
+    place.ok(&["reorder", "--by", "value"]);
+    let after = "---\nname: i\n---\n# Index\n\n- [s](said.md)\n- [n](new.md)\n- [o](old.md)\n";
+    assert_eq!(read(), after);
+    assert!(place.ok(&["reorder"]).contains("nothing to change"));
+    place.ok(&["undo"]);
+    assert_eq!(read(), before);
+    let refused = place.run(&["reorder", "claude:old"]);
+    assert!(
+        refused.err.contains("it is not the index of its store"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn what_no_loader_reads_is_told() {
+    // A bank that no rule names.
+    let place = Place::bare();
+    write(&place, "memory-bank/projectbrief.md", "# Brief\n\nText.\n");
+    let visible = || {
+        let json = place.run(&["list", "--format", "json"]).json();
+        (json[0]["visible"].clone(), json[0]["hidden_reason"].clone())
+    };
+    let (is_visible, why) = visible();
+    assert_eq!(is_visible, false);
+    assert!(
+        why.as_str().unwrap().contains("no rule of the project"),
+        "{why}"
+    );
+    write(&place, "AGENTS.md", "Read memory-bank/ first.\n");
+    assert_eq!(visible(), (true.into(), serde_json::Value::Null));
+    // A rule that its loader drops.
+    let place = Place::bare();
+    write(&place, ".clinerules/a.md", "---\npaths: [\n---\n\nText.\n");
+    let json = place
+        .run(&["inject", "--task", "x", "--format", "json"])
+        .json();
+    assert_eq!(json["previews"][0]["rejected"][0]["reason"], "invisible");
+    // Notes in folders that are not gone into, and a store that is the root.
+    let place = Place::bare();
+    write(&place, ".obsidian/note.md", "# Note\n\nText.\n");
+    let root = place.root();
+    let root = root.to_str().unwrap();
+    let listed = place.run(&["list", "--store", root, "--as", "basic-memory"]);
+    assert_eq!(listed.code, 1);
+    assert!(
+        listed.err.contains("no memories are read"),
+        "{}",
+        listed.err
+    );
+    assert!(listed.err.contains(".obsidian (1)"), "{}", listed.err);
+    let stores = place.ok(&["stores", "--store", root, "--as", "basic-memory"]);
+    assert!(stores.contains("  . · project"), "{stores}");
 }

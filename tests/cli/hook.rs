@@ -184,6 +184,62 @@ fn systems_that_select_by_the_task_are_given_as_they_select() {
     );
 }
 
+/// A memory that its system selects for every prompt is noise where a prompt is about something else.
+#[test]
+fn nothing_is_given_where_nothing_matches_the_prompt() {
+    let place = Place::bare();
+    let root = place.root();
+    fs::remove_dir(&root).unwrap();
+    let into = root.display().to_string();
+    assert_eq!(
+        place.run_in(&place.home(), &["demo", "--into", &into]).code,
+        0
+    );
+    let memory = |name: &str, pattern: &str| {
+        let text = format!(
+            "---\ntitle: {name}\nwhenToUse: ['{pattern}']\nimportance: high\ndiscoveredBy: developer\ntags: [a]\n---\n\nA body.\n"
+        );
+        put(&place, &format!(".rawko/memories/{name}.md"), &text);
+    };
+    for (name, pattern) in [
+        ("aaa-all", ".*"),
+        ("aab-all", "."),
+        ("aac-letters", "[a-z]+"),
+        ("aad-open", "zeppelin|"),
+        ("aae-part", "api"),
+        ("aaf-own", "zeppelin"),
+    ] {
+        memory(name, pattern);
+    }
+    for text in [
+        "write a haiku about autumn",
+        "what is the capital of France",
+        "translate this poem into Portuguese, please",
+    ] {
+        assert_eq!(context(&prompt(&place, text)), "", "{text}");
+    }
+    for (text, wanted) in [
+        ("paint the zeppelin", "aaf-own"),
+        ("change the api", "aae-part"),
+        (
+            "why does the webhook signature fail behind the proxy",
+            "[FIX] Webhook signature fails behind the proxy",
+        ),
+    ] {
+        let given = context(&prompt(&place, text));
+        assert!(given.contains(wanted), "{text}: {given}");
+        for noise in [
+            "aaa-all",
+            "aad-open",
+            "Free disk",
+            "memory_expand",
+            "memory_read",
+        ] {
+            assert!(!given.contains(noise), "{text}: {given}");
+        }
+    }
+}
+
 #[test]
 fn what_a_system_always_gives_comes_at_the_start_of_a_session() {
     let ralph = "# Memories\n\n## Patterns\n\n### mem-1737372000-a1b2\n> Every handler returns a Result.\n<!-- tags: rust | created: 2026-01-20 -->\n";

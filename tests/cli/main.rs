@@ -38,5 +38,6 @@ mod silence;
 mod stale;
 mod systems;
 mod team_formats;
+mod together;
 mod traps;
 mod undo;

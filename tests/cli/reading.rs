@@ -75,7 +75,9 @@ fn every_key_of_the_contract_is_there() {
         .json();
     assert_eq!(
         keys(&inject),
-        ["task", "previews", "prompt", "tokens", "context", "repeats"]
+        [
+            "task", "previews", "prompt", "tokens", "context", "repeats", "together"
+        ]
     );
     assert_eq!(
         keys(&inject["task"]),

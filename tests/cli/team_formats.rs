@@ -149,3 +149,70 @@ fn every_table_makes_a_store() {
         assert_eq!(has_index, format == "claude", "{format}");
     }
 }
+
+/// The words of a line of a shell, single quotes taken off.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('\'').enumerate();
+    let marked: String = parts
+        .map(|(n, part)| match n % 2 {
+            0 => part.to_owned(),
+            _ => part.replace(' ', "\0"),
+        })
+        .collect();
+    let words = marked.split_whitespace();
+    words.map(|word| word.replace('\0', " ")).collect()
+}
+
+#[test]
+fn the_documented_example_works() {
+    let page = include_str!("../../docs/own-formats.md");
+    let block = |mark: &str| {
+        let (_, rest) = page.split_once(&format!("\n```{mark}\n")).unwrap();
+        rest.split_once("\n```").unwrap().0.to_owned()
+    };
+    let table = block("toml");
+    let place = place(&table);
+    let (_, commands) = page.split_once(&table).unwrap();
+    let (_, commands) = commands.split_once("\n```\n\n```\n").unwrap();
+    let commands = commands.split_once("\n```").unwrap().0;
+    let mut all = String::new();
+    for line in commands.lines() {
+        let words = words(line.strip_prefix("memkeep ").unwrap());
+        let args: Vec<&str> = words.iter().map(String::as_str).collect();
+        let printed = place.ok(&args);
+        if args.first() == Some(&"inject") {
+            assert!(printed.contains("src/http/*.ts"), "{printed}");
+            let mut prompt = args.clone();
+            prompt.extend(["--format", "prompt"]);
+            assert_eq!(place.ok(&prompt), "# Retries\n\nWe retry once.");
+        }
+        all.push_str(&printed);
+    }
+    assert!(all.contains("decisions:retries"), "{all}");
+    assert!(place.root().join(".cursor/rules/retries.mdc").is_file());
+    // A quoted pattern and a list in one line are read as well.
+    for files in ["\"src/*.ts\"", "[\"src/*.ts\", \"lib/*.ts\"]"] {
+        let path = place.root().join("docs/decisions/other.md");
+        fs::write(
+            path,
+            format!("---\nstatus: agreed\nfiles: {files}\n---\n\nOther.\n"),
+        )
+        .unwrap();
+        let given = [
+            "inject",
+            "--task",
+            "x",
+            "--store",
+            "decisions",
+            "--file",
+            "src/a.ts",
+        ];
+        assert!(place.ok(&given).contains("other"), "{files}");
+        let lint = place.run(&["lint", "--store", "decisions"]);
+        assert!(
+            !lint.text().contains("pattern-never-matches"),
+            "{}",
+            lint.text()
+        );
+    }
+}

@@ -31,7 +31,6 @@ fn preview(selected: &[(usize, f64)], rejected: &[(usize, f64, Reason)]) -> Prev
         rejected_total: rejected.len(),
         prompt: String::new(),
         skill: None,
-        tokens: 0,
         budget: None,
         places: Some(2),
         notes: Vec::new(),

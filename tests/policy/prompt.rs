@@ -28,9 +28,9 @@ fn whole_prompts() {
     ] {
         let preview = world.preview(&task("auth", ""), &limits(dialect));
         assert_eq!(preview.prompt, expected, "{dialect}");
-        assert_eq!(preview.tokens, expected.len().div_ceil(4));
+        assert_eq!(preview.tokens(), expected.len().div_ceil(4));
         let none = world.preview(&task("other", ""), &limits(dialect));
-        assert_eq!((none.prompt.as_str(), none.tokens), ("", 0));
+        assert_eq!((none.prompt.as_str(), none.tokens()), ("", 0));
     }
 }
 
@@ -127,8 +127,8 @@ fn a_budget_is_kept() {
     };
     let both = with(10_000);
     assert_eq!(both.selected.len(), 2);
-    assert!(with(both.tokens).selected.len() == 2);
-    let less = with(both.tokens - 1);
+    assert!(with(both.tokens()).selected.len() == 2);
+    let less = with(both.tokens() - 1);
     assert_eq!(less.selected.len(), 1);
     assert_eq!(
         less.rejected[0].hint.as_deref(),
@@ -138,6 +138,6 @@ fn a_budget_is_kept() {
     let small = with(60);
     let names: Vec<String> = small.selected.iter().map(|one| world.name(one)).collect();
     assert_eq!(names, ["b"]);
-    assert!(small.tokens <= 60 && small.prompt.starts_with(TITLE));
+    assert!(small.tokens() <= 60 && small.prompt.starts_with(TITLE));
     assert_eq!(with(0).prompt, "");
 }

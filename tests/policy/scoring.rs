@@ -268,7 +268,7 @@ fn the_examples_selections() {
     );
     let email = task("Add email notifications", "planner");
     let preview = world.preview(&email, &limits);
-    assert!(preview.selected.is_empty() && preview.prompt.is_empty() && preview.tokens == 0);
+    assert!(preview.selected.is_empty() && preview.prompt.is_empty() && preview.tokens() == 0);
 }
 
 /// SPEC-0009, "Examples": what each of the three is for.

@@ -111,7 +111,7 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
             .collect();
         assert_eq!((left, preview.rejected_total), (vec![1, 3], 2));
         assert_eq!(preview.prompt, joined);
-        assert_eq!(preview.tokens, tokens_of(joined.len()));
+        assert_eq!(preview.tokens(), tokens_of(joined.len()));
     };
     check(&together.preview(&task, &limits, None, &texts));
     together.index(&texts);

@@ -76,6 +76,34 @@ fn the_lines_beside_a_finding_have_the_numbers_of_the_file() {
 }
 
 #[test]
+fn the_screen_and_the_command_tell_the_same_total() {
+    let home = tempfile::tempdir().unwrap();
+    let mut program = command(home.path());
+    let project = home.path().join("project");
+    std::fs::write(
+        project.join("CLAUDE.md"),
+        "# Rules\n\nAsk before a release.\n",
+    )
+    .unwrap();
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_memkeep"))
+        .args(["inject", "--task", "auth", "--format", "json"])
+        .current_dir(&project)
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let total = told["together"]["tokens"].as_u64().unwrap();
+    assert!(total > told["tokens"].as_u64().unwrap());
+    program.cwd(&project);
+    let mut pty = Pty::start(program);
+    pty.text("The first memory");
+    pty.resize(140, 40);
+    pty.keys("tauth\r");
+    pty.text(&format!("{total} together"));
+    pty.quit("q");
+}
+
+#[test]
 fn a_named_store_without_memories_is_named() {
     let home = tempfile::tempdir().unwrap();
     let notes = home.path().join("notes");

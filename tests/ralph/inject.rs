@@ -140,8 +140,8 @@ proptest! {
     fn the_requirements_never_cut_a_memory_in_two(text in soup::file(), budget in 1_usize..90) {
         let case = Case::new(text.as_bytes(), "");
         let preview = case.preview("spec", Some(budget), &[]);
-        prop_assert!(preview.tokens <= budget);
-        prop_assert_eq!(preview.prompt.len().div_ceil(4), preview.tokens);
+        prop_assert!(preview.tokens() <= budget);
+        prop_assert_eq!(preview.prompt.len().div_ceil(4), preview.tokens());
         let mut read = oracle::parse(&text);
         read.sort_by_key(|memory| oracle::SECTIONS.iter().position(|(_, word)| *word == memory.kind));
         let order: Vec<usize> = preview.selected.iter().map(|verdict| verdict.memory).collect();

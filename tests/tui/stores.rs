@@ -261,10 +261,25 @@ fn a_title_has_the_room_of_points_that_there_are_not() {
 #[test]
 fn the_store_is_shown_at_every_width() {
     let mut app = two_stores();
-    for (width, height) in [(120, 36), (80, 24), (60, 20), (40, 12)] {
+    for (width, height) in [(120, 36), (100, 30), (80, 24), (60, 20), (40, 12)] {
         app.send(Msg::Resize(width, height));
         let text = app.text();
         let with = |name: &str| text.lines().filter(|line| line.contains(name)).count();
         assert!(with(" api ") > 1 && with(" web ") > 1, "{width}: {text}");
+    }
+}
+
+#[test]
+fn context_opens_no_editor_that_could_not_save() {
+    let mut app = App::with(setup(120, 20), World::new(Vec::new()));
+    let id = MemoryId::new(&StoreId::from("context"), "CLAUDE");
+    let schema = format::schema("context");
+    let memory = Memory::new(id, Path::new("/p/CLAUDE.md").into(), schema);
+    show(&mut app, Arc::new(vec![Arc::new(memory)]));
+    for key in ["i", "e", "a", "d", "c", "p"] {
+        let text = app.press(key).text();
+        let why = "CLAUDE.md is read-only context: E opens it in $EDITOR";
+        assert!(text.contains(why), "{key}: {text}");
+        assert!(app.model.desk.is_none(), "{key}");
     }
 }

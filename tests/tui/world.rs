@@ -377,8 +377,8 @@ impl World {
             });
             Answer {
                 given: given.collect(),
+                tokens: preview.tokens(),
                 prompt: preview.prompt,
-                tokens: preview.tokens,
             }
         };
         let changed = what_if.map(|(index, memory)| {
@@ -551,6 +551,7 @@ impl World {
             Change::Rename { .. }
             | Change::SplitFile(_)
             | Change::Normalize(_)
+            | Change::Reorder(_)
             | Change::Unlist(..) => return None,
         };
         Some((title, notes, None))

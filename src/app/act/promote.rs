@@ -238,6 +238,23 @@ pub fn prune(model: &mut Model) -> Effects {
     pairs::propose(model, Proposal::new(title, Change::Archive(ids), of))
 }
 
+/// Shows the index of the current memory's store by value; the indexes of all where it has none.
+pub fn reorder(model: &mut Model) -> Effects {
+    let store = model.current().map(|memory| &memory.id.store);
+    let all = model.world.memories.iter();
+    let all = all.filter(|memory| memory.index_table().is_some());
+    let own = all.clone().filter(|one| Some(&one.id.store) == store);
+    let own: Vec<Arc<Memory>> = own.cloned().collect();
+    let of = if own.is_empty() {
+        all.cloned().collect()
+    } else {
+        own
+    };
+    let ids = of.iter().map(|memory| memory.id.clone()).collect();
+    let title = "order each list: what people said first, then the newest".to_owned();
+    pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
+}
+
 /// Shows what the selected way would change.
 pub fn take(model: &mut Model) -> Effects {
     let Some(Overlay::Ways(ways)) = model.overlay.take() else {

@@ -93,6 +93,16 @@ pub fn decidable(model: &Model) -> Applies {
     reviewed(model)
 }
 
+/// A store has an index.
+pub fn indexed(model: &Model) -> Applies {
+    writable(model)?;
+    let mut all = model.world.memories.iter();
+    unless(
+        !all.any(|memory| memory.index_table().is_some()),
+        "no store has an index",
+    )
+}
+
 /// Something is staged.
 pub fn committable(model: &Model) -> Applies {
     writable(model)?;
@@ -102,18 +112,38 @@ pub fn committable(model: &Model) -> Applies {
 /// The memory may be changed.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
-    row(model)
+    row(model)?;
+    let context = model.current().filter(|one| one.schema.can.context);
+    let Some(memory) = context else {
+        return Ok(());
+    };
+    let name = memory.path.file_name().unwrap_or_default();
+    let key = model.keymap.label("edit-file");
+    let key = key.map(|key| format!(": {key} opens it in $EDITOR"));
+    Err(Refusal::Owned(format!(
+        "{} is read-only context{}",
+        name.to_string_lossy(),
+        key.unwrap_or_default()
+    )))
 }
 
 /// There is another store to copy to.
 pub fn convertible(model: &Model) -> Applies {
-    editable(model)?;
+    writable(model)?;
+    row(model)?;
     unless(model.destinations.is_empty(), "there is no other store")
 }
 
-/// The memory has a text of its own.
+/// The memory's text can be edited here.
 pub fn has_text(model: &Model) -> Applies {
     editable(model)?;
+    has_file(model)
+}
+
+/// The memory stands in a file of text.
+pub fn has_file(model: &Model) -> Applies {
+    writable(model)?;
+    row(model)?;
     let drawn = model
         .current()
         .is_some_and(|memory| memory.schema.in_rows());

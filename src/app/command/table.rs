@@ -50,6 +50,7 @@ commands! {
         "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => edits::redo;
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", when::always => history::changes;
         "prune" ["g x"] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
+        "reorder" ["g o"] "order the index by value", "what people said first, then the newest, so that it stays above the cut; shows it first", when::indexed => promote::reorder;
         "candidates" ["g p"] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;
@@ -74,9 +75,9 @@ commands! {
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
         "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => convert::open;
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
-        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
+        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_file => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
-        "versions" ["b"] "earlier versions", "what each commit changed in this memory, and who wrote it; brings one back", when::row => history::open;
+        "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::row => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }

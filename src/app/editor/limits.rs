@@ -70,18 +70,16 @@ impl Cut {
         }
     }
 
-    /// What is said of it below a text.
-    pub fn says(self, text: &str) -> Option<String> {
+    /// What is said of it below a text whose body begins at a byte.
+    pub fn says(self, text: &str, body: usize) -> Option<String> {
         match self {
             Self::Prompt => self
-                .at(text)
+                .at(text.get(body..)?)
                 .map(|_| "prompt cut at 500 characters".to_owned()),
             Self::Index(table) => {
-                let loaded = index::load(text.as_bytes(), 0, table);
-                let line =
-                    |cut: usize| text.get(..cut).unwrap_or_default().matches('\n').count() + 1;
-                Some(match loaded.cut {
-                    Some(cut) => format!("cut at line {}", line(cut)),
+                let loaded = index::load(text.as_bytes(), body, table);
+                Some(match loaded.cut_line(text.as_bytes()) {
+                    Some(line) => format!("cut at line {line}"),
                     None => format!(
                         "{} lines, {} units left",
                         table.lines.saturating_sub(loaded.lines),

@@ -32,3 +32,25 @@ pub struct Promote {
     #[arg(long, value_enum, default_value_t)]
     pub format: HistoryFormat,
 }
+
+/// Arguments of `reorder`.
+#[derive(Debug, clap::Args)]
+pub struct Reorder {
+    /// The indexes [default: those of all stores]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// By what: `value` puts what people said first, then what was changed last
+    #[arg(long, value_enum, default_value_t)]
+    pub by: OrderBy,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What entries are ordered by.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub enum OrderBy {
+    /// What people said first, then what was changed last
+    #[default]
+    Value,
+}

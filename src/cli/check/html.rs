@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::lint::mask;
-use crate::memory::StoreId;
+use crate::memory::{StoreId, plural};
 use crate::retrieval::expect::{Answer, Given, Judged, is_named};
 use crate::retrieval::tasks::Written;
 use crate::ui::safe::safe;
@@ -86,13 +86,13 @@ fn section(
         .collect();
     writeln!(
         output,
-        "<p class=\"q\">{} tokens{}{}{agent}{files}",
+        "<p class=\"q\">{}{}{}{agent}{files}",
         match before
             .map(|before| before.tokens)
             .filter(|was| *was != one.answer.tokens)
         {
-            Some(was) => format!("{was} → {}", one.answer.tokens),
-            None => one.answer.tokens.to_string(),
+            Some(was) => format!("{was} → {}", plural(one.answer.tokens, "token")),
+            None => plural(one.answer.tokens, "token"),
         },
         share("recall", one.recall),
         share("precision", one.precision),
@@ -103,8 +103,8 @@ fn section(
     if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
         writeln!(
             output,
-            "<p class=\"fail\">{} tokens over the limit of {most}",
-            one.over
+            "<p class=\"fail\">{} over the limit of {most}",
+            plural(one.over, "token")
         )?;
     }
     rows(task, one, before, output)?;

@@ -1,8 +1,10 @@
 //! What an agent is given altogether for a task: by every store, and by the files that are loaded
 //! beside memories.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -10,9 +12,11 @@ use super::StorePreview;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::memory::format::{TABLES, table_of};
-use crate::retrieval::Texts;
-use crate::store::discover;
+use crate::memory::format::{LOADED, table_of};
+use crate::memory::{Memory, Role, plural, tokens_of};
+use crate::retrieval::together::join;
+use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
+use crate::store::{Store, discover};
 use crate::ui::safe::safe;
 
 /// A file that agents are given beside memories.
@@ -21,49 +25,101 @@ pub struct ContextFile {
     /// Where it is, as paths are shown.
     pub path: String,
     /// Tokens of it.
-    pub tokens: u32,
+    pub tokens: usize,
     /// What loads it, and when.
-    pub loaded: Option<&'static str>,
+    pub loaded: Option<String>,
+    /// Whether it is loaded for the task.
+    pub given: bool,
+    /// What would have it loaded, where it is not.
+    pub hint: Option<String>,
     /// The agents that load it.
     pub agents: &'static [String],
+    /// Its text.
+    #[serde(skip)]
+    text: String,
 }
 
 /// The files that agents are given beside memories.
-pub fn context(session: &Session) -> Vec<ContextFile> {
-    let collection = &session.collection;
-    let Some(store) = discover::context(&collection.root) else {
-        return Vec::new();
-    };
-    let table = TABLES.iter().find(|table| table.schema.can.context);
-    let memories = store.load(&[], &mut |_| true).memories;
-    let file = |memory: &std::sync::Arc<crate::memory::Memory>| {
-        let path = collection.shown(&memory.path);
-        ContextFile {
-            loaded: table.and_then(|table| table.loads(&path)),
-            agents: table.map_or(&[], |table| table.agents_of(&path)),
-            tokens: memory.tokens,
-            path,
-        }
-    };
-    memories.iter().map(file).collect()
+pub struct Context {
+    store: Option<Box<dyn Store>>,
+    memories: Snapshot,
 }
 
-/// Prints the files, a line each.
-pub fn list(files: &[ContextFile], output: &mut Output) -> Result<(), Error> {
+impl Context {
+    /// Those of the root of a session.
+    pub fn load(session: &Session) -> Self {
+        let store = discover::context(&session.collection.root);
+        let loaded = store.as_ref().map(|store| store.load(&[], &mut |_| true));
+        Self {
+            store,
+            memories: loaded.map_or_else(Snapshot::default, |all| all.memories.into()),
+        }
+    }
+
+    /// Whether the files of a task decide which of them are loaded.
+    pub fn goes_by_files(&self) -> bool {
+        let mut all = self.memories.iter();
+        all.any(|memory| memory.role(Role::Patterns).is_some())
+    }
+
+    /// The policy by which they are loaded.
+    pub fn policy(&self) -> Option<&'static dyn Policy> {
+        policy(self.store.as_ref()?.info().policy())
+    }
+
+    /// What becomes of each for a task.
+    pub fn files(&self, session: &Session, task: &Task) -> Vec<ContextFile> {
+        let (Some(store), Some(policy)) = (&self.store, self.policy()) else {
+            return Vec::new();
+        };
+        let limits = Limits {
+            options: store.settings(&session.collection.root).unwrap_or_default(),
+            ..Limits::default()
+        };
+        let wanted: Vec<usize> = (0..self.memories.len()).collect();
+        let scorer = policy.scorer(self.memories.clone());
+        let verdicts = scorer.verdicts(task, &limits, &wanted, &session.collection);
+        let file = |(memory, verdict): (&Arc<Memory>, Verdict)| {
+            let path = session.collection.shown(&memory.path);
+            let beside = store.extras().beside(memory).unwrap_or_default();
+            let loaded = beside.into_iter().find(|(what, _)| *what == LOADED);
+            let body = store.text(memory).ok();
+            let body = body.map(|text| store.extras().body_of(memory, &text));
+            let body = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
+            let text = body.trim().to_owned();
+            ContextFile {
+                loaded: loaded.map(|(_, how)| how),
+                agents: table_of(memory.schema).map_or(&[], |table| table.agents_of(&path)),
+                tokens: tokens_of(text.len()),
+                given: verdict.reason == Reason::Selected,
+                hint: verdict.hint,
+                path,
+                text,
+            }
+        };
+        self.memories.iter().zip(verdicts).map(file).collect()
+    }
+}
+
+/// Prints the files, a line each; those that are not loaded for a task say so.
+pub fn list(files: &[ContextFile], for_task: bool, output: &mut Output) -> Result<(), Error> {
     for file in files {
-        let loaded = file.loaded.map(|loaded| format!(" · {loaded}"));
-        let (path, loaded) = (safe(&file.path), loaded.unwrap_or_default());
-        writeln!(output, "  {path} · {} tokens{loaded}", file.tokens)?;
+        let loaded = file.loaded.iter().map(String::as_str);
+        let not = (for_task && !file.given).then_some("not loaded for this task");
+        let hint = file.hint.as_deref().filter(|_| for_task);
+        let parts: Vec<&str> = loaded.chain(not).chain(hint).collect();
+        let (path, tokens) = (safe(&file.path), plural(file.tokens, "token"));
+        writeln!(output, "  {path} · {tokens} · {}", safe(&parts.join(" · ")))?;
     }
     Ok(())
 }
 
-/// A line that stands in what several stores give.
+/// A line that stands in what several stores give, or in a store and a file of context.
 #[derive(Serialize)]
 pub struct Repeat {
     /// The line, without the marks of a list.
     text: String,
-    /// The memories that have it.
+    /// The memories that have it, and the paths of the files.
     ids: Vec<String>,
 }
 
@@ -72,95 +128,85 @@ const SHORTEST: usize = 30;
 /// The most repeats that are told.
 const MOST: usize = 20;
 
+/// Tokens of all that is given for a task, each text counted once.
+#[derive(Serialize)]
+pub struct Total {
+    /// All of it.
+    tokens: usize,
+    /// The part that stores give.
+    memories: usize,
+    /// The part that files of context add.
+    context: usize,
+    /// Tokens that each agent is given, where stores or files are those of one agent.
+    agents: BTreeMap<&'static str, usize>,
+}
+
+impl Total {
+    /// The total of texts, each with its agents (none where any agent is given it); stores first.
+    fn of(stores: &[Given<'_>], files: &[Given<'_>]) -> Self {
+        let all = || stores.iter().chain(files);
+        let tokens = |text: String| tokens_of(text.len());
+        let of_agent = |agent: &String| {
+            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(agent));
+            tokens(join(own.map(|(_, text)| *text)))
+        };
+        let agents = all().flat_map(|(agents, _)| *agents);
+        let memories = tokens(join(stores.iter().map(|(_, text)| *text)));
+        let sum = tokens(join(all().map(|(_, text)| *text)));
+        Self {
+            tokens: sum,
+            memories,
+            context: sum.saturating_sub(memories),
+            agents: agents
+                .map(|agent| (agent.as_str(), of_agent(agent)))
+                .collect(),
+        }
+    }
+
+    /// What the total is made of, where that is more than memories.
+    fn parts(&self) -> String {
+        match self.context {
+            0 => String::new(),
+            context => format!("memories {}, context files {context}", self.memories),
+        }
+    }
+}
+
+/// A text, and the agents that are given it.
+type Given<'a> = (&'static [String], &'a str);
+
 /// What is given for a task altogether.
-pub(super) struct Picture {
+pub struct Picture {
     /// The files beside memories.
     pub context: Vec<ContextFile>,
-    /// What repeats across stores.
+    /// What repeats across stores and files of context.
     pub repeats: Vec<Repeat>,
-    /// Tokens of all prompts.
-    prompts: usize,
-    /// Tokens that each agent is given, where stores or files are those of one agent.
-    by_agent: BTreeMap<&'static str, usize>,
+    /// The tokens of everything.
+    pub together: Total,
 }
 
 impl Picture {
     /// What these stores give for a task.
-    pub(super) fn of(session: &Session, previews: &[StorePreview]) -> Self {
-        let mut said: BTreeMap<String, (String, Vec<(usize, String)>)> = BTreeMap::new();
-        // Where there is one store nothing repeats across stores.
-        let several = previews.iter().enumerate().filter(|_| previews.len() > 1);
-        for (store, of) in several {
-            for verdict in &of.preview.selected {
-                let Some(memory) = of.memories.get(verdict.memory) else {
-                    continue;
-                };
-                let body = session.collection.body(memory).unwrap_or_default();
-                for line in body.lines() {
-                    let text = line
-                        .trim()
-                        .trim_start_matches(['-', '*', '#', '>', ' '])
-                        .trim_end();
-                    if text.chars().count() < SHORTEST {
-                        continue;
-                    }
-                    let entry = said.entry(text.to_lowercase());
-                    let (_, ids) = entry.or_insert_with(|| (text.to_owned(), Vec::new()));
-                    let id = memory.id.to_string();
-                    if !ids.iter().any(|(_, known)| *known == id) {
-                        ids.push((store, id));
-                    }
-                }
-            }
-        }
-        let across = |ids: &[(usize, String)]| {
-            ids.iter()
-                .any(|(store, _)| Some(*store) != ids.first().map(|(first, _)| *first))
-        };
-        let repeats = said.into_values().filter(|(_, ids)| across(ids)).take(MOST);
-        let repeats = repeats.map(|(text, ids)| Repeat {
-            text,
-            ids: ids.into_iter().map(|(_, id)| id).collect(),
-        });
-        let context = context(session);
-        let of_store = previews.iter().map(|of| {
+    pub(super) fn of(
+        session: &Session,
+        previews: &[StorePreview],
+        context: Vec<ContextFile>,
+    ) -> Self {
+        let of_store = |of: &StorePreview| {
             let table = of.memories.first().and_then(|one| table_of(one.schema));
-            let agents = table.map_or(&[][..], |table| &table.agents);
-            (agents, of.preview.tokens)
-        });
-        let of_file = context
-            .iter()
-            .map(|file| (file.agents, file.tokens as usize));
-        let given: Vec<_> = of_store.chain(of_file).collect();
-        let agents = given.iter().flat_map(|(agents, _)| *agents);
-        let tokens = |agent: &String| {
-            let own = given.iter();
-            let own = own.filter(|(agents, _)| agents.is_empty() || agents.contains(agent));
-            own.map(|(_, tokens)| tokens).sum()
+            table.map_or(&[][..], |table| &table.agents)
         };
-        let by_agent = agents
-            .map(|agent| (agent.as_str(), tokens(agent)))
+        let stores: Vec<Given<'_>> = previews
+            .iter()
+            .map(|of| (of_store(of), &*of.preview.prompt))
             .collect();
+        let given = context.iter().filter(|file| file.given);
+        let files: Vec<Given<'_>> = given.map(|file| (file.agents, &*file.text)).collect();
         Self {
-            by_agent,
+            together: Total::of(&stores, &files),
+            repeats: repeats(session, previews, &context),
             context,
-            repeats: repeats.collect(),
-            prompts: previews.iter().map(|of| of.preview.tokens).sum(),
         }
-    }
-
-    /// The tokens in words: by agent where not every agent is given everything.
-    fn together(&self) -> String {
-        let one = |(agent, tokens): (&&str, &usize)| format!("{tokens} tokens for {agent}");
-        let by_agent: Vec<String> = self.by_agent.iter().map(one).collect();
-        match by_agent.is_empty() {
-            true => format!("{} tokens", self.prompts + self.beside()),
-            false => by_agent.join(", "),
-        }
-    }
-
-    fn beside(&self) -> usize {
-        self.context.iter().map(|file| file.tokens as usize).sum()
     }
 
     /// The lines of a table for people: nothing where there is one store and no context.
@@ -168,9 +214,18 @@ impl Picture {
         if stores < 2 && self.context.is_empty() {
             return Ok(());
         }
-        output.bold(&format!("together: {}", self.together()))?;
-        writeln!(output)?;
-        list(&self.context, output)?;
+        let Total { tokens, agents, .. } = &self.together;
+        output.bold(&format!("together: {}", plural(*tokens, "token")))?;
+        match &*self.together.parts() {
+            "" => writeln!(output)?,
+            parts => writeln!(output, " ({parts})")?,
+        }
+        let one = |(agent, tokens): (&&str, &usize)| format!("{agent} {tokens}");
+        let agents: Vec<String> = agents.iter().map(one).collect();
+        if !agents.is_empty() {
+            writeln!(output, "  of these for {}", agents.join(", "))?;
+        }
+        list(&self.context, true, output)?;
         for repeat in &self.repeats {
             writeln!(
                 output,
@@ -202,29 +257,32 @@ impl Picture {
                 output,
                 "| {} | {what} ({policy}) | {} |",
                 cell(&of.store),
-                of.preview.tokens
+                of.preview.tokens()
             )?;
         }
         for file in &self.context {
-            let loaded = file.loaded.unwrap_or("context");
+            let loaded = file.loaded.as_deref().unwrap_or("context");
+            let not = match file.given {
+                true => "",
+                false => " (not for this task)",
+            };
             writeln!(
                 output,
                 "| {} | {} | {} |",
                 cell(&file.path),
-                cell(loaded),
+                cell(&format!("{loaded}{not}")),
                 file.tokens
             )?;
         }
-        for (agent, tokens) in &self.by_agent {
-            writeln!(output, "| **{agent} altogether** | | **{tokens}** |")?;
-        }
-        if self.by_agent.is_empty() {
-            let all = self.prompts + self.beside();
-            writeln!(output, "| **together** | | **{all}** |")?;
+        let together = &self.together;
+        let (parts, tokens) = (together.parts(), together.tokens);
+        writeln!(output, "| **together** | {parts} | **{tokens}** |")?;
+        for (agent, tokens) in &together.agents {
+            writeln!(output, "| of these for {agent} | | {tokens} |")?;
         }
         writeln!(output)?;
         if !self.repeats.is_empty() {
-            writeln!(output, "Said by several stores:\n")?;
+            writeln!(output, "Repeated across stores and context files:\n")?;
             for repeat in &self.repeats {
                 writeln!(
                     output,
@@ -237,4 +295,53 @@ impl Picture {
         }
         Ok(())
     }
+}
+
+/// The source and the id of each memory or file that has a line.
+type Owners<'a> = Vec<(usize, &'a str)>;
+
+/// The lines that several stores give, or a store and a file of context.
+fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]) -> Vec<Repeat> {
+    // Files of context count as one source: often one of them is a copy of another for other agents.
+    let mut sources: Vec<(usize, String, Cow<'_, str>)> = Vec::new();
+    if previews.len() + usize::from(!context.is_empty()) > 1 {
+        for (source, of) in previews.iter().enumerate() {
+            let selected = of.preview.selected.iter();
+            let selected = selected.filter_map(|verdict| of.memories.get(verdict.memory));
+            sources.extend(selected.map(|memory| {
+                let body = session.collection.body(memory).unwrap_or_default();
+                (source, memory.id.to_string(), body.into())
+            }));
+        }
+        let files = context.iter().filter(|file| file.given);
+        let files = files.map(|file| (previews.len(), file.path.clone(), (&*file.text).into()));
+        sources.extend(files);
+    }
+    let mut lines: BTreeMap<String, (&str, Owners<'_>)> = BTreeMap::new();
+    for (source, id, body) in &sources {
+        for line in body.lines() {
+            let text = line
+                .trim()
+                .trim_start_matches(['-', '*', '#', '>', ' '])
+                .trim_end();
+            if text.chars().count() < SHORTEST {
+                continue;
+            }
+            let key = text.trim_end_matches('.').to_lowercase();
+            let (_, ids) = lines.entry(key).or_insert_with(|| (text, Vec::new()));
+            if !ids.iter().any(|(_, known)| known == id) {
+                ids.push((*source, id));
+            }
+        }
+    }
+    let across = |ids: &[(usize, &str)]| {
+        let first = ids.first().map(|(first, _)| *first);
+        ids.iter().any(|(source, _)| Some(*source) != first)
+    };
+    let repeated = lines.into_values().filter(|(_, ids)| across(ids));
+    let repeat = |(text, ids): (&str, Owners<'_>)| Repeat {
+        text: text.to_owned(),
+        ids: ids.into_iter().map(|(_, id)| id.to_owned()).collect(),
+    };
+    repeated.take(MOST).map(repeat).collect()
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use super::{StorePreview, title_of};
 use crate::cli::Output;
 use crate::cli::error::Error;
+use crate::memory::plural;
 use crate::retrieval::{Reason, Verdict};
 use crate::ui::safe::safe;
 
@@ -14,15 +15,15 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
     let places = preview
         .places
         .map_or(String::new(), |places| format!(" of {places}"));
-    let budget = preview
-        .budget
-        .map_or(String::new(), |budget| format!(" of {budget}"));
+    let tokens = match preview.budget {
+        Some(budget) => format!("{} of {}", preview.tokens(), plural(budget, "token")),
+        None => plural(preview.tokens(), "token"),
+    };
     let head = format!(
-        "{} · {}: {}{places} injected, {}{budget} tokens",
+        "{} · {}: {}{places} injected, {tokens}",
         of.store,
         format!("{} {}", preview.policy, preview.dialect).trim_end(),
         preview.selected.len(),
-        preview.tokens
     );
     output.bold(&head)?;
     writeln!(output)?;

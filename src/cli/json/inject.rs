@@ -6,18 +6,20 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::cli::inject::picture::Picture;
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{Preview, Snapshot, Task, Verdict};
 
 /// The preview of a store, with the memories it speaks of and the settings that do nothing.
 pub type Of<'a> = (&'a str, &'a Preview, &'a Snapshot, &'a [String]);
 
-/// Prints a task, what each store gives for it, and the prompt that all of them make.
+/// Prints a task, what each store gives for it, the prompt that all of them make, and what is given
+/// altogether.
 pub fn print<'a>(
     task: &Task,
     previews: impl Iterator<Item = Of<'a>>,
     prompt: &str,
-    (context, repeats): (&[impl Serialize], &[impl Serialize]),
+    picture: &Picture,
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut all = Object::new(to, 0);
@@ -34,8 +36,9 @@ pub fn print<'a>(
     write!(all.to, "{end}]")?;
     all.field("prompt", prompt)?;
     all.field("tokens", &tokens_of(prompt.len()))?;
-    all.field("context", context)?;
-    all.field("repeats", repeats)?;
+    all.field("context", &picture.context)?;
+    all.field("repeats", &picture.repeats)?;
+    all.field("together", &picture.together)?;
     all.end()?;
     writeln!(to)
 }
@@ -64,7 +67,7 @@ fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write)
     one.verdicts("rejected", &preview.rejected, memories)?;
     one.field("prompt", &preview.prompt)?;
     one.field("skill", &preview.skill)?;
-    one.field("tokens", &preview.tokens)?;
+    one.field("tokens", &preview.tokens())?;
     one.field("budget", &preview.budget)?;
     let said = preview.notes.iter().map(|note| &note.text);
     let said = said.filter(|said| !notes.contains(said));

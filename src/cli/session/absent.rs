@@ -1,8 +1,11 @@
-//! What is said where no store was found.
+//! What is said where no store was found, or nobody reads one; the files beside memories.
 
 use super::Session;
 use crate::cli::error::Error;
 use crate::cli::output::note;
+use crate::memory::Memory;
+use crate::memory::format::table_of;
+use crate::store::discover::context;
 
 impl Session {
     /// Says that no store was found, and what else was.
@@ -19,5 +22,30 @@ impl Session {
         }
         let hint = "`memkeep stores` says where they are looked for";
         Err(Error::wrong("no store found").hint(hint))
+    }
+
+    /// Adds the files that agents are given beside memories.
+    pub fn join_context(&self) {
+        let stores = &self.collection.stores;
+        if !self.collection.infos().any(|info| info.kind.is_context) {
+            stores.join(context(&self.collection.root).into_iter().collect());
+        }
+    }
+
+    /// True if no program reads the memory's store and no rule tells a model to.
+    pub fn is_unread(&self, memory: &Memory) -> bool {
+        let table = table_of(memory.schema).filter(|table| table.carriers.is_some());
+        let mut stores = self.collection.stores.iter();
+        let own = table.and_then(|_| stores.find(|one| one.info().id == memory.id.store));
+        let settings = own.and_then(|store| store.settings(&self.collection.root).ok());
+        settings.is_some_and(|settings| settings.get("carrier") == Some(""))
+    }
+
+    /// What stands in the folders of the stores and their loaders do not list, a line each.
+    pub fn unlisted(&self) -> Vec<String> {
+        let stores = self.collection.stores.iter();
+        let settings = stores.filter_map(|store| store.settings(&self.collection.root).ok());
+        let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
+        lines.filter(|line| !line.is_empty()).collect()
     }
 }

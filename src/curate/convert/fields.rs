@@ -10,6 +10,8 @@ pub(super) struct RoleFields {
     pub schema: &'static Schema,
     pub table: Option<&'static Table>,
     pub title: String,
+    /// The name of its file.
+    pub stem: String,
     /// The first heading of the text.
     pub heading: Option<String>,
     /// Whether its text had no title above it before it was converted.
@@ -52,6 +54,7 @@ impl RoleFields {
             schema,
             table: table_of(schema),
             title: String::new(),
+            stem: String::new(),
             heading: None,
             is_untitled: false,
             values: Vec::new(),
@@ -89,6 +92,8 @@ impl RoleFields {
         let heading = heading.and_then(|rest| rest.lines().next()).map(str::trim);
         facts.heading = heading.map(ToOwned::to_owned);
         facts.title = facts.title_of(memory);
+        let stem = memory.path.file_stem().unwrap_or_default();
+        facts.stem = stem.to_string_lossy().into_owned();
         facts.created = memory.created;
         let written = schema.can.written_as;
         for spec in schema.fields {

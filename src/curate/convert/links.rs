@@ -1,6 +1,6 @@
 //! The links of a text in the form of another format.
 
-use super::name::plain;
+use super::name::part_in;
 use crate::memory::Schema;
 use crate::memory::format::{LinkForm, Table, table_of};
 use crate::memory::link::{TextLink, text_links};
@@ -55,7 +55,7 @@ fn written(
     let name = name.into_iter().flatten();
     let name = name.filter_map(|end| target.strip_suffix(end)).next();
     let name = name.unwrap_or(target);
-    let parts = name.split('/').map(|part| plain(part, to.separator));
+    let parts = name.split('/').map(|part| part_in(to, part));
     let plain = parts.collect::<Vec<_>>().join("/");
     let label = text.get(link.label.clone())?;
     let is_name = label == target || label == name;

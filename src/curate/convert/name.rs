@@ -1,6 +1,6 @@
 //! The name of a converted memory.
 
-use crate::memory::format::table_of;
+use crate::memory::format::{Table, table_of};
 use crate::memory::{Memory, Schema, State};
 
 /// The name that a memory gets in another format, after the one it has; none where a system makes
@@ -30,7 +30,7 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
     let separator = to_table.separator;
     let parts: Vec<String> = local
         .split('/')
-        .map(|part| plain(part, separator))
+        .map(|part| part_in(to_table, part))
         .collect();
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let between = if to_table.in_folders.is_some() {
@@ -39,6 +39,23 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
         "/".to_owned()
     };
     Some(parts.join(&between)).filter(|name| !name.is_empty())
+}
+
+/// A part of a name as a format takes it: as it is where it can be.
+pub(super) fn part_in(to: &Table, part: &str) -> String {
+    match is_plain(part) && !to.schema.can.kebab_names {
+        true => part.to_owned(),
+        false => plain(part, to.separator),
+    }
+}
+
+/// Whether a part of a name can stand for itself in every system.
+fn is_plain(part: &str) -> bool {
+    let first = part.chars().next();
+    first.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        && part
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
 }
 
 /// A part of a name in letters and digits of ASCII, small ones where words are parted by `-`.

@@ -29,6 +29,9 @@ pub(super) fn wanted_inside(
     wanted::wanted(fields, &edit)
 }
 
+/// Why a field is not changed whose lines are not all understood: none of them is rewritten.
+const NOT_READ: &str = "a line below the field is not understood; edit the text instead";
+
 /// The replacement that gives the field at a path a value, or takes it out.
 pub(super) fn change(
     text: &str,
@@ -41,6 +44,9 @@ pub(super) fn change(
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
     let Some(value) = value else {
         let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
+        if entry.is_mixed || entry.read_end < entry.block.end {
+            return Err(EditError::Refused(NOT_READ));
+        }
         return Ok((entry.block.clone(), Vec::new()));
     };
     let new = written(schema, path, value)?;
@@ -67,6 +73,13 @@ pub(super) fn change(
         let new = if open { format!("{eol}{new}") } else { new };
         return Ok((at..at, new.into_bytes()));
     };
+    // A reader of single lines takes no others for a part of the value; YAML may.
+    let is_line = schema
+        .field(path)
+        .is_some_and(|spec| spec.style == Style::Bare);
+    if entry.is_mixed || !is_line && entry.read_end < entry.block.end {
+        return Err(EditError::Refused(NOT_READ));
+    }
     // Blanks behind the colon stay where a value follows them.
     let gap = text.get(entry.colon..entry.value.start).unwrap_or_default();
     let gap = if gap.is_empty() && !new.is_empty() {
@@ -74,12 +87,10 @@ pub(super) fn change(
     } else {
         gap
     };
-    let end = text
-        .get(entry.line_end..entry.block.end)
-        .unwrap_or_default();
+    let end = text.get(entry.line_end..entry.read_end).unwrap_or_default();
     let own_end = end.split_inclusive('\n').next().unwrap_or_default();
     let new = format!("{gap}{new}{own_end}");
-    Ok((entry.colon..entry.block.end, new.into_bytes()))
+    Ok((entry.colon..entry.read_end, new.into_bytes()))
 }
 
 /// A value as the rest of a line.

@@ -367,6 +367,72 @@ fn what_is_not_safe_is_refused_with_the_reason() {
     );
 }
 
+/// Frontmatter that is not YAML: what is not understood stays as it is.
+#[test]
+fn lines_that_are_not_read_are_not_rewritten() {
+    use crate::memory::format::schema;
+    const BROKEN: &str = "description: a: b\n  goes on\n";
+    for (format, front, edit, expected) in [
+        (
+            "cursor",
+            BROKEN,
+            set("description", "c"),
+            Some("description: c\n  goes on\n"),
+        ),
+        (
+            "cursor",
+            BROKEN,
+            set("globs", "*.ts"),
+            Some("description: a: b\n  goes on\nglobs: *.ts\n"),
+        ),
+        ("cursor", BROKEN, unset("description"), None),
+        ("claude", BROKEN, set("description", "c"), None),
+        (
+            "claude",
+            BROKEN,
+            set("name", "x"),
+            Some("description: a: b\n  goes on\nname: x\n"),
+        ),
+        ("claude", BROKEN, unset("description"), None),
+        // Lines between the items of a list, and a text of several lines.
+        (
+            "cursor",
+            "globs:\n  - a\n  what\n  - b\nx: y: z\n",
+            set("globs", "c"),
+            None,
+        ),
+        (
+            "cursor",
+            "globs:\n  - a\nwhat\n  - b\nx: y: z\n",
+            set("globs", "c"),
+            None,
+        ),
+        (
+            "claude",
+            "description: |\n  one\nx: y: z\n",
+            set("description", "c"),
+            None,
+        ),
+        (
+            "claude",
+            "description: b\nx: y: z\n",
+            set("description", "c"),
+            Some("description: c\nx: y: z\n"),
+        ),
+    ] {
+        let text = format!("---\n{front}---\n\nBody.\n");
+        let after = apply(
+            schema(format),
+            text.as_bytes(),
+            0,
+            std::slice::from_ref(&edit),
+        );
+        let after = after.ok().map(|bytes| String::from_utf8(bytes).unwrap());
+        let expected = expected.map(|front| format!("---\n{front}---\n\nBody.\n"));
+        assert_eq!(after, expected, "{format} {front} {edit:?}");
+    }
+}
+
 #[test]
 fn all_edits_or_none() {
     let before = b"---\na: x\nt: [p]\n---\n\nb\n";

@@ -187,10 +187,12 @@ impl Written {
         let follows = self.field.iter().filter(|field| field.follows);
         let follows = leak_all(follows.map(|field| field.name.clone()).collect());
         let fields: Vec<FieldSpec> = self.field.into_iter().map(WrittenField::spec).collect();
-        // Where a table does not say, patterns are read with the fewest quirks.
-        let dialect = self.settings.get("dialect").cloned();
-        let dialect = || leak(dialect.unwrap_or_else(|| "kiro".to_owned()));
-        let globs = (self.policy == "globs").then(dialect);
+        let mut settings = self.settings;
+        // Without a dialect of its own, a table reads patterns with the fewest quirks.
+        let globs = (self.policy == "globs").then(|| {
+            let dialect = settings.entry("dialect".to_owned());
+            leak(dialect.or_insert_with(|| "plain".to_owned()).clone())
+        });
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
@@ -254,7 +256,7 @@ impl Written {
             fence_first: self.fence_first,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
-            settings: self.settings,
+            settings,
             carriers: self.carriers,
             loaded: self.loaded,
             agents: self.agents,

@@ -23,6 +23,11 @@ pub(crate) struct Entry<'a> {
     pub(crate) line_end: usize,
     /// From its line to the line after the last that belongs to it.
     pub(crate) block: Range<usize>,
+    /// The end of the last line that is read: its own, or that of an item.
+    pub(crate) read_end: usize,
+    /// Whether a line that is not understood stands below it, and one before an item.
+    has_unread: bool,
+    pub(crate) is_mixed: bool,
     /// The items below it.
     items: Vec<&'a str>,
 }
@@ -51,6 +56,10 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
             if let Some(parent) = parent {
                 parent.items.push(item.trim());
                 parent.block.end = at;
+                if parent.value.is_empty() {
+                    parent.is_mixed |= parent.has_unread;
+                    parent.read_end = at;
+                }
             }
             continue;
         }
@@ -60,15 +69,22 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
             Some(parent) if counts => {
                 parent.block.end = at;
                 // The text of a value over several lines has no keys.
-                if !parent.value.is_empty() {
+                if !parent.value.is_empty() || found.is_none() {
+                    parent.has_unread = true;
                     continue;
                 }
+                parent.read_end = at;
                 format!("{}.", parent.path)
             }
             Some(_) => continue,
             None => String::new(),
         };
-        let Some((key, after)) = found else { continue };
+        let Some((key, after)) = found else {
+            if let Some(last) = top.and_then(|top| entries.get_mut(top)) {
+                last.has_unread = true;
+            }
+            continue;
+        };
         let path = format!("{prefix}{key}");
         let is_new = known.insert(path.clone());
         if prefix.is_empty() {
@@ -88,6 +104,9 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
             value: from..from + value.len(),
             line_end: start + line.trim_end_matches(['\r', '\n']).len(),
             block: start..at,
+            read_end: at,
+            has_unread: false,
+            is_mixed: false,
             items: Vec::new(),
         });
     }

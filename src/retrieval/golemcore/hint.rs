@@ -6,7 +6,7 @@ use super::pack::{Pack, STRONG};
 use super::select::Selection;
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::{Instant, Layer, Tree};
-use crate::memory::{Timestamp, Value};
+use crate::memory::{Timestamp, Value, plural};
 use crate::retrieval::{Reason, Verdict};
 
 /// What a memory needs that fits no budget.
@@ -20,7 +20,8 @@ pub fn over_budget(missing: usize, tokens: usize, score: f64, pack: &Pack<'_>) -
         format!("; a score of {STRONG} may go beyond it")
     };
     format!(
-        "{missing} tokens too many for its {tokens}: {} of {budget} are taken when its turn comes{more}",
+        "{} too many for its {tokens}: {} of {budget} are taken when its turn comes{more}",
+        plural(missing, "token"),
         pack.used
     )
 }

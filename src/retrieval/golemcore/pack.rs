@@ -156,7 +156,10 @@ impl<'a> Pack<'a> {
         if written < self.taken {
             said.push_str(&format!("{written} of them written, "));
         }
-        said.push_str(&format!("{} of {} tokens", self.used, self.config.soft));
+        said.push_str(&format!(
+            "reckoned at {} of {} tokens",
+            self.used, self.config.soft
+        ));
         if !dropped.is_empty() {
             said.push_str(&format!("; dropped: {}", dropped.join(", ")));
         }

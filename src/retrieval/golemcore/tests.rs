@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::memory::golemcore::{GOLEMCORE, Place};
-use crate::memory::{Fields, MemoryId, Sight, Timestamp, Value};
+use crate::memory::{Fields, MemoryId, Sight, Timestamp, Value, tokens_of};
 use crate::retrieval::Options;
 
 mod random;
@@ -152,7 +152,7 @@ fn what_was_used_and_what_was_dropped_is_said_in_a_line() {
     assert_eq!(
         said,
         [
-            "5 of 8 candidates used, 2 of them written, 100 of 1800 tokens; dropped: 2 beyond the \
+            "5 of 8 candidates used, 2 of them written, reckoned at 100 of 1800 tokens; dropped: 2 beyond the \
           places of their layer, 1 said by another one already; 1 more is expired, of another \
           scope or not readable"
         ]
@@ -432,18 +432,22 @@ fn what_fits_no_budget_is_told_so() {
     }
 }
 
-/// What is set against the budget is counted as the system counts it.
+/// What is set against the budget is counted as the system counts it, and told beside the tokens.
 #[test]
-fn the_tokens_of_a_preview_are_those_that_its_budget_has_used() {
+fn the_tokens_of_a_preview_are_those_of_its_text() {
     let rows = [(FACTS, vec![("layer", text("SEMANTIC"))], "x")];
     let found = preview(&rows, "", &[]);
-    assert_eq!((found.tokens, found.budget), (20, Some(1800)));
+    assert_eq!(
+        (found.tokens(), found.budget),
+        (tokens_of(found.prompt.len()), Some(1800))
+    );
+    assert!(found.notes[0].text.contains("reckoned at 20 of 1800"));
     let mut few = limits(&[]);
     few.budget = Some(5);
     let (memories, bodies) = store(&rows);
     let found = Golemcore
         .scorer(memories)
         .preview(&task(""), &few, None, &bodies);
-    assert_eq!((found.tokens, found.budget), (0, Some(5)));
+    assert!(found.notes[0].text.contains("reckoned at 0 of 5"));
     assert!(!found.prompt.is_empty());
 }

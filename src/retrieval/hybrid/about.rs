@@ -19,7 +19,7 @@ use self::sieve::Sieved;
 use super::index::{Index, rarity_of};
 use super::part::{Counts, Terms};
 use super::query::{Query, Wanted};
-use crate::memory::{Memory, Role, State, Value};
+use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Snapshot, Task, Texts};
 
 /// Least share of a prompt that a memory has to cover. Calibrated on public Claude Code stores by
@@ -32,6 +32,9 @@ pub const LEAST_WORDS: usize = 2;
 
 /// Number of candidates whose bodies are read.
 const CANDIDATES: usize = 32;
+
+/// Largest number of memories of a store that `memkeep hook` hands out because of a prompt.
+pub const HANDED_OUT: usize = 3;
 
 /// Worth of a word that only the body has, beside one of the title, description, name or tags.
 const IN_BODY: f64 = 0.5;
@@ -46,29 +49,24 @@ pub struct About {
     pub memory: usize,
     /// Weighted share of the prompt's words that it has, 0 to 1.
     pub share: f64,
-    /// Number of different words of the prompt that it has.
-    pub words: usize,
+    /// The different words of the prompt that it has, whole.
+    pub words: Vec<Box<str>>,
 }
 
 impl About {
     /// True if the prompt is about the memory.
     pub fn is_above_floor(&self) -> bool {
-        self.share >= FLOOR && self.words >= LEAST_WORDS
+        self.share >= FLOOR && self.words.len() >= LEAST_WORDS
     }
 }
 
-/// Texts without bodies: the description stands in the place of the body, after the title where no
-/// field holds it.
+/// Texts without bodies: the title where no field holds it.
 struct Heads;
 
 impl Texts for Heads {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let description = memory.role(Role::Description).and_then(Value::as_str);
-        let description = description.unwrap_or_default();
-        match memory.role(Role::Title) {
-            Some(_) => Some(description.to_owned()),
-            None => Some(format!("# {}\n{description}", memory.title)),
-        }
+        let has_title = memory.role(Role::Title).is_some();
+        (!has_title).then(|| format!("# {}", memory.title))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
@@ -119,12 +117,14 @@ fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved
         let mut about = About {
             memory: at,
             share: 0.0,
-            words: 0,
+            words: Vec::new(),
         };
         for (word, weight) in query.words.iter().zip(&weights) {
             let worth = cover(word, &head, &terms).max(IN_BODY * cover(word, &whole, &terms));
             about.share += worth * weight / all;
-            about.words += usize::from(worth > 0.0);
+            if worth > 0.0 {
+                about.words.push(word.whole().into());
+            }
         }
         Some((about, score))
     });

@@ -25,10 +25,12 @@ pub enum Part {
     Files,
     /// Other fields that hold text.
     Fields,
+    /// The line that says what it is about.
+    Description,
 }
 
 /// How many places there are.
-pub const PARTS: usize = 7;
+pub const PARTS: usize = 8;
 
 /// A place: the factor's name, what a word in it is worth beside one in the body, and how much a
 /// long one dilutes its words, 0 to 1. Tuned on `bench/retrieval`, the same for all stores.
@@ -56,6 +58,7 @@ const WORTH: [Worth; PARTS] = [
     worth(Part::Name, "name", 1.0, 0.0),
     worth(Part::Files, "files", 1.0, 0.0),
     worth(Part::Fields, "fields", 0.5, 0.5),
+    worth(Part::Description, "description", 1.5, 0.5),
 ];
 
 impl Part {
@@ -68,6 +71,7 @@ impl Part {
         Self::Name,
         Self::Files,
         Self::Fields,
+        Self::Description,
     ];
 
     /// Its number.
@@ -162,6 +166,7 @@ impl Terms {
             let part = match (spec.role, spec.kind) {
                 (Role::Tags, _) => Part::Tags,
                 (Role::Patterns, _) => Part::Patterns,
+                (Role::Description, _) => Part::Description,
                 // The text of a row is drawn from its fields.
                 _ if memory.schema.in_rows() => continue,
                 (Role::Plain | Role::Type, Kind::Text | Kind::Lines | Kind::Choice(_)) => {

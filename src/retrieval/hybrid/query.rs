@@ -47,6 +47,8 @@ pub struct Variant {
 pub struct Wanted {
     /// As the task has it.
     pub word: Box<str>,
+    /// The word of the task that it is a part of: `sqlite` for the `lite` of `SQLite`.
+    whole: Option<Box<str>>,
     /// Its own term first, then those that stand for it.
     pub variants: Vec<Variant>,
 }
@@ -193,6 +195,11 @@ fn better(hits: &mut Vec<Hit>, hit: Hit) {
 }
 
 impl Wanted {
+    /// The word of the task that it is or is a part of.
+    pub fn whole(&self) -> &str {
+        self.whole.as_deref().unwrap_or(&self.word)
+    }
+
     fn known(&self) -> impl Iterator<Item = (u32, f64)> {
         let variants = self.variants.iter();
         variants.filter_map(|variant| Some((variant.number?, variant.points)))
@@ -212,6 +219,8 @@ struct Said {
     term: Box<str>,
     word: Box<str>,
     weight: f64,
+    /// The word that it is a part of.
+    whole: Option<Box<str>>,
     /// What it is made of, where those words say less by themselves: `auth` of `OAuth2`.
     parts: Vec<Box<str>>,
 }
@@ -227,7 +236,12 @@ impl Asked {
             let mut read: Vec<Said> = Vec::new();
             self.reader.read(piece, &mut |term| match term {
                 Term::Word(stem, word) => read.push(Said::new(stem, word, worth)),
-                Term::Compound(_, _, _, true) => {}
+                Term::Compound(_, word, count, true) => {
+                    let from = read.len().saturating_sub(count);
+                    for part in read.iter_mut().skip(from) {
+                        part.whole = Some(word.into());
+                    }
+                }
                 Term::Compound(stem, word, count, false) => {
                     let parts = read.split_off(read.len().saturating_sub(count));
                     let mut whole = Said::new(stem, word, worth);
@@ -261,6 +275,7 @@ impl Said {
             term: stem.into(),
             word: word.into(),
             weight: if asks { worth * ASKING } else { worth },
+            whole: None,
             parts: Vec::new(),
         }
     }
@@ -271,6 +286,7 @@ fn wanted(said: Said, index: &Index) -> Wanted {
         term,
         word,
         weight,
+        whole,
         parts,
     } = said;
     let term = &*term;
@@ -308,5 +324,9 @@ fn wanted(said: Said, index: &Index) -> Wanted {
             points: weight * worth * rarity,
         });
     }
-    Wanted { word, variants }
+    Wanted {
+        word,
+        whole,
+        variants,
+    }
 }

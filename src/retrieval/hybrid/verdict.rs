@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::part::Part;
 use super::query::{Hit, Query};
 use super::select::{Judged, Run};
-use crate::memory::{Memory, Role};
+use crate::memory::{Memory, Role, plural};
 use crate::retrieval::rawko::ordinal;
 use crate::retrieval::{Factor, Match, Reason, Verdict};
 
@@ -122,10 +122,9 @@ impl Run<'_> {
                 let least = self.least.map_or("", |(_, word)| word);
                 format!("below {least}")
             }
-            Reason::OverBudget => match judged.missing {
-                1 => "1 token over the budget".to_owned(),
-                missing => format!("{missing} tokens over the budget"),
-            },
+            Reason::OverBudget => {
+                format!("{} over the budget", plural(judged.missing, "token"))
+            }
             Reason::OverLimit => short(judged.score, goal),
             Reason::NoMatch => match self.telling() {
                 Some(word) => {
@@ -146,13 +145,13 @@ impl Run<'_> {
         })
     }
 
-    /// The word of the task that tells most.
+    /// The word of the task that tells most, whole.
     fn telling(&self) -> Option<&str> {
         let points = |word: &super::query::Wanted| word.variants.first().map_or(0.0, |v| v.points);
         let mut best: Option<(&str, f64)> = None;
         for word in &self.query.words {
             if best.is_none_or(|(_, most)| points(word) > most) {
-                best = Some((&word.word, points(word)));
+                best = Some((word.whole(), points(word)));
             }
         }
         best.map(|(word, _)| word)

@@ -8,7 +8,7 @@ use super::phrase::{self, Lexicon};
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Value, plural};
 use crate::retrieval::{Reason, Verdict, js};
 
 /// What a memory has to reach.
@@ -77,10 +77,10 @@ impl Case<'_> {
             Reason::NoMatch => self.no_match(lexicon),
             Reason::BelowImportance => self.below(),
             Reason::OverLimit => self.over_limit(),
-            Reason::OverBudget => plain(match self.judged.missing {
-                1 => "1 token over the budget".to_owned(),
-                n => format!("{n} tokens over the budget"),
-            }),
+            Reason::OverBudget => plain(format!(
+                "{} over the budget",
+                plural(self.judged.missing, "token")
+            )),
             Reason::PatternTooSlow => plain("a pattern takes too long: simplify it".to_owned()),
             _ => plain(self.fault()),
         }

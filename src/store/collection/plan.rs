@@ -183,6 +183,7 @@ impl Collection {
             Change::Convert { ids, to, remove } => {
                 self.stage_convert((ids, to, *remove), memories, overlay)?;
             }
+            Change::Reorder(ids) => self.reorder(ids, memories, overlay)?,
             Change::Forget(ids) => {
                 self.each(ids, memories, |store, memory| {
                     store.extras().forget(memory, overlay)

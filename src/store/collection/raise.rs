@@ -1,5 +1,6 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use super::Collection;
 use super::fixes::ById;
 use crate::curate::change::Destination;
 use crate::curate::promote::{self, evidence};
+use crate::memory::index::{self, Entry};
 use crate::memory::{Memory, MemoryId, State};
 use crate::retrieval::Texts as _;
 use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
@@ -89,7 +91,11 @@ impl Collection {
     ) -> Result<(), StoreError> {
         self.each(ids, memories, |store, memory| {
             let promotion = store.promote(memory, up, overlay)?;
-            overlay.note(Some(promotion.why));
+            // The same may be done to several.
+            overlay.note(Some(match ids {
+                [_] => promotion.why,
+                _ => format!("{}: {}", memory.id, promotion.why),
+            }));
             let Some(doubt) = promotion.doubt else {
                 return Ok(());
             };
@@ -103,6 +109,34 @@ impl Collection {
                 false => return Err(StoreError::Doubtful(why)),
             }
             Ok(())
+        })
+    }
+
+    /// Orders the entries of indexes by the value of what they list.
+    pub(super) fn reorder(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        self.each(ids, memories, |_, memory| {
+            let refused = |why| StoreError::Refused(format!("{}: {why}", memory.id));
+            let table = memory.index_table();
+            let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
+            let text = overlay.read(&memory.path, Some(memory.stamp))?.to_vec();
+            let text = String::from_utf8(text).map_err(|_| refused("it is not UTF-8"))?;
+            let entries = index::entries(text.as_bytes(), memory.body.start, table);
+            let listed: HashMap<&Path, &Memory> = memories
+                .iter()
+                .filter(|one| one.id.store == memory.id.store)
+                .map(|one| (&*one.path, &**one))
+                .collect();
+            let folder = memory.path.parent().unwrap_or(&memory.path);
+            let of_entry = |entry: &Entry| listed.get(&*folder.join(entry.file())).copied();
+            match index::by_value(&text, &entries, of_entry) {
+                Some(ordered) => overlay.write(&memory.path, ordered.into_bytes()),
+                None => Ok(()),
+            }
         })
     }
 

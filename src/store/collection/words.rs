@@ -100,6 +100,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         }
         Change::Keep(ids) => counted("kept", ids, memories),
         Change::Reject(ids, _) => counted("rejected", ids, memories),
+        Change::Reorder(ids) => format!("{} by value", counted("ordered", ids, memories)),
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),

@@ -34,7 +34,7 @@ pub(super) fn files(root: &Path, places: &[String]) -> Vec<PathBuf> {
     for _ in 0..HOPS {
         let new: Vec<PathBuf> = found.get(from..).unwrap_or_default().to_vec();
         from = found.len();
-        for path in new.iter().flat_map(|path| imports(path)) {
+        for (path, _) in new.iter().flat_map(|path| imports(path)) {
             let is_near =
                 path.starts_with(root) || home().is_some_and(|home| path.starts_with(home));
             if is_near && path.is_file() && !found.contains(&path) {
@@ -45,8 +45,24 @@ pub(super) fn files(root: &Path, places: &[String]) -> Vec<PathBuf> {
     found
 }
 
-/// The files that a text imports: `@path` outside of code.
-fn imports(path: &Path) -> Vec<PathBuf> {
+/// What loads a file and when, and which line of another file imports it.
+pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
+    let name = |path: &Path| match path.strip_prefix(root) {
+        Ok(below) => below.to_string_lossy().into_owned(),
+        Err(_) => below_home(table, path).unwrap_or_else(|| path.display().to_string()),
+    };
+    let import = files(root, &table.beside).into_iter().find_map(|from| {
+        let mut imports = imports(&from).into_iter();
+        let (_, line) = imports.find(|(to, _)| to == path)?;
+        Some(format!("imported by {} line {line}", name(&from)))
+    });
+    let loads = table.loads(&name(path)).map(ToOwned::to_owned);
+    let parts: Vec<String> = loads.into_iter().chain(import).collect();
+    parts.join("; ")
+}
+
+/// The files that a text imports, each with its line: `@path` outside of code.
+fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
     let is_small = std::fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
     let read = is_small.then(|| files::read(path).ok()).flatten();
     let (Some((bytes, _)), Some(folder)) = (read, path.parent()) else {
@@ -55,7 +71,7 @@ fn imports(path: &Path) -> Vec<PathBuf> {
     let text = String::from_utf8_lossy(&bytes);
     let mut found = Vec::new();
     let mut in_code = false;
-    for line in text.lines() {
+    for (line, number) in text.lines().zip(1..) {
         if line.trim_start().starts_with("```") {
             in_code = !in_code;
         }
@@ -72,7 +88,7 @@ fn imports(path: &Path) -> Vec<PathBuf> {
                     Some(below) => home().map(|home| home.join(below)),
                     None => Some(super::joined(folder, word)),
                 };
-                found.extend(target);
+                found.extend(target.map(|target| (target, number)));
             }
         }
     }

@@ -17,15 +17,35 @@ struct Index {
 }
 
 impl Index {
-    /// None where the store has none.
-    fn of(store: &MarkdownStore, overlay: &mut Overlay) -> Result<Option<Self>, StoreError> {
-        let Some(table) = store.table.index else {
+    /// The indexes of the folders that hold a file, up to that of the store, the nearest first.
+    fn above(
+        store: &MarkdownStore,
+        path: &Path,
+        overlay: &mut Overlay,
+    ) -> Result<Vec<Self>, StoreError> {
+        let name = store.table.index.map(|table| &table.file);
+        let folders = path.ancestors().skip(1);
+        let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
+        let mut all = Vec::new();
+        for path in folders
+            .zip(name.into_iter().cycle())
+            .map(|(folder, name)| folder.join(name))
+        {
+            all.extend(Self::read(store, path, overlay)?);
+        }
+        Ok(all)
+    }
+
+    /// The index at a path; none where there is none.
+    fn read(
+        store: &MarkdownStore,
+        path: PathBuf,
+        overlay: &mut Overlay,
+    ) -> Result<Option<Self>, StoreError> {
+        let table = store.table.index.filter(|_| overlay.exists(&path));
+        let Some(table) = table else {
             return Ok(None);
         };
-        let path = store.folder().join(&table.file);
-        if !overlay.exists(&path) {
-            return Ok(None);
-        }
         let bytes = overlay.read(&path, None)?.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);
@@ -78,13 +98,15 @@ pub(super) fn list(
     (title, hook): (&str, &str),
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let Some(index) = Index::of(store, overlay)? else {
+    let all = Index::above(store, path, overlay)?;
+    let is_listed = |index: &Index| index.own(path).next().is_some() || path == index.path;
+    if all.iter().any(is_listed) {
+        return Ok(());
+    }
+    let Some(index) = all.into_iter().next() else {
         return Ok(());
     };
     let folder = index.path.parent().unwrap_or(&index.path).to_owned();
-    if index.own(path).next().is_some() || path == index.path {
-        return Ok(());
-    }
     let at = index
         .entries
         .last()
@@ -95,7 +117,17 @@ pub(super) fn list(
         .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
     let line = index::line(title, &relative(&folder, path), hook);
-    index.write(vec![(at..at, format!("{before}{line}{end}"))], overlay)
+    let (file, own) = (index.path.clone(), store.table.index);
+    index.write(vec![(at..at, format!("{before}{line}{end}"))], overlay)?;
+    let after = Index::read(store, file, overlay)?;
+    let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
+    overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
+        let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
+        let why = "below the cut and never loaded: promote it or make room";
+        let (line, name) = (entry.line, &table.file);
+        (!entry.is_loaded).then(|| format!("line {line} of {name} is {why}"))
+    }));
+    Ok(())
 }
 
 /// The title and the hook that a memory is listed with.
@@ -112,7 +144,13 @@ pub(super) fn promote(
     overlay: &mut Overlay,
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
-    let index = Index::of(store, overlay)?.ok_or_else(|| refused("the store has no index"))?;
+    let mut all = Index::above(store, &memory.path, overlay)?;
+    let lists = |index: &Index| index.own(&memory.path).next().is_some();
+    let at = all.iter().position(lists).unwrap_or_default();
+    if all.is_empty() {
+        return Err(refused("the store has no index"));
+    }
+    let index = all.swap_remove(at);
     let line = index.own(&memory.path).next().map(|link| link.line);
     let own = index.entries.iter().find(|entry| Some(entry.line) == line);
     let own = own

@@ -18,7 +18,8 @@ pub(super) fn stage(
 ) -> Result<(), StoreError> {
     if store.table.schema.can.context {
         return Err(StoreError::Refused(
-            "context files are shown here and not changed: open the file in your editor".to_owned(),
+            "context files are read-only: change the file in your editor (E in the terminal UI)"
+                .to_owned(),
         ));
     }
     match *request {
@@ -157,8 +158,13 @@ fn add(
 ) -> Result<(), StoreError> {
     let (table, schema) = (store.table, store.table.schema);
     let name = slug(title, table.separator);
-    let own = if table.title_is_slug { &name } else { title };
+    let stem = wished.and_then(|wished| wished.rsplit('/').next());
+    let own = match table.title_is_slug {
+        true => stem.unwrap_or(&name),
+        false => title,
+    };
     let spec = schema.role(Role::Title);
+    let spec = spec.filter(|spec| !fields.iter().any(|(name, _)| name == spec.name));
     let mut all: Vec<(String, Value)> = Vec::new();
     all.extend(spec.map(|spec| (spec.name.to_owned(), Value::from(own))));
     all.extend(fields.iter().cloned());

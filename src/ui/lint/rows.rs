@@ -117,15 +117,15 @@ fn finding(
         pen.text(Role::Ok, if fix { "f " } else { "  " }),
     ];
     let Some(columns) = title else {
-        spans.push(pen.text(Role::Text, &safe::cut(&said.title, room)));
+        spans.push(pen.text(Role::Text, &safe::fit(&said.title, room)));
         return spans;
     };
-    let text = safe::cut(&said.title, columns);
+    let text = safe::fit(&said.title, columns);
     let blank = " ".repeat(columns.saturating_sub(safe::width(&text)) + GAP);
     spans.push(pen.text(Role::Text, &format!("{text}{blank}")));
     let rest = room.saturating_sub(columns + GAP);
     let named = said.rule.filter(|rule| rest >= TELLING + GAP + rule.len());
-    let message = safe::cut(
+    let message = safe::fit(
         said.message,
         rest.saturating_sub(named.map_or(0, |rule| GAP + rule.len())),
     );

@@ -40,6 +40,7 @@ pub(super) fn marks(
     let seen = match (memory.state, memory.hidden_at(model.now)) {
         (State::Archived, _) => pen.text(Role::Muted, "a"),
         (_, Some(_)) if !model.injects(&memory.id) => pen.text(Role::Warning, "∅"),
+        _ if model.world.is_cut_off(&memory.id) => pen.text(Role::Warning, "∅"),
         _ => Span::raw(" "),
     };
     let new = if model.world.fresh.contains(&memory.id) {

@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use super::BAR;
+use super::columns::{BAR, EITHER};
 use crate::app::browse::level;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role as Part, Value};
@@ -15,6 +15,9 @@ use crate::ui::theme::Role;
 pub(super) fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
     let kind = memory.role(Part::Type).and_then(Value::as_str);
     match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
+        _ if width == 0 => Vec::new(),
+        // Three letters name no type.
+        Some(_) if width < EITHER => vec![Span::raw(" ".repeat(width.saturating_sub(1)))],
         Some(kind) => {
             // Beside bars there is room for its first letters only.
             let room = width.saturating_sub(1);

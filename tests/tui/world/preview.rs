@@ -81,7 +81,6 @@ pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
         parts,
         policy: "rawko",
         dialect: limits.dialect,
-        tokens: prompt.len().div_ceil(4),
         selected,
         rejected,
         rejected_total,

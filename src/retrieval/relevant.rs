@@ -1,0 +1,63 @@
+//! Which memories match a prompt, whatever else their system selects them for.
+//!
+//! A system may select by recency, and a pattern may match every text (`auth|`) or a part of a word
+//! (`api` in `capital`). Someone who works on such a store wants that; an agent that is handed
+//! memories with each prompt only gets noise.
+
+use std::collections::BTreeSet;
+
+use super::hybrid::about::{About, about};
+use super::{Limits, Match, Scorer, Snapshot, Task, Texts};
+
+/// A prompt that no pattern matches unless it matches any text.
+const UNRELATED: &str = "xyzzy";
+
+/// The memories of a store that match a prompt, by index: the prompt is about them, or a pattern of
+/// theirs matches words of it. None where their system selects nothing for the prompt.
+pub fn relevant(
+    memories: &Snapshot,
+    scorer: &dyn Scorer,
+    (task, limits): (&Task, &Limits),
+    texts: &dyn Texts,
+) -> BTreeSet<usize> {
+    let preview = scorer.preview(task, limits, None, texts);
+    if preview.selected.is_empty() {
+        return BTreeSet::new();
+    }
+    let found = about(memories, task, texts).into_iter();
+    let found = found.filter(About::is_above_floor);
+    let mut relevant: BTreeSet<usize> = found.map(|about| about.memory).collect();
+    if preview.selected.iter().all(|one| one.matched.is_none()) {
+        return relevant;
+    }
+    // Memories that match every prompt may have taken the places of others.
+    let limits = Limits {
+        rejected: usize::MAX,
+        ..limits.clone()
+    };
+    let all = scorer.preview(task, &limits, None, texts);
+    let prompt = task.text.to_lowercase();
+    let all = all.selected.iter().chain(&all.rejected);
+    let met = all.filter(|one| one.matched.as_ref().is_some_and(|of| begins(of, &prompt)));
+    let met: Vec<usize> = met.map(|one| one.memory).collect();
+    let unrelated = Task {
+        text: UNRELATED.to_owned(),
+        ..task.clone()
+    };
+    let any_text = scorer.verdicts(&unrelated, &limits, &met, texts);
+    let any_text = any_text.iter().filter(|one| one.matched.is_some());
+    let any_text: BTreeSet<usize> = any_text.map(|one| one.memory).collect();
+    relevant.extend(met.into_iter().filter(|at| !any_text.contains(at)));
+    relevant
+}
+
+/// True if a pattern matches from the beginning of a word of a prompt in lower case.
+fn begins(found: &Match, prompt: &str) -> bool {
+    let hit = found.hit.trim().to_lowercase();
+    let begins_word = |at: usize| {
+        let before = prompt.get(..at).and_then(|text| text.chars().next_back());
+        before.is_none_or(|c| !c.is_alphanumeric())
+    };
+    let mut hits = prompt.match_indices(&hit);
+    !hit.is_empty() && hits.any(|(at, _)| begins_word(at))
+}

@@ -1,0 +1,195 @@
+//! What a task is given altogether: one total in every form, counted on the text itself.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::place::Place;
+
+/// The sample project.
+fn sample() -> Place {
+    let place = Place::bare();
+    let root = place.root();
+    fs::remove_dir(&root).unwrap();
+    let into = root.display().to_string();
+    let home = place.home();
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    place
+}
+
+fn inject(place: &Place, more: &[&str]) -> String {
+    let ran = place.run(&[&["inject"], more].concat());
+    assert_eq!(ran.code, 0, "{more:?}: {}", ran.err);
+    ran.text()
+}
+
+fn tokens(text: &str) -> u64 {
+    text.len().div_ceil(4) as u64
+}
+
+const TASKS: [&str; 4] = [
+    "Let operators use single sign-on",
+    "fix the webhook signature",
+    "write a haiku about autumn",
+    "",
+];
+
+#[test]
+fn the_tokens_of_a_store_are_those_of_the_text_that_it_gives() {
+    let place = sample();
+    let stores = place.ok(&["stores", "--format", "quiet"]);
+    assert!(stores.lines().count() >= 5, "{stores}");
+    for task in TASKS {
+        for policy in [None, Some("hybrid")] {
+            for store in stores.lines() {
+                let mut args = vec!["--task", task, "--store", store];
+                args.extend(policy.iter().flat_map(|policy| ["--policy", *policy]));
+                let with = |format| inject(&place, &[&args[..], &["--format", format]].concat());
+                let json: Value = serde_json::from_str(&with("json")).unwrap();
+                let given = tokens(&with("prompt"));
+                let case = format!("{store}, {policy:?}: {task}");
+                assert_eq!(json["previews"][0]["tokens"], given, "{case}");
+                assert_eq!(json["tokens"], given, "{case}");
+                let table = with("table");
+                let head = table.lines().next().unwrap();
+                assert!(head.contains(&format!(" {given} ")), "{case}: {head}");
+                assert!(!head.ends_with(" 1 tokens"), "{case}: {head}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_form_has_the_same_total() {
+    let place = sample();
+    for task in TASKS {
+        let args = ["--task", task, "--format"];
+        let with = |format| inject(&place, &[&args[..], &[format]].concat());
+        let json: Value = serde_json::from_str(&with("json")).unwrap();
+        let together = &json["together"];
+        let number = |of: &Value| of.as_u64().unwrap();
+        let (all, memories) = (number(&together["tokens"]), number(&together["memories"]));
+        assert_eq!(memories, tokens(&with("prompt")), "{task}");
+        assert_eq!(json["tokens"], memories, "{task}");
+        assert_eq!(all, memories + number(&together["context"]), "{task}");
+        assert!(number(&together["context"]) > 0, "{task}");
+        let table = with("table");
+        assert!(
+            table.contains(&format!("together: {all} tokens (")),
+            "{table}"
+        );
+        let report = with("markdown");
+        assert!(report.contains(&format!("| **{all}** |")), "{report}");
+        for (agent, tokens) in together["agents"].as_object().unwrap() {
+            let row = format!("| of these for {agent} | | {tokens} |");
+            assert!(report.contains(&row), "{report}");
+        }
+    }
+}
+
+#[test]
+fn what_a_context_file_repeats_is_told() {
+    let place = Place::sample();
+    place.write(
+        "../../CLAUDE.md",
+        "# Rules\n\n- The token is checked in `src/auth.ts`, as every route needs it.\n",
+    );
+    place.write(
+        "repeated.md",
+        "---\ntitle: Tokens\nwhenToUse: [login]\nimportance: high\ndiscoveredBy: developer\ntags: [a]\n---\n\n\
+         The token is checked in `src/auth.ts`, as every route needs it\n",
+    );
+    for (task, expected) in [("login", 1), ("paint the fence", 0)] {
+        let json = inject(
+            &place,
+            &["--store", "rawko", "--task", task, "--format", "json"],
+        );
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let repeats = json["repeats"].as_array().unwrap();
+        assert_eq!(repeats.len(), expected, "{task}: {json:#}");
+        for repeat in repeats {
+            let ids = repeat["ids"].as_array().unwrap();
+            assert_eq!(ids[..], ["rawko:repeated", "CLAUDE.md"], "{json:#}");
+        }
+    }
+}
+
+#[test]
+fn memkeeps_own_ranking_reads_descriptions() {
+    let place = Place::bare();
+    let file = |name: &str, about: &str| {
+        let text = format!("---\nname: {name}\ndescription: {about}\n---\n\nSee the page.\n");
+        let folder = place.root().join(".claude/memory");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(format!("{name}.md")), text).unwrap();
+    };
+    file("one", "Invoices round half even on every line");
+    file("two", "Websocket clients reconnect with jitter");
+    let args = [
+        "--policy",
+        "hybrid",
+        "--task",
+        "rounding of invoices",
+        "--format",
+        "json",
+    ];
+    let json: Value = serde_json::from_str(&inject(&place, &args)).unwrap();
+    let preview = &json["previews"][0];
+    assert_eq!(preview["selected"][0]["id"], "claude:one", "{preview:#}");
+    assert_eq!(preview["selected"][0]["factors"][0]["name"], "description");
+    let hint = preview["rejected"][0]["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("`rounding`") || hint.contains("`invoices`"),
+        "{hint}"
+    );
+}
+
+#[test]
+fn a_suggestion_is_a_whole_word_of_the_task() {
+    let place = Place::sample();
+    let args = [
+        "--policy",
+        "hybrid",
+        "--task",
+        "use SQLite",
+        "--format",
+        "json",
+    ];
+    let json: Value = serde_json::from_str(&inject(&place, &args)).unwrap();
+    let rejected = json["previews"][0]["rejected"].as_array().unwrap();
+    let hints = rejected.iter().filter_map(|one| one["hint"].as_str());
+    let hints: Vec<&str> = hints
+        .filter(|hint| hint.contains("if it is about"))
+        .collect();
+    assert!(!hints.is_empty(), "{json:#}");
+    assert!(
+        hints.iter().all(|hint| hint.contains("`sqlite`")),
+        "{hints:?}"
+    );
+}
+
+/// What an agent gets no text of is ranked as the hook ranks it.
+#[test]
+fn topics_below_the_index_are_ranked_as_the_hook_does() {
+    let place = sample();
+    for (task, is_handed_out) in [
+        ("the paylane sandbox refuses cards", false),
+        ("use the paylane sandbox", true),
+    ] {
+        let args = ["--store", "claude", "--task", task, "--format", "json"];
+        let json: Value = serde_json::from_str(&inject(&place, &args)).unwrap();
+        let rejected = &json["previews"][0]["rejected"];
+        assert_eq!(rejected[0]["id"], "claude:paylane-sandbox", "{json:#}");
+        let hint = rejected[0]["hint"].as_str().unwrap();
+        assert!(hint.contains("`paylane`, `sandbox`"), "{hint}");
+        let says = |hint: &str| hint.starts_with("the hook hands it out for ");
+        assert_eq!(says(hint), is_handed_out, "{hint}");
+        let ran = place.run_with(task.as_bytes(), &["hook", "generic", "--store", "claude"]);
+        let given = ran.text();
+        for one in rejected.as_array().unwrap() {
+            let (id, hint) = (one["id"].as_str().unwrap(), one["hint"].as_str().unwrap());
+            let is_given = given.contains(&format!("[{id}]"));
+            assert_eq!(says(hint), is_given, "{id}: {hint}");
+        }
+    }
+}
