@@ -14,6 +14,9 @@ use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
 use crate::store::{Overlay, Store, StoreError, apply, files, index};
 
+/// The memories of a version of a file with their texts.
+type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
+
 /// A file of a store before and after a plan; `None` where it is not there.
 struct Outcome<'a> {
     store: &'a dyn Store,
@@ -23,7 +26,7 @@ struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    fn memories(&self, bytes: &Option<Vec<u8>>) -> HashMap<MemoryId, (Arc<Memory>, String)> {
+    fn memories(&self, bytes: &Option<Vec<u8>>) -> Memories {
         let Some(bytes) = bytes else {
             return HashMap::new();
         };
@@ -51,9 +54,8 @@ impl Outcome<'_> {
                     return Some(Content::Bytes(bytes));
                 }
                 let (was, is) = (self.memories(&self.old), self.memories(&self.new));
-                let text = |all: &HashMap<MemoryId, (Arc<Memory>, String)>, id: &MemoryId| {
-                    all.get(id).map(|(_, text)| text.clone())
-                };
+                let text =
+                    |all: &Memories, id: &MemoryId| all.get(id).map(|(_, text)| text.clone());
                 let ids = was.keys().chain(is.keys());
                 let changed = ids.filter(|id| text(&was, id) != text(&is, id));
                 let mut owners: HashSet<String> = changed.map(|id| id.local.to_string()).collect();
@@ -70,7 +72,7 @@ impl Review<'_> {
     /// The files of stores that a plan changes.
     fn outcomes(&self, plan: &Plan) -> Vec<Outcome<'_>> {
         let read = |path: &Path| files::read(path).ok().map(|(bytes, _)| bytes);
-        let mut all: Vec<(&Path, Option<Vec<u8>>, Option<Vec<u8>>)> = Vec::new();
+        let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
             match change {
                 FileChange::Write {
@@ -81,20 +83,20 @@ impl Review<'_> {
                 } => {
                     let old = before.as_ref().and_then(|_| read(path));
                     let new = apply::spliced(old.as_deref().unwrap_or_default(), splice);
-                    all.push((path, old, new));
+                    all.push((path, [old, new]));
                 }
                 FileChange::Remove { path, content, .. } => {
-                    all.push((path, Some(content.clone()), None));
+                    all.push((path, [Some(content.clone()), None]));
                 }
                 FileChange::Move { from, to, .. } => {
                     let bytes = read(from);
-                    all.push((from, bytes.clone(), None));
-                    all.push((to, None, bytes));
+                    all.push((from, [bytes.clone(), None]));
+                    all.push((to, [None, bytes]));
                 }
                 FileChange::Rows { .. } | FileChange::Link { .. } | FileChange::Stage { .. } => {}
             }
         }
-        let outcome = |(path, old, new): (&Path, _, _)| {
+        let outcome = |(path, [old, new]): (&Path, [_; 2])| {
             Some(Outcome {
                 store: self.collection.store_at(path)?,
                 path: path.to_owned(),

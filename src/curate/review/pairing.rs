@@ -1,0 +1,123 @@
+//! Which memory of the base is which one of now.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Kind, Side};
+use crate::memory::{Memory, MemoryId, State, Value};
+
+/// The sides of an entry and what happened between them.
+pub type Paired = (Option<Side>, Option<Side>, Kind);
+
+/// Two names of a memory that did not change: its place in the file names it.
+pub type Shifted = (MemoryId, MemoryId);
+
+/// LOCAL without the number of a later memory of that name.
+pub fn without_number(local: &str) -> &str {
+    match local.rsplit_once('#') {
+        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => local,
+    }
+}
+
+/// True if two ids differ only by the place of the memory in its file.
+fn differ_by_place(a: &Memory, b: &Memory) -> bool {
+    let has_no_name = |memory: &Memory| {
+        let is_blank = |id: &Value| id.to_string().trim().is_empty();
+        memory.schema.field("id").is_some() && memory.field("id").is_none_or(is_blank)
+    };
+    a.path == b.path
+        && (without_number(&a.id.local) == without_number(&b.id.local)
+            || has_no_name(a) && has_no_name(b))
+}
+
+/// Takes out the memories that are the same on both sides. Ids that only count memories of one
+/// name or name a line mean another memory once one above it is gone: the text tells.
+fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
+    let mut old: HashMap<&MemoryId, &Side> = HashMap::new();
+    let mut texts: HashMap<&str, Vec<&Side>> = HashMap::new();
+    old.extend(before.iter().map(|side| (&side.memory.id, side)));
+    let mut same: HashSet<MemoryId> = HashSet::new();
+    let mut gone: HashSet<MemoryId> = HashSet::new();
+    for side in after.iter() {
+        let id = &side.memory.id;
+        if old.get(id).is_some_and(|was| is_same(was, side)) {
+            old.remove(id);
+            same.insert(id.clone());
+            gone.insert(id.clone());
+        }
+    }
+    for side in before
+        .iter()
+        .filter(|side| old.contains_key(&side.memory.id))
+    {
+        texts.entry(&side.text).or_default().push(side);
+    }
+    let mut shifted = Vec::new();
+    for side in after.iter().filter(|side| !same.contains(&side.memory.id)) {
+        let Some(alike) = texts.get_mut(&*side.text) else {
+            continue;
+        };
+        let is_it = |was: &&Side| differ_by_place(&was.memory, &side.memory) && is_same(was, side);
+        if let Some(at) = alike.iter().position(is_it) {
+            let was = alike.remove(at).memory.id.clone();
+            gone.insert(was.clone());
+            shifted.push((was, side.memory.id.clone()));
+        }
+    }
+    same.extend(shifted.iter().map(|(_, is)| is.clone()));
+    before.retain(|side| !gone.contains(&side.memory.id));
+    after.retain(|side| !same.contains(&side.memory.id));
+    shifted
+}
+
+/// Pairs the memories of one store at the base with those of now. What has another name and the
+/// same text, or the same title where both names are new, is one memory that was renamed.
+pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Shifted>) {
+    let shifted = without_same(&mut before, &mut after);
+    let mut old: HashMap<MemoryId, Side> = HashMap::new();
+    for side in before {
+        old.insert(side.memory.id.clone(), side);
+    }
+    let mut out = Vec::new();
+    let mut new = Vec::new();
+    for side in after {
+        match old.remove(&side.memory.id) {
+            Some(was) => out.push((Some(was), Some(side), Kind::Modified)),
+            None => new.push(side),
+        }
+    }
+    let mut gone: Vec<Side> = old.into_values().collect();
+    gone.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
+    let same: [fn(&Side, &Side) -> bool; 2] = [
+        |a, b| a.text == b.text || !a.body.trim().is_empty() && a.body == b.body,
+        |a, b| a.memory.title == b.memory.title,
+    ];
+    for is_same in same {
+        let mut left = Vec::new();
+        for side in new {
+            let Some(at) = gone.iter().position(|was| is_same(was, &side)) else {
+                left.push(side);
+                continue;
+            };
+            let was = gone.remove(at);
+            let kind = match (was.memory.state, side.memory.state) {
+                (State::Active, State::Archived) => Kind::Deleted,
+                (State::Archived, State::Active) => Kind::Added,
+                _ => Kind::Renamed,
+            };
+            out.push((Some(was), Some(side), kind));
+        }
+        new = left;
+    }
+    out.extend(new.into_iter().map(|side| (None, Some(side), Kind::Added)));
+    out.extend(
+        gone.into_iter()
+            .map(|side| (Some(side), None, Kind::Deleted)),
+    );
+    (out, shifted)
+}
+
+/// Whether nothing differs that a person would see.
+fn is_same(a: &Side, b: &Side) -> bool {
+    a.text == b.text && a.memory.fields == b.memory.fields && a.memory.state == b.memory.state
+}
