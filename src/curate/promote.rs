@@ -63,7 +63,7 @@ fn elsewhere(memory: &Memory) -> String {
     ways.push("to a rule with `promote --to-rule CLAUDE.md`".to_owned());
     let format = memory.schema.format;
     format!(
-        "{format} memories have no importance: promote it {}",
+        "{format} memories have no importance: move it {}",
         ways.join(", ")
     )
 }

@@ -1,7 +1,5 @@
 //! What would bring a memory in that was left out: in few words, and as edits.
 
-use memchr::memmem;
-
 use super::fault;
 use super::judge::{Judge, Judged};
 use super::phrase::{self, Lexicon};
@@ -201,7 +199,8 @@ impl Case<'_> {
         let rank = |stem: &str, word: &str| {
             let filed = filed.contains(&stem);
             let named = word.chars().any(char::is_alphabetic);
-            let told = memmem::find(own.as_bytes(), word.as_bytes()).is_some();
+            let mut words = own.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+            let told = words.any(|own| own == word);
             (filed, told, named, js::len(word))
         };
         let mut best = None;

@@ -29,13 +29,11 @@ pub(super) const LEAD: usize = 2;
 /// Columns of the bar of importance, and of a type.
 pub(super) const BAR: usize = 4;
 const TYPE: usize = 10;
-/// Columns of both, where some memories have the one and some the other.
-pub(super) const EITHER: usize = 6;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
-/// Columns that titles have before tags are shown, and with stores beside them.
+/// Columns that titles and stores have before tags are shown, and before types are.
 const TITLES: usize = 34;
-const SHORT: usize = 24;
+const WORDS: usize = 30;
 /// The most and the fewest columns that names of stores have.
 const STORE: usize = 14;
 const LEAST_STORE: usize = 4;
@@ -60,12 +58,11 @@ impl Columns {
             + if points { POINTS } else { 0 };
         let stores = &model.world.stores;
         let several = stores.len() > 1;
-        // Whole types where titles have room beside them; none where a store has to be told.
+        // Types are whole words, where titles have room beside them.
         let beside = |kind| room.saturating_sub(fixed + kind);
         let kind = match (bars, types) {
             _ if !facts => 0,
-            (_, true) if beside(TYPE) >= TITLES || !several && !bars => TYPE,
-            (_, true) if beside(EITHER) >= SHORT => EITHER,
+            (_, true) if beside(TYPE) >= WORDS || !several && !bars => TYPE,
             (false, true) => 0,
             _ => BAR,
         };
@@ -78,7 +75,7 @@ impl Columns {
         let store = match widest {
             Some(widest) if several => {
                 let most = widest.clamp("STORE".len(), STORE);
-                most.min(rest / 6).max(LEAST_STORE)
+                most.min(rest / 5).max(LEAST_STORE)
             }
             _ => 0,
         };

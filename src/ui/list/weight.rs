@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use super::columns::{BAR, EITHER};
+use super::columns::BAR;
 use crate::app::browse::level;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role as Part, Value};
@@ -17,26 +17,13 @@ pub(super) fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'
     match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
         _ if width == 0 => Vec::new(),
         // Three letters name no type.
-        Some(_) if width < EITHER => vec![Span::raw(" ".repeat(width.saturating_sub(1)))],
-        Some(kind) => {
-            // Beside bars there is room for its first letters only.
-            let room = width.saturating_sub(1);
-            vec![pen.text(Role::Muted, &safe::pad(&cut(kind, room), room))]
-        }
+        Some(_) if width <= BAR => vec![Span::raw(" ".repeat(width.saturating_sub(1)))],
+        Some(kind) => vec![pen.text(Role::Muted, &safe::pad(kind, width.saturating_sub(1)))],
         None => {
             let [bar] = importance(pen, memory);
             vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR - 1)))]
         }
     }
-}
-
-/// A word of a type, its first letters where it is longer.
-fn cut(word: &str, room: usize) -> String {
-    if safe::width(word) <= room {
-        return word.to_owned();
-    }
-    let first: String = word.chars().take(room.saturating_sub(1)).collect();
-    format!("{first}…")
 }
 
 /// Importance as a bar: one cell, higher and brighter with each step.
