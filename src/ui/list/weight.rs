@@ -48,16 +48,3 @@ pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
         None => [pen.text(Role::Warning, " ?")],
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::cut;
-
-    #[test]
-    fn a_cut_word_says_that_it_is_cut() {
-        assert_eq!(cut("fix", 5), "fix");
-        assert_eq!(cut("PATTERN", 8), "PATTERN");
-        assert_eq!(cut("decision", 5), "deci…");
-        assert_eq!(cut("TASK_STATE", 8), "TASK_ST…");
-    }
-}
