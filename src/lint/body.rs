@@ -39,12 +39,24 @@ impl Rule for BodyLength {
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         // Of a file that could not be read it is not known what the body is.
-        if subject.memory.schema.can.advised_words.is_none() || subject.has_problem("load-error") {
+        let advised = subject.memory.schema.can.advised_words;
+        let Some(own) = advised.filter(|_| !subject.has_problem("load-error")) else {
             return;
-        }
+        };
         let words = subject.memory.words;
-        let limit = |name| subject.cx.threshold(self.id(), name, subject.index);
-        let (least, most) = (limit("least"), limit("most"));
+        // What the format advises, unless the configuration says otherwise.
+        let limit = |at: usize, own: u32| {
+            let known = self.thresholds().get(at);
+            let set = known.map(|one| {
+                (
+                    one,
+                    subject.cx.threshold(self.id(), one.name, subject.index),
+                )
+            });
+            set.filter(|(one, set)| *set != one.usual)
+                .map_or(f64::from(own), |(_, set)| set)
+        };
+        let (least, most) = (limit(0, own.0), limit(1, own.1));
         let count = f64::from(words);
         if (least..=most).contains(&count) {
             return;

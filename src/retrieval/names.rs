@@ -28,11 +28,10 @@ impl Listing for Names {
         full_names(ask.setting("read-only").unwrap_or_default().lines())
     }
 
-    fn judge(memory: &Memory, _ask: &Ask<'_>, _facts: &Option<RegexSet>) -> Judged {
-        let hint = format!(
-            "the agent is given the name `{}` and may read it",
-            memory.id.local
-        );
+    fn judge(memory: &Memory, ask: &Ask<'_>, _facts: &Option<RegexSet>) -> Judged {
+        let prefix = ask.setting("prefix").unwrap_or_default();
+        let name = &memory.id.local;
+        let hint = format!("the agent is given the name `{prefix}{name}` and may read it");
         Judged::hint(Reason::Reachable, hint)
     }
 

@@ -251,6 +251,18 @@ impl Store for MarkdownStore {
             })
     }
 
+    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let local = id.split_once(':').map_or(id, |(_, local)| local);
+        let path = self.file_of(local)?;
+        if local.contains('#') || overlay.exists(&path) {
+            return Err(StoreError::Refused(format!("{id} cannot be put back")));
+        }
+        overlay.write(&path, text.to_vec())?;
+        let memories = self.parse(&path, text, Stamp::default());
+        let words = memories.first().map(|memory| index::words(memory));
+        index::list(self, &path, words.unwrap_or_default(), overlay)
+    }
+
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
         load::parse(self, path, bytes, stamp)
     }
@@ -329,6 +341,7 @@ impl Store for MarkdownStore {
             options.set("index-units", index.units.to_string());
             options.set("index-line", index.line.to_string());
         }
+        options.set("prefix", self.prefix());
         if let Some(why) = &self.table.skips_dot_folders {
             let unlisted = load::unlisted(self, why);
             options.set("unlisted", unlisted.unwrap_or_default());

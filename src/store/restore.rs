@@ -197,12 +197,20 @@ impl<'a> Steps<'a> {
         self.0.iter().any(|step| step.deleted(id))
     }
 
-    /// The text of a deleted memory that stood in a file with others, of the last step that took
-    /// it.
-    pub fn text(&self, id: &MemoryId) -> Option<&'a [u8]> {
-        let steps = self.0.iter().filter(|step| step.deleted(id));
-        let mut texts = steps.filter_map(|step| step.texts.get(&*id.to_string()));
-        texts.next().copied()
+    /// The text of a deleted memory, of the last step that took it: its own in a file with others,
+    /// else that of its file.
+    pub fn text(&self, id: &MemoryId, file: &Path) -> Option<&'a [u8]> {
+        let mut steps = self.0.iter().filter(|step| step.deleted(id));
+        steps.find_map(|step| {
+            let own = step.texts.get(&*id.to_string()).copied();
+            own.or_else(|| {
+                let mut changes = step.of_file(file).iter();
+                changes.find_map(|change| match change {
+                    FileChange::Remove { content, .. } => Some(content.as_slice()),
+                    _ => None,
+                })
+            })
+        })
     }
 
     /// What became of the memory that had this id when it was last taken out of its store: it is

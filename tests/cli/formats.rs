@@ -1015,6 +1015,35 @@ fn a_team_folder_has_an_index_of_its_own() {
     assert!(!read("MEMORY.md").contains("team/"));
     place.ok(&["promote", "team/u"]);
     assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
+    place.ok(&["archive", "team/u"]);
+    assert_eq!(read("team/MEMORY.md"), "# Team\n\n- [t](t.md) — d\n");
+}
+
+#[test]
+fn a_deleted_topic_comes_back_after_other_changes_of_the_index() {
+    let place = Place::bare();
+    let topic =
+        |name: &str| format!("---\nname: {name}\ndescription: about {name}\n---\n\nText.\n");
+    for name in ["a", "b", "c"] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(name));
+    }
+    let index = "- [A](a.md) — a\n  wrapped\n- [B](b.md) — b\n- [C](c.md) — c\n";
+    write(&place, ".claude/memory/MEMORY.md", index);
+    let read =
+        |name: &str| fs::read_to_string(place.root().join(".claude/memory").join(name)).unwrap();
+    place.ok(&["delete", "a", "--yes"]);
+    assert_eq!(read("MEMORY.md"), "- [B](b.md) — b\n- [C](c.md) — c\n");
+    place.ok(&["delete", "b", "--yes"]);
+    place.ok(&["restore", "a"]);
+    assert_eq!(read("a.md"), topic("a"));
+    assert_eq!(
+        read("MEMORY.md"),
+        "- [C](c.md) — c\n- [a](a.md) — about a\n"
+    );
+    for _ in 0..3 {
+        place.ok(&["undo"]);
+    }
+    assert_eq!(read("MEMORY.md"), index);
 }
 
 #[test]

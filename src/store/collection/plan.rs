@@ -261,7 +261,7 @@ impl Collection {
                 }
                 Gone::Deleted(id, path) => {
                     let changed = || StoreError::Changed(path.clone());
-                    let text = steps.text(id).ok_or_else(changed)?;
+                    let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&id.to_string(), text, overlay)?;
                 }
@@ -297,7 +297,8 @@ impl Collection {
         if !steps.deleted(id) {
             return Ok(None);
         }
-        let text = self.store_of(id).zip(steps.text(id));
+        let file = self.file_of(id).unwrap_or_default();
+        let text = self.store_of(id).zip(steps.text(id, &file));
         let title = text.and_then(|(store, text)| store.extras().title_of_gone(text));
         Ok(Some(title.map_or_else(
             || id.to_string(),

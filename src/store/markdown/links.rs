@@ -60,6 +60,8 @@ pub(super) fn follow(
     let mut files: Vec<&Path> = texts.iter().filter(is_text).map(|one| &*one.path).collect();
     let table = store.table.index.as_ref();
     let index = table.map(|table| store.folder().join(&table.file));
+    // Folders of the store may have an index of their own.
+    let name = index.as_deref().and_then(Path::file_name);
     files.extend(index.as_deref());
     files.sort_unstable();
     files.dedup();
@@ -75,8 +77,11 @@ pub(super) fn follow(
             continue;
         };
         let mut changes = renamed.changes(store, text, (was, now));
-        if Some(was) == index.as_deref() {
-            changes.extend(renamed.unlisted(text, store.folder()));
+        let folder = was
+            .parent()
+            .filter(|folder| folder.starts_with(store.folder()));
+        if let Some(folder) = folder.filter(|_| was.file_name() == name) {
+            changes.extend(renamed.unlisted(text, folder));
         }
         if changes.is_empty() {
             continue;
@@ -176,9 +181,22 @@ impl<'a> Renamed<'a> {
             Some(None) => true,
             None => false,
         };
+        let starts: HashSet<usize> = links.iter().map(|link| link.range.start).collect();
         let items = links.into_iter().zip(&paths);
         let items = items.filter(|(link, path)| link.is_item && is_gone(path));
-        items.map(|(link, _)| (link.range, String::new())).collect()
+        let whole = |(link, _): (index::IndexLink, _)| {
+            let mut end = link.range.end;
+            // What is indented below an entry is a part of it, up to the next entry.
+            for line in text.get(end..).unwrap_or_default().split_inclusive('\n') {
+                let is_part = line.starts_with([' ', '\t']) && !line.trim().is_empty();
+                if !is_part || starts.contains(&end) {
+                    break;
+                }
+                end += line.len();
+            }
+            (link.range.start..end, String::new())
+        };
+        items.map(whole).collect()
     }
 
     fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {
