@@ -382,6 +382,11 @@ pub trait Extras: Send + Sync {
         let _ = memory;
         Ok(Fields::default())
     }
+    /// The files that import the file of a memory.
+    fn importers(&self, memory: &Memory) -> Vec<PathBuf> {
+        let _ = memory;
+        Vec::new()
+    }
     /// What the store knows of those that a memory names and that are no memories: what each is,
     /// and a line about it. None of it is held.
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {

@@ -402,6 +402,11 @@ impl Extras for MarkdownStore {
         Ok(text.map_or_else(Fields::default, |text| Graph::read(&text).fields()))
     }
 
+    fn importers(&self, memory: &Memory) -> Vec<PathBuf> {
+        let all = context::importers(self.table, &self.info.path, &memory.path);
+        all.into_iter().map(|(from, _)| from).collect()
+    }
+
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
         if self.table.schema.can.context {
             let loaded = context::loaded(self.table, &self.info.path, &memory.path);

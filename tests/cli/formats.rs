@@ -1125,3 +1125,32 @@ fn what_no_loader_reads_is_told() {
     let stores = place.ok(&["stores", "--store", root, "--as", "basic-memory"]);
     assert!(stores.contains("  . · project"), "{stores}");
 }
+
+#[test]
+fn an_import_counts_for_the_agents_that_load_what_imports_it() {
+    let place = project();
+    write(&place, "CLAUDE.md", "@AGENTS.md\n");
+    write(&place, "AGENTS.md", &"Run the tests.\n".repeat(40));
+    write(&place, "docs/rust.md", "Rust.\n");
+    write(
+        &place,
+        ".claude/rules/rs.md",
+        "---\npaths:\n  - \"**/*.rs\"\n---\n@../../docs/rust.md\n",
+    );
+    let context = |more: &[&str]| {
+        let args = [&["inject", "--task", "x", "--format", "json"], more].concat();
+        let json = place.run(&args).json();
+        let files = json["context"].as_array().unwrap().clone();
+        let file = |path: &str| {
+            let found = files.iter().find(|file| file["path"] == path);
+            found.unwrap_or_else(|| panic!("{files:?}")).clone()
+        };
+        (file("AGENTS.md"), file("docs/rust.md"))
+    };
+    let (agents, rust) = context(&[]);
+    let of = agents["agents"].as_array().unwrap();
+    assert!(of.iter().any(|agent| agent == "Claude Code"), "{agents}");
+    assert_eq!(rust["given"], false);
+    let (_, rust) = context(&["--file", "src/a.rs"]);
+    assert_eq!(rust["given"], true);
+}

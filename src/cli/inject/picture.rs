@@ -12,7 +12,7 @@ use super::StorePreview;
 use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::memory::format::{LOADED, table_of};
+use crate::memory::format::{LOADED, Table, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
 use crate::retrieval::together::join;
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
@@ -33,7 +33,7 @@ pub struct ContextFile {
     /// What would have it loaded, where it is not.
     pub hint: Option<String>,
     /// The agents that load it.
-    pub agents: &'static [String],
+    pub agents: Vec<&'static str>,
     /// Its text.
     #[serde(skip)]
     text: String,
@@ -89,7 +89,7 @@ impl Context {
             let text = body.trim().to_owned();
             ContextFile {
                 loaded: loaded.map(|(_, how)| how),
-                agents: table_of(memory.schema).map_or(&[], |table| table.agents_of(&path)),
+                agents: names(table_of(memory.schema).map(|table| table.agents_of(&path))),
                 tokens: tokens_of(text.len()),
                 given: verdict.reason == Reason::Selected,
                 hint: verdict.hint,
@@ -97,8 +97,58 @@ impl Context {
                 text,
             }
         };
-        self.memories.iter().zip(verdicts).map(file).collect()
+        let mut files: Vec<ContextFile> = self.memories.iter().zip(verdicts).map(file).collect();
+        self.follow_imports(&mut files);
+        files
     }
+
+    /// Gives a file to the agents that load what imports it; one that only imports load goes with
+    /// these.
+    fn follow_imports(&self, files: &mut [ContextFile]) {
+        let importers = |memory: &Arc<Memory>| -> Vec<usize> {
+            let from = self
+                .store
+                .as_ref()
+                .map(|store| store.extras().importers(memory));
+            let from = from.unwrap_or_default();
+            let is_from =
+                |(_, one): &(usize, &Arc<Memory>)| from.iter().any(|path| **path == *one.path);
+            let all = self.memories.iter().enumerate();
+            all.filter(is_from).map(|(at, _)| at).collect()
+        };
+        let from: Vec<Vec<usize>> = self.memories.iter().map(importers).collect();
+        let tables = self.memories.iter().map(|memory| table_of(memory.schema));
+        let is_import = |(table, file): (Option<&'static Table>, &ContextFile)| {
+            table.is_some_and(|table| table.loads(&file.path) == table.loads("*"))
+        };
+        let imported: Vec<bool> = tables.zip(&*files).map(is_import).collect();
+        // An import of an import is one step further.
+        for _ in 0..files.len().min(MOST_STEPS) {
+            for (at, from) in from.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
+                let given = from.iter().filter_map(|from| files.get(*from));
+                let given: Vec<&ContextFile> = given.filter(|file| file.given).collect();
+                let is_given = !given.is_empty();
+                let agents: Vec<&str> = given.iter().flat_map(|file| file.agents.clone()).collect();
+                let Some(file) = files.get_mut(at) else {
+                    continue;
+                };
+                if imported.get(at) == Some(&true) {
+                    file.given = is_given;
+                }
+                file.agents.extend(agents);
+                file.agents.sort_unstable();
+                file.agents.dedup();
+            }
+        }
+    }
+}
+
+/// Imports of imports are followed this far.
+const MOST_STEPS: usize = 5;
+
+fn names(agents: Option<&'static [String]>) -> Vec<&'static str> {
+    let agents = agents.unwrap_or_default().iter();
+    agents.map(String::as_str).collect()
 }
 
 /// Prints the files, a line each; those that are not loaded for a task say so.
@@ -146,20 +196,18 @@ impl Total {
     fn of(stores: &[Given<'_>], files: &[Given<'_>]) -> Self {
         let all = || stores.iter().chain(files);
         let tokens = |text: String| tokens_of(text.len());
-        let of_agent = |agent: &String| {
-            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(agent));
+        let of_agent = |agent: &str| {
+            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(&agent));
             tokens(join(own.map(|(_, text)| *text)))
         };
-        let agents = all().flat_map(|(agents, _)| *agents);
+        let agents = all().flat_map(|(agents, _)| agents);
         let memories = tokens(join(stores.iter().map(|(_, text)| *text)));
         let sum = tokens(join(all().map(|(_, text)| *text)));
         Self {
             tokens: sum,
             memories,
             context: sum.saturating_sub(memories),
-            agents: agents
-                .map(|agent| (agent.as_str(), of_agent(agent)))
-                .collect(),
+            agents: agents.map(|agent| (*agent, of_agent(agent))).collect(),
         }
     }
 
@@ -173,7 +221,7 @@ impl Total {
 }
 
 /// A text, and the agents that are given it.
-type Given<'a> = (&'static [String], &'a str);
+type Given<'a> = (Vec<&'static str>, &'a str);
 
 /// What is given for a task altogether.
 pub struct Picture {
@@ -194,14 +242,16 @@ impl Picture {
     ) -> Self {
         let of_store = |of: &StorePreview| {
             let table = of.memories.first().and_then(|one| table_of(one.schema));
-            table.map_or(&[][..], |table| &table.agents)
+            names(table.map(|table| table.agents.as_slice()))
         };
         let stores: Vec<Given<'_>> = previews
             .iter()
             .map(|of| (of_store(of), &*of.preview.prompt))
             .collect();
         let given = context.iter().filter(|file| file.given);
-        let files: Vec<Given<'_>> = given.map(|file| (file.agents, &*file.text)).collect();
+        let files: Vec<Given<'_>> = given
+            .map(|file| (file.agents.clone(), &*file.text))
+            .collect();
         Self {
             together: Total::of(&stores, &files),
             repeats: repeats(session, previews, &context),

@@ -51,14 +51,22 @@ pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
         Ok(below) => below.to_string_lossy().into_owned(),
         Err(_) => below_home(table, path).unwrap_or_else(|| path.display().to_string()),
     };
-    let import = files(root, &table.beside).into_iter().find_map(|from| {
-        let mut imports = imports(&from).into_iter();
-        let (_, line) = imports.find(|(to, _)| to == path)?;
-        Some(format!("imported by {} line {line}", name(&from)))
-    });
+    let import = importers(table, root, path).into_iter().next();
+    let import = import.map(|(from, line)| format!("imported by {} line {line}", name(&from)));
     let loads = table.loads(&name(path)).map(ToOwned::to_owned);
     let parts: Vec<String> = loads.into_iter().chain(import).collect();
     parts.join("; ")
+}
+
+/// The files that import a file, each with the line.
+pub(super) fn importers(table: &Table, root: &Path, path: &Path) -> Vec<(PathBuf, usize)> {
+    let line = |from: PathBuf| {
+        let mut imports = imports(&from).into_iter();
+        let (_, line) = imports.find(|(to, _)| to == path)?;
+        Some((from, line))
+    };
+    let all = files(root, &table.beside).into_iter();
+    all.filter_map(line).collect()
 }
 
 /// The files that a text imports, each with its line: `@path` outside of code.
