@@ -187,6 +187,8 @@ pub trait Rule: Send + Sync {
     fn gather(&self, _subject: &Subject<'_>) -> Gather {
         Gather::Nothing
     }
+    /// Works out what `finish` needs and no check gives, while the memories are checked.
+    fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
     /// Checks all memories together.
     fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Collector<'_>) {}
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all

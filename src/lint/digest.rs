@@ -91,8 +91,43 @@ fn run(
     (indexes, cache): (&[usize], &mut Cache),
 ) -> Digest {
     let mut collector = Collector::new(cx, facts.most);
+    rayon::in_place_scope(|scope| {
+        // One job: rules that share what they prepare do not wait for each other.
+        scope.spawn(|_| rules.iter().for_each(|rule| rule.prepare(cx, facts)));
+        check_all(cx, rules, facts, (indexes, cache), &mut collector);
+    });
+    collector.take_waiting();
+    for rule in rules {
+        rule.finish(cx, facts, &mut collector);
+    }
+    super::judged::finish(cx, rules, &mut collector);
+    super::store::finish(cx, rules, &mut collector);
+    cache.carry(facts);
+    let notes = facts.notes();
+    // Of a rule that did not check everything nobody knows what it would have found.
+    let is_complete = |rule: &&dyn Rule| {
+        notes.iter().all(|note| note.rule != rule.id()) && facts.is_complete(rule.id())
+    };
+    let complete: Vec<&dyn Rule> = rules.iter().map(|rule| *rule as &dyn Rule).collect();
+    let complete: Vec<&dyn Rule> = complete.into_iter().filter(is_complete).collect();
+    let whole = indexes.len() == cx.memories.len();
+    let mut digest = collector.end(&complete, whole);
+    digest.notes = notes;
+    in_files(cx, &mut digest.findings);
+    sort(cx, &mut digest.findings);
+    digest
+}
+
+/// Checks these memories, in pieces.
+fn check_all(
+    cx: &Context<'_>,
+    rules: &[&'static dyn Rule],
+    facts: &Facts,
+    (indexes, cache): (&[usize], &mut Cache),
+    collector: &mut Collector<'_>,
+) {
     for piece in indexes.chunks(PIECE) {
-        let (known, collected) = (&*cache, &collector);
+        let (known, collected) = (&*cache, &*collector);
         let checked: Vec<Option<Checked>> = piece
             .par_iter()
             .map(|index| one(cx, facts, rules, (known, collected), *index))
@@ -120,26 +155,6 @@ fn run(
             }
         }
     }
-    collector.take_waiting();
-    for rule in rules {
-        rule.finish(cx, facts, &mut collector);
-    }
-    super::judged::finish(cx, rules, &mut collector);
-    super::store::finish(cx, rules, &mut collector);
-    cache.carry(facts);
-    let notes = facts.notes();
-    // Of a rule that did not check everything nobody knows what it would have found.
-    let is_complete = |rule: &&dyn Rule| {
-        notes.iter().all(|note| note.rule != rule.id()) && facts.is_complete(rule.id())
-    };
-    let complete: Vec<&dyn Rule> = rules.iter().map(|rule| *rule as &dyn Rule).collect();
-    let complete: Vec<&dyn Rule> = complete.into_iter().filter(is_complete).collect();
-    let whole = indexes.len() == cx.memories.len();
-    let mut digest = collector.end(&complete, whole);
-    digest.notes = notes;
-    in_files(cx, &mut digest.findings);
-    sort(cx, &mut digest.findings);
-    digest
 }
 
 /// Translates positions in texts, as rules see them, into positions in files.

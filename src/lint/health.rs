@@ -37,6 +37,10 @@ impl Rule for Health {
         true
     }
 
+    fn prepare(&self, cx: &Context<'_>, facts: &Facts) {
+        stores(cx, facts, self.0);
+    }
+
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         for outcome in stores(cx, facts, self.0) {
             match outcome {

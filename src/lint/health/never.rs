@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
+use rayon::prelude::*;
+
 use super::super::chars::quote;
 use super::super::report::{counted, some_of};
 use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
@@ -61,11 +63,11 @@ pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Coll
         let memory = cx.memories.get(*at);
         outcome.selected(*at) == 0 && memory.is_some_and(|memory| !agents.select(memory))
     };
-    let never: Vec<usize> = outcome.memories.iter().copied().filter(is_never).collect();
-    let cases = never.iter().enumerate();
-    let mut cases: Vec<Case> = cases
-        .filter_map(|(n, at)| case(cx, outcome, &files, *at, n < MOST_READ))
-        .collect();
+    let all = outcome.memories.par_iter().copied();
+    let never: Vec<usize> = all.filter(is_never).collect();
+    let cases = never.par_iter().enumerate();
+    let cases = cases.filter_map(|(n, at)| case(cx, outcome, &files, *at, n < MOST_READ));
+    let mut cases: Vec<Case> = cases.collect();
     cases.sort_by(|a, b| {
         let order = b.confidence.total_cmp(&a.confidence);
         order.then(a.memory.cmp(&b.memory))

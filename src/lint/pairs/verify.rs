@@ -147,6 +147,7 @@ impl Reader<'_> {
                 };
                 known.insert(pair, one);
             }
+            bodies.into_par_iter().for_each(drop);
         }
         let found = pairs
             .iter()
