@@ -69,6 +69,8 @@ pub struct Record {
     pub title: String,
     /// Its id, or that of its store.
     pub id: String,
+    /// Its description, which a prompt may be about as well; empty where it has none.
+    pub about: String,
     /// Its text.
     pub text: String,
 }
@@ -80,9 +82,24 @@ impl Record {
         let end = (0..=self.text.len().min(MOST_READ)).rev();
         let end = end.into_iter().find(|at| self.text.is_char_boundary(*at));
         let text = self.text.get(..end.unwrap_or_default()).unwrap_or_default();
-        let shown = format!("## {title} [{}]\n\n{}", self.id, text.trim());
+        let about = match text.contains(self.about.trim()) {
+            true => String::new(),
+            false => format!("{}\n\n", self.about.trim()),
+        };
+        let shown = format!("## {title} [{}]\n\n{about}{}", self.id, text.trim());
         let shown = clean(&shown);
         without_block(&crate::lint::mask(shown.trim_end()))
+    }
+
+    /// What it says, without headings and whatever its description is: one store may keep a title or
+    /// a description that another lacks.
+    fn says(&self) -> String {
+        let lines = self.text.lines().filter(|line| !line.starts_with('#'));
+        let words = lines.flat_map(str::split_whitespace);
+        let words = words.collect::<Vec<_>>().join(" ");
+        let rest = [words.trim(), self.text.trim(), self.about.trim()];
+        let said = rest.into_iter().find(|text| !text.is_empty());
+        said.unwrap_or_default().to_owned()
     }
 }
 
@@ -103,32 +120,21 @@ pub fn block(groups: &[Group]) -> Option<String> {
     let mut given: Vec<String> = Vec::new();
     let mut used = 0;
     let mut seen = HashSet::new();
-    // What a record says, without its headings: one store may keep a title that another lacks.
-    let body = |text: &str| {
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        let words = lines.flat_map(str::split_whitespace);
-        let words = words.collect::<Vec<_>>().join(" ");
-        let (_, whole) = text.split_once('\n').unwrap_or_default();
-        match words.is_empty() {
-            true => whole.trim().to_owned(),
-            false => words,
-        }
-    };
     // The same memory may stand in the user's store and in the project's.
     'groups: for group in groups {
-        let each: Vec<String> = group.each.iter().map(Record::shown).collect();
-        let is_new = each.iter().all(|text| !seen.contains(&body(text)));
-        let whole = group.whole.as_ref().map(Record::shown);
-        let whole = whole.filter(|text| is_new && used + cost(text) <= room);
-        let texts = match &whole {
+        let is_new = group.each.iter().all(|one| !seen.contains(&one.says()));
+        let whole = group.whole.as_ref().filter(|_| is_new);
+        let whole = whole.filter(|one| used + cost(&one.shown()) <= room);
+        let records = match whole {
             Some(whole) => std::slice::from_ref(whole),
-            None => &each,
+            None => &group.each,
         };
-        for text in texts {
-            let body = body(text);
-            if body.is_empty() || !seen.insert(body) {
+        for record in records {
+            let says = record.says();
+            if says.is_empty() || !seen.insert(says) {
                 continue;
             }
+            let text = &record.shown();
             if used + cost(text) <= room {
                 used += cost(text);
                 given.push(text.clone());
@@ -142,7 +148,7 @@ pub fn block(groups: &[Group]) -> Option<String> {
             continue 'groups;
         }
         if whole.is_some() {
-            seen.extend(each.iter().map(|text| body(text)));
+            seen.extend(group.each.iter().map(Record::says));
         }
     }
     let text: String = given.iter().map(|text| format!("\n{text}\n")).collect();
@@ -192,6 +198,7 @@ mod tests {
         Record {
             title: title.to_owned(),
             id: format!("claude:{title}"),
+            about: String::new(),
             text: text.to_owned(),
         }
     }
@@ -270,6 +277,19 @@ mod tests {
             assert!(text.matches("It is small.").count() <= 1, "{text}");
         }
         assert_eq!(block(&[each(vec![record("empty", " \n")])]), None);
+        // The prompt may be about the description alone.
+        let about = |text: &str| Record {
+            about: "Tokens last a day.".to_owned(),
+            ..record("a", text)
+        };
+        for (text, given) in [
+            ("Why: an outage.", "\n\nTokens last a day.\n\nWhy: an outage.\n"),
+            ("Tokens last a day.", "]\n\nTokens last a day.\n<"),
+            ("", "]\n\nTokens last a day.\n<"),
+        ] {
+            let block = block(&[each(vec![about(text)])]).unwrap();
+            assert!(block.contains(given), "{block}");
+        }
         assert_eq!(block(&[]), None);
     }
 }

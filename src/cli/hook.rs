@@ -12,7 +12,7 @@ use super::session::Session;
 use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block};
 use crate::config::InjectSettings;
-use crate::memory::Memory;
+use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
@@ -264,6 +264,7 @@ fn selected(
         whole: Some(Record {
             title: format!("Selected by {}", policy.name()),
             id: store.info().id.to_string(),
+            about: String::new(),
             text: preview.prompt.clone(),
         }),
         each: each.collect(),
@@ -273,9 +274,11 @@ fn selected(
 }
 
 fn record(session: &Session, memory: &Memory) -> Option<Record> {
+    let about = memory.role(Role::Description).and_then(Value::as_str);
     Some(Record {
         title: memory.title.to_string(),
         id: memory.id.to_string(),
+        about: about.unwrap_or_default().to_owned(),
         text: session.collection.body(memory)?,
     })
 }

@@ -11,7 +11,7 @@ use clap::ValueEnum as _;
 
 use super::args::{self, InjectFormat};
 use super::error::Error;
-use super::output::note;
+use super::output::{literal, note};
 use super::play::unread;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
@@ -366,8 +366,7 @@ fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
 }
 
 fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
-    let cell = |text: &str| safe(text).replace('|', "\\|");
-    writeln!(output, "## What {} would inject\n", of.store,)?;
+    writeln!(output, "## What {} would inject\n", literal(&of.store))?;
     writeln!(
         output,
         "| rank | score | memory | why |\n|---:|---:|---|---|"
@@ -377,18 +376,18 @@ fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
         let score = verdict.score.map_or(String::new(), points);
         let why = match &verdict.matched {
             Some(found) if verdict.rank.is_some() => {
-                format!("`{}` on “{}”", found.pattern, found.hit)
+                format!("{} on “{}”", literal(&found.pattern), literal(&found.hit))
             }
-            _ => verdict
-                .hint
-                .clone()
-                .unwrap_or_else(|| verdict.reason.word().replace('_', " ")),
+            _ => match &verdict.hint {
+                // Its own words are memkeep's, with texts of the store as code.
+                Some(hint) => safe(hint).replace('|', "\\|").replace('<', "&lt;"),
+                None => verdict.reason.word().replace('_', " "),
+            },
         };
         writeln!(
             output,
-            "| {rank} | {score} | {} | {} |",
-            cell(title_of(of, verdict)),
-            cell(&why)
+            "| {rank} | {score} | {} | {why} |",
+            literal(title_of(of, verdict)),
         )?;
     }
     writeln!(output, "\n{}.\n", plural(of.preview.tokens(), "token"))?;

@@ -21,6 +21,26 @@ pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{}", safe(line));
 }
 
+/// A text for a Markdown report, in a line and in a cell of a table. It is code if Markdown, HTML or
+/// a forge would read anything into it: a heading, an element, a mention, a reference to an issue.
+pub fn literal(text: &str) -> String {
+    const SIGNS: &[char] = &[
+        '\\', '`', '*', '_', '[', ']', '<', '>', '|', '#', '@', '&', '~',
+    ];
+    let text = safe(text);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !text.contains(SIGNS) {
+        return text;
+    }
+    let runs = text.split(|c| c != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
+    let pad = match text.starts_with('`') || text.ends_with('`') {
+        true => " ",
+        false => "",
+    };
+    format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
+}
+
 /// Whether a person can be asked: standard input and standard error are both a terminal.
 pub fn is_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use self::ask::ask;
 use self::changes::{Job, changes};
@@ -29,6 +30,11 @@ use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::played;
 use crate::store::watch::News;
+
+/// Rows of the first load that are sent at once, and how long fewer wait for others: the list is
+/// arranged anew each time, and thousands of small stores would keep it from answering keys.
+const PIECE: usize = 1024;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Where answers go.
 #[derive(Clone)]
@@ -73,8 +79,18 @@ impl Loader {
     fn load(&self) {
         let mut known = self.known();
         let stream = !known.complete;
+        let mut waiting = Vec::new();
+        let mut sent: Option<Instant> = None;
         let loaded = self.world.load(&known.memories, &mut |rows| {
-            !stream || self.out.send(Msg::Rows(rows.to_vec()))
+            if !stream {
+                return true;
+            }
+            waiting.extend_from_slice(rows);
+            if sent.is_some_and(|sent| waiting.len() < PIECE && sent.elapsed() < PAUSE) {
+                return true;
+            }
+            sent = Some(Instant::now());
+            self.out.send(Msg::Rows(std::mem::take(&mut waiting)))
         });
         let same = known.complete
             && known.problems == loaded.problems

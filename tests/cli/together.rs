@@ -193,3 +193,22 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
         }
     }
 }
+
+#[test]
+fn a_report_shows_texts_of_stores_literally() {
+    let place = Place::bare();
+    let text = "# Result<T> <!-- and | more\n\n- Types <b>of</b> `a` that @octocat wrote, see #12.\n";
+    for file in [".clinerules/x.md", ".roo/rules/x.md"] {
+        let path = place.root().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let report = inject(&place, &["--task", "# do @this", "--format", "markdown"]);
+    for shown in [
+        "\nTask: `# do @this`\n",
+        "\n- ``Types <b>of</b> `a` that @octocat wrote, see #12.`` (cline:x, roo:x)\n",
+        "| `Result<T> <!-- and \\| more` |",
+    ] {
+        assert!(report.contains(shown), "{shown}: {report}");
+    }
+}

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::StorePreview;
 use crate::cli::Output;
 use crate::cli::error::Error;
+use crate::cli::output::literal;
 use crate::cli::session::Session;
 use crate::memory::format::{LOADED, Table, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
@@ -294,8 +295,7 @@ impl Picture {
         task: &str,
         output: &mut Output,
     ) -> Result<(), Error> {
-        let cell = |text: &str| safe(text).replace('|', "\\|").replace('\n', " ");
-        writeln!(output, "# What agents are given\n\nTask: {}\n", cell(task))?;
+        writeln!(output, "# What agents are given\n\nTask: {}\n", literal(task))?;
         writeln!(output, "| given by | what | tokens |\n|---|---|---:|")?;
         for of in previews {
             let what = match of.preview.selected.len() {
@@ -306,7 +306,7 @@ impl Picture {
             writeln!(
                 output,
                 "| {} | {what} ({policy}) | {} |",
-                cell(&of.store),
+                literal(&of.store),
                 of.preview.tokens()
             )?;
         }
@@ -319,8 +319,8 @@ impl Picture {
             writeln!(
                 output,
                 "| {} | {} | {} |",
-                cell(&file.path),
-                cell(&format!("{loaded}{not}")),
+                literal(&file.path),
+                literal(&format!("{loaded}{not}")),
                 file.tokens
             )?;
         }
@@ -337,8 +337,8 @@ impl Picture {
                 writeln!(
                     output,
                     "- {} ({})",
-                    cell(&repeat.text),
-                    cell(&repeat.ids.join(", "))
+                    literal(&repeat.text),
+                    literal(&repeat.ids.join(", "))
                 )?;
             }
             writeln!(output)?;
