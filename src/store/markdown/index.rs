@@ -1,6 +1,5 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
@@ -69,24 +68,16 @@ impl Index {
             .filter(move |link| super::joined(folder, &link.target) == path)
     }
 
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
     fn end_of_line(&self) -> &'static str {
         if self.bytes.windows(2).any(|pair| pair == b"\r\n") {
             "\r\n"
         } else {
             "\n"
         }
-    }
-
-    fn write(
-        self,
-        changes: Vec<(Range<usize>, String)>,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let mut bytes = self.bytes;
-        for (range, new) in changes.into_iter().rev() {
-            bytes.splice(range, new.into_bytes());
-        }
-        overlay.write(&self.path, bytes)
     }
 }
 
@@ -106,20 +97,22 @@ pub(super) fn list(
     let Some(index) = all.into_iter().next() else {
         return Ok(());
     };
-    let folder = index.path.parent().unwrap_or(&index.path).to_owned();
-    let at = index
-        .entries
-        .last()
-        .map_or(index.bytes.len(), |last| last.range.end);
+    let folder = index.path.parent().unwrap_or(&index.path);
+    let text = std::str::from_utf8(&index.bytes);
+    let at = text.map_or(index.bytes.len(), |text| {
+        index::end_of_list(text, &index.entries)
+    });
     let end = index.end_of_line();
     let open = document::part(&index.bytes, 0..at)
         .last()
         .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
-    let line = index::line(title, &relative(&folder, path), hook);
-    let (file, own) = (index.path.clone(), store.table.index);
-    index.write(vec![(at..at, format!("{before}{line}{end}"))], overlay)?;
-    let after = Index::read(store, file, overlay)?;
+    let line = index::line(title, &relative(folder, path), hook);
+    let mut bytes = index.bytes.clone();
+    bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
+    let own = store.table.index;
+    overlay.write(&index.path, bytes)?;
+    let after = Index::read(store, index.path, overlay)?;
     let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
     overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
         let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
@@ -151,49 +144,35 @@ pub(super) fn promote(
         return Err(refused("the store has no index"));
     }
     let index = all.swap_remove(at);
-    let line = index.own(&memory.path).next().map(|link| link.line);
-    let own = index.entries.iter().find(|entry| Some(entry.line) == line);
-    let own = own
-        .cloned()
-        .ok_or_else(|| refused("the index does not list it"))?;
-    let (mut first, mut last) = (&own, &own);
-    // The lines of a list stand one below the other.
-    for entry in &index.entries {
-        if entry.range.start == last.range.end {
-            last = entry;
-        }
-    }
-    for entry in index.entries.iter().rev() {
-        if entry.range.end == first.range.start {
-            first = entry;
-        }
-    }
-    let (other, at) = if up {
-        (first, first.range.start)
-    } else {
-        (last, last.range.end)
-    };
-    if other.line == own.line {
-        return Err(refused(if up {
+    let lines: Vec<usize> = index.own(&memory.path).map(|link| link.line).collect();
+    let mut entries = index.entries.iter();
+    let own = entries.find(|entry| entry.block.is_some() && lines.contains(&entry.line));
+    let own = own.ok_or_else(|| match lines.is_empty() {
+        true => refused("the index does not list it"),
+        false => refused("the index names it in its text and in no list"),
+    })?;
+    let new = index::promoted(index.text(), &index.entries, own, up).ok_or_else(|| {
+        refused(if up {
             "it is the first of its list"
         } else {
             "it is the last of its list"
-        }));
-    }
-    let line = document::part(&index.bytes, own.range.clone());
-    let mut line = String::from_utf8_lossy(line).into_owned();
-    if !line.ends_with('\n') {
-        line.push_str(index.end_of_line());
-    }
+        })
+    })?;
+    overlay.write(&index.path, new.into_bytes())?;
+    let after = Index::read(store, index.path.clone(), overlay)?;
+    let is_it = |other: &&Entry| {
+        let names = |one: &Entry| (one.title.clone(), one.target.clone(), one.hook.clone());
+        names(other) == names(own)
+    };
+    let after = after
+        .as_ref()
+        .and_then(|after| after.entries.iter().find(is_it));
     let why = format!(
         "line {} becomes line {} of {}",
         own.line,
-        other.line,
+        after.map_or(own.line, |after| after.line),
         file_name(&index.path)
     );
-    let mut changes = vec![(own.range.clone(), String::new()), (at..at, line)];
-    changes.sort_by_key(|(range, _)| range.start);
-    index.write(changes, overlay)?;
     Ok(Promotion { why, doubt: None })
 }
 
