@@ -1,10 +1,12 @@
 //! The index of a store: a file that lists the others, of which a loader gives the beginning only.
 
+mod back;
 mod blocks;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub use self::back::put_back;
 pub use self::blocks::marked;
 use self::blocks::{Blocks, with_end, without_end};
 use super::document::part;

@@ -131,6 +131,77 @@ fn an_entry_moves_with_what_is_indented_below_it() {
     }
 }
 
+#[test]
+fn an_entry_comes_back_beside_its_neighbours() {
+    let before =
+        "# I\n\n- [a](a.md) — one\n- [b](b.md) — two\n  of b\n- [c](c.md)\n\n## J\n\n- [j](j.md)\n";
+    for (now, back) in [
+        // Others were added, ordered, renamed.
+        (
+            "# I\n\n- [n](n.md)\n- [a](a.md)\n- [m](m.md)\n- [c](c.md)\n",
+            "# I\n\n- [n](n.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b\n- [m](m.md)\n- [c](c.md)\n",
+        ),
+        (
+            "# I\n\n- [c](c.md)\n- [a](a.md)",
+            "# I\n\n- [c](c.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b",
+        ),
+        (
+            "# I\n\n- [z](z.md)\n- [c](c.md)\n",
+            "# I\n\n- [z](z.md)\n- [b](b.md) — two\n  of b\n- [c](c.md)\n",
+        ),
+        // None is there: the end of the list below the heading, or of the last one.
+        (
+            "# I\n\n- [z](z.md)\n\n## J\n\n- [j](j.md)\n",
+            "# I\n\n- [z](z.md)\n- [b](b.md) — two\n  of b\n\n## J\n\n- [j](j.md)\n",
+        ),
+        ("# I\n\n", "# I\n\n- [b](b.md) — two\n  of b\n"),
+        (
+            "* [z](z.md)\r\n",
+            "* [z](z.md)\r\n- [b](b.md) — two\r\n  of b\r\n",
+        ),
+        ("", "- [b](b.md) — two\n  of b\n"),
+    ] {
+        let new = put_back(now, before, |target| target == "b.md");
+        assert_eq!(new.as_deref(), Some(back), "{now}");
+    }
+    assert_eq!(
+        put_back("- [a](a.md)\n", before, |target| target == "x.md"),
+        None
+    );
+}
+
+#[test]
+fn an_entry_comes_back_into_its_list_and_words_become_the_link() {
+    let before =
+        "- [a](a.md)\n  - [b](b.md)\n  - [c](c.md)\n\n- [d](d.md) and [e](e.md)\n\n- [f](f.md)\n";
+    for (target, now, back) in [
+        (
+            "b.md",
+            "- x\n  - [a](a.md)\n- [f](f.md)\n",
+            "- x\n  - [a](a.md)\n    - [b](b.md)\n- [f](f.md)\n",
+        ),
+        (
+            "a.md",
+            "- [f](f.md)\n- a\n  - [c](c.md)\n",
+            "- [f](f.md)\n- [a](a.md)\n  - [c](c.md)\n",
+        ),
+        (
+            "e.md",
+            "- [f](f.md)\n- [d](d.md) and e\n",
+            "- [f](f.md)\n- [d](d.md) and [e](e.md)\n",
+        ),
+        // The blank line of a loose list comes along.
+        (
+            "f.md",
+            "- [d](d.md) and [e](e.md)\n- [z](z.md)\n",
+            "- [d](d.md) and [e](e.md)\n\n- [f](f.md)\n- [z](z.md)\n",
+        ),
+    ] {
+        let new = put_back(now, before, |own| own == target);
+        assert_eq!(new.as_deref(), Some(back), "{now}");
+    }
+}
+
 /// A text of numbered lines: headings, items with and without links, what is indented below them,
 /// rows, code, text, blank lines.
 fn any_index() -> impl Strategy<Value = String> {
@@ -214,5 +285,37 @@ proptest! {
         let all = listed(&new);
         let own = all.iter().find(|other| other.target == own.target).unwrap();
         prop_assert_eq!(promoted(&new, &all, own, up), None);
+    }
+
+    #[test]
+    fn an_entry_that_left_comes_back(text in any_index(), at in 0_usize..24, keys in prop::collection::vec(0_u8..9, 24)) {
+        let all = links(&text, 0);
+        let Some(own) = all.get(at) else { return Ok(()) };
+        let (range, words) = own.taken_out(&text);
+        let mut less = text.clone();
+        less.replace_range(range, &words);
+        let is_own = |target: &str| target == own.target;
+        let lines = |text: &str| -> Vec<String> {
+            sorted(text).into_iter().filter(|line| !line.is_empty()).collect()
+        };
+        // The end of the last line may have gone with it.
+        let open = |text: &str| text.trim_end().to_owned() + "\r\n";
+        let back = put_back(&less, &text, is_own).unwrap();
+        prop_assert_eq!(parents(&back), parents(&text));
+        let blocks = Blocks::new(&text);
+        let list = own.item.as_ref().map(|item| blocks.at(item.start).unwrap().list);
+        if blocks.0.iter().filter(|one| Some(one.list) == list).count() != 1 {
+            let all = |text: &str| -> Vec<String> {
+                let all = text.lines().filter(|line| !line.trim().is_empty());
+                all.map(str::to_owned).collect()
+            };
+            prop_assert_eq!(all(&back), all(&text));
+        }
+        let less = ordered(&less, &listed(&less), |entry| keys[entry.line % 24]).unwrap_or(less);
+        let again = put_back(&less, &text, is_own).unwrap();
+        prop_assert_eq!(parents(&again), parents(&text));
+        if own.item.is_none() {
+            prop_assert_eq!(lines(&open(&again)), lines(&open(&text)));
+        }
     }
 }

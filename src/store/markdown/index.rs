@@ -1,11 +1,12 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
-use crate::memory::{Memory, Role, Value, document};
-use crate::store::{Overlay, Promotion, StoreError};
+use crate::memory::{Memory, MemoryId, Role, Value, document};
+use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
 struct Index {
@@ -121,6 +122,61 @@ pub(super) fn list(
         (!entry.is_loaded).then(|| format!("line {line} of {name} is {why}"))
     }));
     Ok(())
+}
+
+/// Lists a file that comes back as it was before its memory was taken out, and has other files
+/// link to it again; see [`list`] where that is not known.
+pub(super) fn relist(
+    store: &MarkdownStore,
+    (id, path): (&MemoryId, &Path),
+    words: (&str, &str),
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let removal = overlay.removal(id);
+    let own = removal
+        .as_ref()
+        .and_then(|one| Some((one, one.files.get(id)?)));
+    let Some((removal, (was, _))) = own else {
+        return list(store, path, words, overlay);
+    };
+    let folder = files::real(store.folder());
+    for beside in &removal.beside {
+        let file = &beside.path;
+        let Ok(below) = file.strip_prefix(&folder) else {
+            continue;
+        };
+        let now = store.folder().join(below);
+        let index = Index::read(store, now.clone(), overlay)?;
+        let is_listed = index.is_some_and(|index| index.own(path).next().is_some());
+        if is_listed || !overlay.exists(&now) {
+            continue;
+        }
+        let bytes = overlay.read(&now, None)?;
+        let undone = removal.is_whole.then(|| beside.undone(bytes)).flatten();
+        let is_own = |target: &str| super::joined(file.parent().unwrap_or(file), target) == *was;
+        let back = || {
+            let is_index =
+                now.file_name() == store.table.index.map(|table| OsStr::new(&table.file));
+            let before = beside.splice.before().filter(|_| is_index)?;
+            let (text, before) = (str::from_utf8(bytes).ok()?, String::from_utf8(before).ok()?);
+            index::put_back(text, &before, is_own)
+        };
+        let undone = undone.and_then(|undone| String::from_utf8(undone).ok());
+        let Some(mut new) = undone.or_else(back) else {
+            continue;
+        };
+        // It may come back under another name.
+        if *was != files::real(path) {
+            let to = relative(now.parent().unwrap_or(&now), path);
+            let links = index::links(&new, 0).into_iter().rev();
+            for link in links.filter(|link| is_own(&link.target)) {
+                let name = link.link.renamed(&new, &to);
+                new.replace_range(link.link.name, &name);
+            }
+        }
+        overlay.write(&now, new.into_bytes())?;
+    }
+    list(store, path, words, overlay)
 }
 
 /// The title and the hook that a memory is listed with.
