@@ -110,9 +110,15 @@ impl Splice {
         Some(out)
     }
 
+    /// The lines that it changes as they were, and those around them that are known; none where
+    /// they are not known as a whole.
+    pub fn before(&self) -> Option<Vec<u8>> {
+        self.whole(&self.removed)
+    }
+
     /// The whole lines that are known of the file where this stands in the middle; none where the
     /// lines that change are not known as a whole.
-    fn whole<'a>(&'a self, middle: &'a [u8]) -> Option<Vec<u8>> {
+    fn whole(&self, middle: &[u8]) -> Option<Vec<u8>> {
         let lead = match self.at == self.lead.len() {
             true => self.lead.as_slice(),
             false => self.lead.get(memchr::memchr(b'\n', &self.lead)? + 1..)?,

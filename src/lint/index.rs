@@ -191,9 +191,8 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         1 => format!("{} is not listed", quote(first)),
         many => format!("{many} files are not listed: {} and others", quote(first)),
     };
-    let last = index.entries.last();
-    let at = last.map_or(index.text.len(), |last| last.range.end);
-    let last = last.map_or(1, |last| last.line);
+    let at = index::end_of_list(&index.text, &index.entries);
+    let last = index.entries.last().map_or(1, |last| last.line);
     let lines: String = missing
         .iter()
         .map(|(name, _, memory)| {
@@ -236,7 +235,7 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             Some(_) => (Severity::Warning, "is archived"),
             None => (Severity::Warning, "is not there"),
         };
-        let title = match link.is_item {
+        let title = match link.is_item() {
             true => "take the line out",
             false => "keep the words of the link alone",
         };

@@ -1,7 +1,14 @@
 //! The index of a store: a file that lists the others, of which a loader gives the beginning only.
 
+mod back;
+mod blocks;
+
+use std::collections::HashMap;
 use std::ops::Range;
 
+pub use self::back::put_back;
+pub use self::blocks::marked;
+use self::blocks::{Blocks, with_end, without_end};
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
@@ -14,6 +21,10 @@ pub struct Entry {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
+    /// Its line and what is indented below it, up to the next entry.
+    pub own: Range<usize>,
+    /// The item of a list that it stands in, with all that is indented below it.
+    pub block: Option<Range<usize>>,
     /// The text of the link.
     pub title: String,
     /// The path that it leads to, without anchor and escapes.
@@ -33,13 +44,6 @@ impl Entry {
     pub fn file(&self) -> &str {
         let path = self.target.split(['#', '?']).next().unwrap_or_default();
         path.strip_prefix("./").unwrap_or(path)
-    }
-
-    /// True if its line, in this text, is an item of a list and nothing more stands before the
-    /// link: what else a line says is not only about the file.
-    pub fn is_item(&self, text: &[u8]) -> bool {
-        let line = part(text, self.range.clone()).trim_ascii_start();
-        line.starts_with(b"- [") || line.starts_with(b"* [")
     }
 }
 
@@ -177,8 +181,9 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();
     };
+    let blocks = Blocks::new(text);
     let mut found: Vec<Entry> = Vec::new();
-    for link in links(text, front) {
+    for link in links_in(text, front, &blocks) {
         let (range, place) = (link.range, link.link.name);
         // The first link of a line is the entry.
         if found.last().is_some_and(|last| last.range == range) {
@@ -187,6 +192,11 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
         let line = text.get(range.clone()).unwrap_or_default();
         let title = text.get(link.link.label).unwrap_or_default();
         let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
+        let block = blocks.at(range.start).map(|block| block.range.clone());
+        let first = block.as_ref().filter(|block| block.start == range.start);
+        if let Some(last) = found.last_mut() {
+            last.own.end = last.own.end.min(range.start);
+        }
         found.push(Entry {
             line: link.line,
             title: title.to_owned(),
@@ -198,6 +208,8 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
             is_loaded: range.start < cut,
+            own: first.unwrap_or(&range).clone(),
+            block,
             range,
             place,
         });
@@ -216,72 +228,141 @@ pub struct IndexLink {
     pub target: String,
     /// Where it stands.
     pub link: TextLink,
-    /// Whether the line is an item of a list and has no other link: it goes with its file.
-    pub is_item: bool,
+    /// The item of a list with all that is indented below it, where it begins with this line and
+    /// the line has no other link: it goes with its file, unless entries of other files are in it.
+    pub item: Option<Range<usize>>,
+    /// Whether other links to files are in the item.
+    pub has_inner: bool,
 }
 
 impl IndexLink {
+    /// Whether the entry goes where the file does.
+    pub const fn is_item(&self) -> bool {
+        self.item.is_some() && !self.has_inner
+    }
+
     /// The bytes that go where the file does, and the text that stays in their place.
     pub fn taken_out(&self, text: &str) -> (Range<usize>, String) {
-        if self.is_item {
-            return (self.range.clone(), String::new());
+        let item = self.item.as_ref().filter(|_| !self.has_inner);
+        if let Some(item) = cut(text, item).into_iter().next() {
+            return (item, String::new());
         }
         let label = text.get(self.link.label.clone()).unwrap_or_default();
         (self.link.whole.clone(), label.to_owned())
     }
 }
 
+/// What goes with blocks, by their order: those one behind the other as one, and with them the blank
+/// line behind them where one stands before them too.
+pub fn cut<'b>(
+    text: &str,
+    blocks: impl IntoIterator<Item = &'b Range<usize>>,
+) -> Vec<Range<usize>> {
+    let is_blank = |line: &str| line.trim().is_empty();
+    let end = |run: &Range<usize>| {
+        let before = text.get(..run.start).unwrap_or_default();
+        let behind = text.get(run.end..).unwrap_or_default();
+        let next = behind.split_inclusive('\n').next();
+        let parted = before.lines().next_back().is_none_or(is_blank);
+        let blank = next.filter(|next| parted && is_blank(next));
+        run.end + blank.map_or(0, str::len)
+    };
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for block in blocks {
+        match runs.last_mut().filter(|run| end(run) >= block.start) {
+            Some(run) => run.end = run.end.max(block.end),
+            None => runs.push(block.clone()),
+        }
+    }
+    runs.iter().map(|run| run.start..end(run)).collect()
+}
+
 /// The links of an index to files, by their order; not those in code.
 pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
+    links_in(text, front, &Blocks::new(text))
+}
+
+fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     let (mut line, mut start) = (1, 0);
-    let all = text_links(text, &[LinkForm::Path]).into_iter();
-    let own = all.filter(|link| !link.is_code && link.whole.start >= front);
-    own.map(|link| {
+    let mut found: Vec<IndexLink> = Vec::new();
+    for link in text_links(text, &[LinkForm::Path]) {
+        if link.is_code || link.whole.start < front {
+            continue;
+        }
         let before = text.get(start..link.whole.start).unwrap_or_default();
         line += before.matches('\n').count();
         start += before.rfind('\n').map_or(0, |at| at + 1);
         let rest = text.get(start..).unwrap_or_default();
         let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
         let own = text.get(range.clone()).unwrap_or_default();
-        let mark = own.split_whitespace().next().unwrap_or_default();
-        let number = mark.trim_end_matches(['.', ')']);
-        let is_number = number != mark && number.bytes().all(|byte| byte.is_ascii_digit());
-        let is_list = matches!(mark, "-" | "*" | "+") || is_number;
-        IndexLink {
+        let is_alone = own.matches("](").count() == 1 && !own.contains("[[");
+        let block = blocks
+            .at(start)
+            .filter(|block| !block.is_row && block.range.start == start);
+        found.push(IndexLink {
             line,
             target: link.target(text).into_owned(),
-            is_item: is_list && own.matches("](").count() == 1 && !own.contains("[["),
+            item: block.filter(|_| is_alone).map(|block| block.range.clone()),
+            has_inner: false,
             range,
             link,
-        }
-    })
-    .collect()
+        });
+    }
+    // The next link is in the item, or none of the others is.
+    let mut next = usize::MAX;
+    for one in found.iter_mut().rev() {
+        one.has_inner = one.item.as_ref().is_some_and(|item| next < item.end);
+        next = one.range.start;
+    }
+    found
 }
 
 /// An index whose entries stand in another order, the least by `value` first: those of each list
-/// among themselves, for a heading above them says what they are. None where that is the order.
+/// among themselves, each with all that is indented below it, in which lists are ordered as well.
+/// Blank lines and items without a link keep their places. None where that is the order.
 pub fn ordered<K: Ord>(
     text: &str,
     entries: &[Entry],
     value: impl Fn(&Entry) -> K,
 ) -> Option<String> {
-    let mut new = text.to_owned();
-    for list in entries.chunk_by(|one, next| one.range.end == next.range.start) {
-        let (first, last) = (list.first()?, list.last()?);
-        let mut sorted: Vec<&Entry> = list.iter().collect();
-        sorted.sort_by_key(|entry| value(entry));
-        let lines = sorted
-            .iter()
-            .filter_map(|entry| text.get(entry.range.clone()));
-        let mut lines: String = lines
-            .map(|line| format!("{}\n", line.trim_end_matches('\n')))
-            .collect();
-        if !text.get(last.range.clone())?.ends_with('\n') {
-            lines.pop();
+    let mut new = with_end(text);
+    let mut first: HashMap<usize, &Entry> = HashMap::new();
+    for entry in entries {
+        if let Some(block) = &entry.block {
+            first.entry(block.start).or_insert(entry);
         }
-        new.replace_range(first.range.start..last.range.end, &lines);
     }
+    // What is nested comes first: the bytes of the list that it is in stay as many as they are.
+    for list in Blocks::new(&new).lists().into_values().rev() {
+        let linked = list.into_iter().map(|block| &block.range);
+        let linked = linked.filter_map(|range| Some((range.clone(), *first.get(&range.start)?)));
+        let places: Vec<(Range<usize>, &Entry)> = linked.collect();
+        let mut sorted = places.clone();
+        sorted.sort_by_key(|(_, entry)| value(entry));
+        let start = places.first().map_or(0, |(range, _)| range.start);
+        let (mut at, mut lines) = (start, String::new());
+        for ((place, _), (from, _)) in places.into_iter().zip(sorted) {
+            lines.push_str(new.get(at..place.start)?);
+            lines.push_str(new.get(from)?);
+            at = place.end;
+        }
+        new.replace_range(start..at, &lines);
+    }
+    let new = without_end(new, text);
     (new != text).then_some(new)
+}
+
+/// An index with an entry above all others of its list, or below them. None where it stands there.
+pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
+    ordered(text, entries, |entry| (entry.block == own.block) != up)
+}
+
+/// Where a new line goes: behind the list of the last entry that stands in one.
+pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
+    let blocks = Blocks::new(text);
+    let last = entries.iter().rev().find_map(|entry| entry.block.as_ref());
+    let end = last.and_then(|last| blocks.end_of_list(last.start));
+    end.unwrap_or(text.len())
 }
 
 /// How many of new lines, written into an index at a byte, the loader would cut off.
@@ -319,82 +400,4 @@ pub fn line(title: &str, target: &str, hook: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table(lines: usize, units: usize) -> IndexTable {
-        IndexTable {
-            file: "MEMORY.md".to_owned(),
-            lines,
-            units,
-            line: 200,
-            unlisted: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn lines_count_first_and_then_units_of_whole_lines() {
-        let text = "one\ntwo 😀\nthree\n";
-        for (lines, units, given, cut) in [
-            (9, 99, "one\ntwo 😀\nthree", None),
-            (2, 99, "one\ntwo 😀", Some(13)),
-            // A line that the limit falls in is dropped whole; an emoji is two units.
-            (9, 10, "one\ntwo 😀", Some(13)),
-            (9, 9, "one", Some(4)),
-            (9, 2, "", Some(0)),
-            (9, 16, "one\ntwo 😀\nthree", None),
-        ] {
-            let loaded = load(text.as_bytes(), 0, &table(lines, units));
-            assert_eq!((&*loaded.text, loaded.cut), (given, cut), "{lines} {units}");
-            assert_eq!((loaded.lines, loaded.units), (3, 16));
-        }
-    }
-
-    #[test]
-    fn the_size_says_what_is_there_the_limit_and_the_rest() {
-        let text = "---\nname: x\n---\none\ntwo\n";
-        let table = table(1, 9);
-        let loaded = load(text.as_bytes(), 16, &table);
-        let size = "2 lines (limit 1, 1 over) and 7 units (limit 9, 2 left)";
-        assert_eq!(loaded.size(&table), size);
-        // The line is that of the file.
-        assert_eq!(loaded.cut_line(text.as_bytes()), Some(5));
-    }
-
-    #[test]
-    fn comments_and_blank_ends_do_not_count() {
-        let text = "\n<!-- a\nb -->\none\n```\n<!-- code -->\n```\n\n";
-        let loaded = load(text.as_bytes(), 0, &table(4, 99));
-        assert_eq!(loaded.text, "one\n```\n<!-- code -->\n```");
-        assert_eq!((loaded.lines, loaded.cut), (4, None));
-    }
-
-    #[test]
-    fn each_list_is_ordered_by_itself() {
-        let text = "# A\n- [c](c.md)\n- [a](a.md)\n\n- [b](b.md)\n- [a](a.md)";
-        let found = entries(text.as_bytes(), 0, &table(99, 999));
-        let new = ordered(text, &found, |entry| entry.title.clone());
-        let sorted = "# A\n- [a](a.md)\n- [c](c.md)\n\n- [a](a.md)\n- [b](b.md)";
-        assert_eq!(new.as_deref(), Some(sorted));
-        let again = entries(sorted.as_bytes(), 0, &table(99, 999));
-        assert_eq!(ordered(sorted, &again, |entry| entry.title.clone()), None);
-    }
-
-    #[test]
-    fn entries_are_lines_that_link_to_files() {
-        let text = "# Index\n- [A b](a.md) — what it says\n- see [site](https://x.y/z.md) [B](sub/b.md): why\n```\n- [C](c.md)\n```\n- [D](d.md)\n";
-        let found = entries(text.as_bytes(), 0, &table(3, 999));
-        let found: Vec<_> = found
-            .iter()
-            .map(|e| (e.line, &*e.title, &*e.target, &*e.hook, e.is_loaded))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                (2, "A b", "a.md", "what it says", true),
-                (3, "B", "sub/b.md", "why", true),
-                (7, "D", "d.md", "", false),
-            ]
-        );
-    }
-}
+mod tests;

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::memory::format::{LOADED, Table};
 use crate::memory::observations::Graph;
-use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
+use crate::memory::{Fields, Memory, MemoryId, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -257,10 +257,13 @@ impl Store for MarkdownStore {
         if local.contains('#') || overlay.exists(&path) {
             return Err(StoreError::Refused(format!("{id} cannot be put back")));
         }
-        overlay.write(&path, text.to_vec())?;
+        let id = MemoryId::new(&self.info.id, local);
+        let removal = overlay.removal(&id);
+        let own = removal.as_ref().and_then(|removal| removal.files.get(&id));
+        overlay.make(&path, text.to_vec(), own.and_then(|(_, mode)| *mode))?;
         let memories = self.parse(&path, text, Stamp::default());
         let words = memories.first().map(|memory| index::words(memory));
-        index::list(self, &path, words.unwrap_or_default(), overlay)
+        index::relist(self, (&id, &path), words.unwrap_or_default(), overlay)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {

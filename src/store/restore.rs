@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::apply::{Progress, progress};
+use super::apply::{Progress, progress, spliced};
 use super::disk::Disk;
 use super::files;
 use super::journal::Entry;
-use crate::curate::{FileChange, RowChange, Taken};
+use crate::curate::{Digest, FileChange, RowChange, Splice, Taken};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
 
 /// A memory that is wanted back.
@@ -31,6 +31,42 @@ impl Gone<'_> {
         match self {
             Self::Archived(_, memory) => &memory.path,
             Self::Deleted(_, path) => path,
+        }
+    }
+}
+
+/// A step that took whole files out of their stores, as what lists them or links to them needs it to
+/// be as it was when they come back.
+#[derive(Debug)]
+pub struct Removal {
+    /// The files that the memories were which come back, by their ids now, and the modes of those
+    /// that were deleted.
+    pub files: HashMap<MemoryId, (PathBuf, Option<u32>)>,
+    /// What it changed in other files.
+    pub beside: Vec<Beside>,
+    /// Whether it did no more than take these memories out.
+    pub is_whole: bool,
+}
+
+/// A change of a file that stays.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// Which file, absolute.
+    pub path: PathBuf,
+    /// What it is afterwards.
+    after: Digest,
+    /// The bytes that change.
+    pub splice: Splice,
+}
+
+impl Beside {
+    /// The file without the change; none where it was written to since in a way that makes it unsure
+    /// what that is.
+    pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
+        let back = self.splice.clone().inverse();
+        match Digest::of(now) == self.after {
+            true => spliced(now, &back),
+            false => back.again(now),
         }
     }
 }
@@ -164,6 +200,37 @@ impl<'a> Step<'a> {
         took || is_whole && touched()
     }
 
+    /// The file that went to a path, or that was deleted there, with its mode then.
+    fn taken_from(&self, path: &Path, is_deleted: bool) -> Option<(PathBuf, Option<u32>)> {
+        let taken = |change: &&FileChange| match change {
+            FileChange::Move { from, to, .. } if !is_deleted => {
+                (files::real(to) == path).then(|| (from.clone(), None))
+            }
+            FileChange::Remove { path, mode, .. } if is_deleted => Some((path.clone(), *mode)),
+            _ => None,
+        };
+        self.of_file(path).iter().find_map(taken)
+    }
+
+    /// What it changed in files that stay.
+    fn beside(&self) -> impl Iterator<Item = Beside> + use<'a> {
+        let changes = self.entry.plan.changes.iter();
+        changes.filter_map(|change| match change {
+            FileChange::Write {
+                path,
+                before: Some(_),
+                after,
+                splice,
+                ..
+            } => Some(Beside {
+                path: path.clone(),
+                after: after.clone(),
+                splice: splice.clone(),
+            }),
+            _ => None,
+        })
+    }
+
     /// Whether it was about the memory that has this id in the archive.
     fn names(&self, id: &MemoryId) -> bool {
         let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
@@ -243,6 +310,41 @@ impl<'a> Steps<'a> {
         step.map(|step| step.entry)
     }
 
+    /// The steps that took these memories out as whole files.
+    pub fn removals(&self, wanted: &[&Gone<'_>]) -> Vec<Removal> {
+        let mut taken: HashMap<usize, HashMap<MemoryId, (PathBuf, Option<u32>)>> = HashMap::new();
+        for gone in wanted {
+            let mut path = files::real(gone.file());
+            for (at, step) in self.0.iter().enumerate() {
+                let is_deleted = matches!(gone, Gone::Deleted(..));
+                if is_deleted && !step.deleted(gone.id()) {
+                    continue;
+                }
+                match step.taken_from(&path, is_deleted) {
+                    // It had another name in the archive.
+                    Some((from, _)) if step.entry.action == "rename" => path = files::real(&from),
+                    Some(own) => {
+                        let of_step = taken.entry(at).or_default();
+                        of_step.insert(gone.id().clone(), own);
+                        break;
+                    }
+                    None => {}
+                }
+            }
+        }
+        let steps = self.0.iter().enumerate();
+        let removal = |(at, step): (usize, &Step<'a>)| {
+            let files = taken.remove(&at)?;
+            let is_all = files.len() == step.entry.ids.len();
+            Some(Removal {
+                is_whole: is_all && ["archive", "delete"].contains(&&*step.entry.action),
+                beside: step.beside().collect(),
+                files,
+            })
+        };
+        steps.filter_map(removal).collect()
+    }
+
     /// What is known of the places of memories, the last that was taken first.
     pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
         let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
@@ -293,7 +395,9 @@ impl<'a> Steps<'a> {
                 }
                 continue;
             }
-            // A part of a step: only what took one whole file is a change of its own.
+            // A part of a step: only what took one whole file is a change of its own, where no other
+            // file named it.
+            let is_named = step.beside().next().is_some();
             let mut done = HashSet::new();
             for gone in of_step {
                 let whole = |change: &&&FileChange| {
@@ -301,7 +405,8 @@ impl<'a> Steps<'a> {
                 };
                 let of_file = step.of_file(gone.file()).iter().filter(whole);
                 let back: Vec<FileChange> = of_file.map(|change| change.inverse()).collect();
-                if possible(&back) {
+                let is_link = |change: &FileChange| matches!(change, FileChange::Link { .. });
+                if (!is_named || back.iter().all(is_link)) && possible(&back) {
                     changes.extend(back);
                     done.insert(gone.id());
                 }

@@ -1019,31 +1019,149 @@ fn a_team_folder_has_an_index_of_its_own() {
     assert_eq!(read("team/MEMORY.md"), "# Team\n\n- [t](t.md) — d\n");
 }
 
-#[test]
-fn a_deleted_topic_comes_back_after_other_changes_of_the_index() {
+/// A store with an index and a topic for each of its links.
+fn with_topics(index: &str) -> Place {
     let place = Place::bare();
-    let topic =
-        |name: &str| format!("---\nname: {name}\ndescription: about {name}\n---\n\nText.\n");
-    for name in ["a", "b", "c"] {
-        write(&place, &format!(".claude/memory/{name}.md"), &topic(name));
+    for (at, _) in index.match_indices("](") {
+        let rest = &index[at + 2..];
+        let file = &rest[..rest.find(')').unwrap()];
+        let name = file.strip_suffix(".md").unwrap();
+        let topic = format!("---\nname: {name}\ndescription: about {name}\n---\n\nText.\n");
+        write(&place, &format!(".claude/memory/{file}"), &topic);
     }
-    let index = "- [A](a.md) — a\n  wrapped\n- [B](b.md) — b\n- [C](c.md) — c\n";
     write(&place, ".claude/memory/MEMORY.md", index);
-    let read =
-        |name: &str| fs::read_to_string(place.root().join(".claude/memory").join(name)).unwrap();
-    place.ok(&["delete", "a", "--yes"]);
-    assert_eq!(read("MEMORY.md"), "- [B](b.md) — b\n- [C](c.md) — c\n");
-    place.ok(&["delete", "b", "--yes"]);
-    place.ok(&["restore", "a"]);
-    assert_eq!(read("a.md"), topic("a"));
-    assert_eq!(
-        read("MEMORY.md"),
-        "- [C](c.md) — c\n- [a](a.md) — about a\n"
-    );
-    for _ in 0..3 {
+    place
+}
+
+fn read_index(place: &Place) -> String {
+    read(place, ".claude/memory/MEMORY.md")
+}
+
+/// Takes back so many steps.
+fn undo(place: &Place, steps: usize) {
+    for _ in 0..steps {
         place.ok(&["undo"]);
     }
-    assert_eq!(read("MEMORY.md"), index);
+}
+
+#[test]
+fn a_topic_comes_back_as_its_index_had_it() {
+    let index = "# I\n\n- [A!](a.md) — one\n- [B!](b.md) — two\n  of b\n- [C!](c.md)\n- [D!](d.md)\n\n## J\n\n- [J](j.md)\n";
+    let b = "- [B!](b.md) — two\n  of b\n";
+    for command in ["archive", "delete"] {
+        let place = with_topics(index);
+        let before = bytes(&place);
+        // Another one was added, others were renamed and ordered.
+        place.ok(&[command, "b", "--yes"][..if command == "delete" { 3 } else { 2 }]);
+        place.ok(&["add", "New.", "--title", "New"]);
+        place.ok(&["rename", "a", "z"]);
+        place.ok(&["demote", "c"]);
+        place.ok(&["restore", "b"]);
+        let now = "# I\n\n- [A!](z.md) — one\n- [B!](b.md) — two\n  of b\n- [D!](d.md)\n- [C!](c.md)\n\n## J\n\n- [J](j.md)\n- [New](new.md)\n";
+        assert_eq!(read_index(&place), now, "{command}");
+        assert_eq!(
+            read(&place, ".claude/memory/b.md"),
+            read(&with_topics(index), ".claude/memory/b.md")
+        );
+        undo(&place, 5);
+        assert!(bytes(&place) == before, "{command}");
+        // Its neighbours are gone too, and another program wrote to the index.
+        place
+            .ok(&[command, "a", "b", "c", "d", "--yes"][..if command == "delete" { 6 } else { 5 }]);
+        assert_eq!(read_index(&place), "# I\n\n## J\n\n- [J](j.md)\n");
+        place.ok(&["restore", "b"]);
+        let now = format!("# I\n\n{b}\n## J\n\n- [J](j.md)\n");
+        assert_eq!(read_index(&place), now, "{command}");
+        write(
+            &place,
+            ".claude/memory/MEMORY.md",
+            &now.replace("# I\n", "# I\n\nText.\n"),
+        );
+        place.ok(&["restore", "d", "a", "c"]);
+        assert_eq!(
+            read_index(&place),
+            index.replace("# I\n", "# I\n\nText.\n"),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn what_links_to_a_topic_does_again_when_it_comes_back() {
+    let index = "- [A](a.md)\r\n- [B!](b.md) — two\r\n\tof b\r\n- [C](c.md)";
+    let place = with_topics(index);
+    let topic = "---\nname: a\ndescription: d\n---\n\nSee [[b]] and [it](b.md).\n";
+    write(&place, ".claude/memory/a.md", topic);
+    place.ok(&["archive", "b"]);
+    place.ok(&["demote", "a"]);
+    // It has another name in the archive now.
+    place.ok(&["rename", "archive/b", "archive/bb"]);
+    place.ok(&["restore", "archive/bb"]);
+    assert_eq!(
+        read_index(&place),
+        "- [C](c.md)\r\n- [A](a.md)\r\n- [B!](bb.md) — two\r\n\tof b"
+    );
+    undo(&place, 2);
+    place.ok(&["restore", "b"]);
+    assert_eq!(
+        read_index(&place),
+        "- [C](c.md)\r\n- [A](a.md)\r\n- [B!](b.md) — two\r\n\tof b"
+    );
+    assert_eq!(read(&place, ".claude/memory/a.md"), topic);
+    // One that was deleted with others keeps the mode of its file.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let file = place.root().join(".claude/memory/b.md");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        place.ok(&["delete", "b", "c", "--yes"]);
+        place.ok(&["restore", "b"]);
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+}
+
+#[test]
+fn entries_in_an_entry_stay_where_it_goes_and_follow_it_where_it_moves() {
+    let index =
+        "- [P](p.md) — group\n  of p\n  - [Q](q.md)\n    of q\n  - [R](r.md)\n\n- [S](s.md)\n";
+    let place = with_topics(index);
+    let before = bytes(&place);
+    place.ok(&["promote", "s"]);
+    let now =
+        "- [S](s.md)\n\n- [P](p.md) — group\n  of p\n  - [Q](q.md)\n    of q\n  - [R](r.md)\n";
+    assert_eq!(read_index(&place), now);
+    let said = place.ok(&["demote", "q"]);
+    assert!(
+        said.contains("line 5 becomes line 6 of MEMORY.md"),
+        "{said}"
+    );
+    let now = now.replace(
+        "  - [Q](q.md)\n    of q\n  - [R](r.md)\n",
+        "  - [R](r.md)\n  - [Q](q.md)\n    of q\n",
+    );
+    assert_eq!(read_index(&place), now);
+    // The words of what has entries in it stay.
+    place.ok(&["archive", "p"]);
+    assert_eq!(read_index(&place), now.replace("[P](p.md)", "P"));
+    place.ok(&["archive", "q"]);
+    place.ok(&["restore", "p"]);
+    let less = now.replace("  - [Q](q.md)\n    of q\n", "");
+    assert_eq!(read_index(&place), less);
+    place.ok(&["restore", "q"]);
+    assert_eq!(read_index(&place), now);
+    place.ok(&["delete", "q", "p", "r", "--yes"]);
+    assert_eq!(read_index(&place), "- [S](s.md)\n\n");
+    place.ok(&["restore", "p", "q"]);
+    assert_eq!(
+        read_index(&place),
+        less.replace("[R](r.md)", "[Q](q.md)\n    of q")
+    );
+    undo(&place, 8);
+    assert!(bytes(&place) == before);
+    // A new line stands behind all of the last entry.
+    place.ok(&["add", "New.", "--title", "New"]);
+    assert_eq!(read_index(&place), format!("{index}- [New](new.md)\n"));
 }
 
 #[test]

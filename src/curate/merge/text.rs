@@ -8,9 +8,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::LeftOut;
+use crate::memory::index::marked;
 use crate::text::compare::Sayings;
 use crate::text::statements::sentences;
-use blocks::{Block, Kind, blocks, closes, fence_of, marked};
+use blocks::{Block, Kind, blocks, closes, fence_of};
 pub use form::below;
 
 /// What a text says that another does not, in the words and the order of that text; the headings

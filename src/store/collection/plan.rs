@@ -252,7 +252,7 @@ impl Collection {
         let archived = memories.iter().filter(|one| one.state == State::Archived);
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
-        overlay.remember(steps.places(&rest));
+        overlay.remember(steps.places(&rest), steps.removals(&rest));
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {

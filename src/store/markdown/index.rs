@@ -1,12 +1,12 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::ops::Range;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
-use crate::memory::{Memory, Role, Value, document};
-use crate::store::{Overlay, Promotion, StoreError};
+use crate::memory::{Memory, MemoryId, Role, Value, document};
+use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
 struct Index {
@@ -69,24 +69,16 @@ impl Index {
             .filter(move |link| super::joined(folder, &link.target) == path)
     }
 
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
     fn end_of_line(&self) -> &'static str {
         if self.bytes.windows(2).any(|pair| pair == b"\r\n") {
             "\r\n"
         } else {
             "\n"
         }
-    }
-
-    fn write(
-        self,
-        changes: Vec<(Range<usize>, String)>,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let mut bytes = self.bytes;
-        for (range, new) in changes.into_iter().rev() {
-            bytes.splice(range, new.into_bytes());
-        }
-        overlay.write(&self.path, bytes)
     }
 }
 
@@ -106,20 +98,22 @@ pub(super) fn list(
     let Some(index) = all.into_iter().next() else {
         return Ok(());
     };
-    let folder = index.path.parent().unwrap_or(&index.path).to_owned();
-    let at = index
-        .entries
-        .last()
-        .map_or(index.bytes.len(), |last| last.range.end);
+    let folder = index.path.parent().unwrap_or(&index.path);
+    let text = std::str::from_utf8(&index.bytes);
+    let at = text.map_or(index.bytes.len(), |text| {
+        index::end_of_list(text, &index.entries)
+    });
     let end = index.end_of_line();
     let open = document::part(&index.bytes, 0..at)
         .last()
         .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
-    let line = index::line(title, &relative(&folder, path), hook);
-    let (file, own) = (index.path.clone(), store.table.index);
-    index.write(vec![(at..at, format!("{before}{line}{end}"))], overlay)?;
-    let after = Index::read(store, file, overlay)?;
+    let line = index::line(title, &relative(folder, path), hook);
+    let mut bytes = index.bytes.clone();
+    bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
+    let own = store.table.index;
+    overlay.write(&index.path, bytes)?;
+    let after = Index::read(store, index.path, overlay)?;
     let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
     overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
         let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
@@ -128,6 +122,61 @@ pub(super) fn list(
         (!entry.is_loaded).then(|| format!("line {line} of {name} is {why}"))
     }));
     Ok(())
+}
+
+/// Lists a file that comes back as it was before its memory was taken out, and has other files
+/// link to it again; see [`list`] where that is not known.
+pub(super) fn relist(
+    store: &MarkdownStore,
+    (id, path): (&MemoryId, &Path),
+    words: (&str, &str),
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let removal = overlay.removal(id);
+    let own = removal
+        .as_ref()
+        .and_then(|one| Some((one, one.files.get(id)?)));
+    let Some((removal, (was, _))) = own else {
+        return list(store, path, words, overlay);
+    };
+    let folder = files::real(store.folder());
+    for beside in &removal.beside {
+        let file = &beside.path;
+        let Ok(below) = file.strip_prefix(&folder) else {
+            continue;
+        };
+        let now = store.folder().join(below);
+        let index = Index::read(store, now.clone(), overlay)?;
+        let is_listed = index.is_some_and(|index| index.own(path).next().is_some());
+        if is_listed || !overlay.exists(&now) {
+            continue;
+        }
+        let bytes = overlay.read(&now, None)?;
+        let undone = removal.is_whole.then(|| beside.undone(bytes)).flatten();
+        let is_own = |target: &str| super::joined(file.parent().unwrap_or(file), target) == *was;
+        let back = || {
+            let is_index =
+                now.file_name() == store.table.index.map(|table| OsStr::new(&table.file));
+            let before = beside.splice.before().filter(|_| is_index)?;
+            let (text, before) = (str::from_utf8(bytes).ok()?, String::from_utf8(before).ok()?);
+            index::put_back(text, &before, is_own)
+        };
+        let undone = undone.and_then(|undone| String::from_utf8(undone).ok());
+        let Some(mut new) = undone.or_else(back) else {
+            continue;
+        };
+        // It may come back under another name.
+        if *was != files::real(path) {
+            let to = relative(now.parent().unwrap_or(&now), path);
+            let links = index::links(&new, 0).into_iter().rev();
+            for link in links.filter(|link| is_own(&link.target)) {
+                let name = link.link.renamed(&new, &to);
+                new.replace_range(link.link.name, &name);
+            }
+        }
+        overlay.write(&now, new.into_bytes())?;
+    }
+    list(store, path, words, overlay)
 }
 
 /// The title and the hook that a memory is listed with.
@@ -151,49 +200,35 @@ pub(super) fn promote(
         return Err(refused("the store has no index"));
     }
     let index = all.swap_remove(at);
-    let line = index.own(&memory.path).next().map(|link| link.line);
-    let own = index.entries.iter().find(|entry| Some(entry.line) == line);
-    let own = own
-        .cloned()
-        .ok_or_else(|| refused("the index does not list it"))?;
-    let (mut first, mut last) = (&own, &own);
-    // The lines of a list stand one below the other.
-    for entry in &index.entries {
-        if entry.range.start == last.range.end {
-            last = entry;
-        }
-    }
-    for entry in index.entries.iter().rev() {
-        if entry.range.end == first.range.start {
-            first = entry;
-        }
-    }
-    let (other, at) = if up {
-        (first, first.range.start)
-    } else {
-        (last, last.range.end)
-    };
-    if other.line == own.line {
-        return Err(refused(if up {
+    let lines: Vec<usize> = index.own(&memory.path).map(|link| link.line).collect();
+    let mut entries = index.entries.iter();
+    let own = entries.find(|entry| entry.block.is_some() && lines.contains(&entry.line));
+    let own = own.ok_or_else(|| match lines.is_empty() {
+        true => refused("the index does not list it"),
+        false => refused("the index names it in its text and in no list"),
+    })?;
+    let new = index::promoted(index.text(), &index.entries, own, up).ok_or_else(|| {
+        refused(if up {
             "it is the first of its list"
         } else {
             "it is the last of its list"
-        }));
-    }
-    let line = document::part(&index.bytes, own.range.clone());
-    let mut line = String::from_utf8_lossy(line).into_owned();
-    if !line.ends_with('\n') {
-        line.push_str(index.end_of_line());
-    }
+        })
+    })?;
+    overlay.write(&index.path, new.into_bytes())?;
+    let after = Index::read(store, index.path.clone(), overlay)?;
+    let is_it = |other: &&Entry| {
+        let names = |one: &Entry| (one.title.clone(), one.target.clone(), one.hook.clone());
+        names(other) == names(own)
+    };
+    let after = after
+        .as_ref()
+        .and_then(|after| after.entries.iter().find(is_it));
     let why = format!(
         "line {} becomes line {} of {}",
         own.line,
-        other.line,
+        after.map_or(own.line, |after| after.line),
         file_name(&index.path)
     );
-    let mut changes = vec![(own.range.clone(), String::new()), (at..at, line)];
-    changes.sort_by_key(|(range, _)| range.start);
-    index.write(changes, overlay)?;
     Ok(Promotion { why, doubt: None })
 }
 

@@ -170,33 +170,28 @@ impl<'a> Renamed<'a> {
             .collect()
     }
 
-    /// The lines of an index that list what is gone, or what another line lists under its new name.
+    /// The entries of an index that list what is gone, or what another one lists under its new
+    /// name; not those in which other entries stay.
     fn unlisted(&self, text: &str, folder: &Path) -> Vec<Edit> {
         let links = index::links(text, 0);
         let paths = links.iter().map(|link| joined(folder, &link.target));
         let paths: Vec<PathBuf> = paths.collect();
         let listed: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let is_gone = |path: &Path| match self.paths.get(path) {
+        let is_gone = |path: &PathBuf| match self.paths.get(path.as_path()) {
             Some(Some(new)) => listed.contains(&**new),
             Some(None) => true,
             None => false,
         };
-        let starts: HashSet<usize> = links.iter().map(|link| link.range.start).collect();
-        let items = links.into_iter().zip(&paths);
-        let items = items.filter(|(link, path)| link.is_item && is_gone(path));
-        let whole = |(link, _): (index::IndexLink, _)| {
-            let mut end = link.range.end;
-            // What is indented below an entry is a part of it, up to the next entry.
-            for line in text.get(end..).unwrap_or_default().split_inclusive('\n') {
-                let is_part = line.starts_with([' ', '\t']) && !line.trim().is_empty();
-                if !is_part || starts.contains(&end) {
-                    break;
-                }
-                end += line.len();
-            }
-            (link.range.start..end, String::new())
+        let all: Vec<_> = links.iter().zip(paths.iter().map(is_gone)).collect();
+        let item = |at: usize| {
+            let (link, _) = all.get(at).filter(|(_, is_gone)| *is_gone)?;
+            let item = link.item.as_ref()?;
+            let rest = all.get(at + 1..)?.iter();
+            let mut inner = rest.take_while(|(other, _)| other.range.start < item.end);
+            inner.all(|(_, is_gone)| *is_gone).then_some(item)
         };
-        items.map(whole).collect()
+        let gone = index::cut(text, (0..all.len()).filter_map(item));
+        gone.into_iter().map(|own| (own, String::new())).collect()
     }
 
     fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {

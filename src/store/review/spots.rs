@@ -262,7 +262,7 @@ pub(super) fn topics(entries: &[Entry]) -> Topics {
 }
 
 /// Who owns which bytes of a file: its memories their spans; of an index, which is a memory
-/// itself, the listed memories their lines.
+/// itself, the listed memories their entries.
 pub(super) fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topics) -> Vec<Owned> {
     let memories = store.parse(path, bytes, Stamp::default());
     let index = memories
@@ -281,7 +281,7 @@ pub(super) fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topic
         .filter_map(|line| {
             let target = markdown::joined(folder, &line.target);
             let owner = topics.get(&target)?.clone();
-            let range = line.range;
+            let range = line.own;
             Some(Owned { range, owner })
         })
         .collect()

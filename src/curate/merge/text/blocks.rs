@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::memory::index::marked;
+
 /// What stands together in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -109,16 +111,4 @@ pub(super) fn fence_of(line: &str) -> Option<&str> {
 /// Whether a line of marks ends a block that others opened.
 pub(super) fn closes(open: &str, mark: &str, line: &str) -> bool {
     mark.starts_with(open) && line.trim().len() == mark.len()
-}
-
-/// A line of a list without its mark.
-pub(super) fn marked(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = text.get(digits..)?;
-        (1..=9).contains(&digits).then_some(())?;
-        rest.strip_prefix(['.', ')'])
-    })?;
-    rest.starts_with([' ', '\t']).then(|| rest.trim())
 }

@@ -1,0 +1,160 @@
+//! What of an index stands and moves together.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// An item of a list, or a row of a table, with all that is indented below it.
+///
+/// ```text
+/// - [Deploys](deploys.md) — how we ship      ┐
+///   on Fridays never                         │ a block
+///                                            │
+///   - [Rollback](rollback.md)                ┘ a block in it
+/// (blank)                                      of neither
+/// - [Tests](tests.md)                          the next one of the list
+/// ```
+#[derive(Debug)]
+pub(super) struct Block {
+    /// Its bytes, up to the end of the last line that says something.
+    pub range: Range<usize>,
+    /// Columns before its mark.
+    indent: usize,
+    /// Whether it is a row of a table.
+    pub is_row: bool,
+    /// The number of the block that it is nested in.
+    pub parent: Option<usize>,
+    /// The number of the first block of its list.
+    pub list: usize,
+}
+
+/// The blocks of a text, by their beginnings.
+#[derive(Debug)]
+pub(super) struct Blocks(pub Vec<Block>);
+
+impl Blocks {
+    pub fn new(text: &str) -> Self {
+        let mut all: Vec<Block> = Vec::new();
+        // Those that the next line may belong to, each nested in the one before.
+        let mut open: Vec<usize> = Vec::new();
+        let (mut at, mut in_code) = (0, false);
+        for line in text.split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let words = line.trim();
+            if words.is_empty() {
+                continue;
+            }
+            let is_fence = words.starts_with("```") || words.starts_with("~~~");
+            let is_code = in_code || is_fence;
+            in_code ^= is_fence;
+            let indent = columns(line);
+            let mut before = None;
+            let is_deep = |own: &mut usize| all.get(*own).is_none_or(|own| own.indent >= indent);
+            while let Some(own) = open.pop_if(is_deep) {
+                before = Some(own);
+            }
+            for own in &open {
+                if let Some(own) = all.get_mut(*own) {
+                    own.range.end = at;
+                }
+            }
+            let is_row = words.starts_with('|');
+            if is_code || !is_row && !is_item(words) {
+                continue;
+            }
+            // Nothing but blank lines stands between the items of a list.
+            let before = before.and_then(|before| all.get(before));
+            let before = before.filter(|one| one.indent == indent && one.is_row == is_row);
+            let own = all.len();
+            let list = before.map_or(own, |before| before.list);
+            all.push(Block {
+                range: start..at,
+                indent,
+                is_row,
+                parent: open.last().copied(),
+                list,
+            });
+            open.push(own);
+        }
+        Self(all)
+    }
+
+    /// The innermost block that a byte is in.
+    pub fn at(&self, byte: usize) -> Option<&Block> {
+        let behind = self.0.partition_point(|block| block.range.start <= byte);
+        let mut own = self.0.get(behind.checked_sub(1)?)?;
+        while byte >= own.range.end {
+            own = self.0.get(own.parent?)?;
+        }
+        Some(own)
+    }
+
+    /// The blocks of each list; those of one that is nested behind those of the outer one.
+    pub fn lists(&self) -> BTreeMap<usize, Vec<&Block>> {
+        let mut lists: BTreeMap<usize, Vec<&Block>> = BTreeMap::new();
+        for block in &self.0 {
+            lists.entry(block.list).or_default().push(block);
+        }
+        lists
+    }
+
+    /// Where the outermost list ends that a byte is in.
+    pub fn end_of_list(&self, byte: usize) -> Option<usize> {
+        let mut own = self.at(byte)?;
+        while let Some(outer) = own.parent.and_then(|outer| self.0.get(outer)) {
+            own = outer;
+        }
+        let mut list = self.0.iter().filter(|block| block.list == own.list);
+        list.next_back().map(|last| last.range.end)
+    }
+}
+
+/// Columns of blanks that a line begins with.
+pub(super) fn columns(line: &str) -> usize {
+    let blanks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    blanks.fold(0, |columns, byte| match byte {
+        b'\t' => columns / 4 * 4 + 4,
+        _ => columns + 1,
+    })
+}
+
+/// Whether a line without its blanks is an item of a list; not a rule like `* * *`.
+fn is_item(words: &str) -> bool {
+    marked(words).is_some_and(|own| !own.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')))
+}
+
+/// A line of a list without its mark.
+pub fn marked(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = text.get(digits..)?;
+        (1..=9).contains(&digits).then_some(())?;
+        rest.strip_prefix(['.', ')'])
+    })?;
+    rest.starts_with([' ', '\t']).then(|| rest.trim())
+}
+
+/// How the lines of a text end.
+pub(super) fn end_of_line(text: &str) -> &'static str {
+    match text.contains("\r\n") {
+        true => "\r\n",
+        false => "\n",
+    }
+}
+
+/// A text whose last line has an end.
+pub(super) fn with_end(text: &str) -> String {
+    let is_open = !text.is_empty() && !text.ends_with('\n');
+    let end = if is_open { end_of_line(text) } else { "" };
+    format!("{text}{end}")
+}
+
+/// What was made of [`with_end`] of a text, its last line as open as that of the text is.
+pub(super) fn without_end(mut new: String, text: &str) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        let end = if new.ends_with("\r\n") { 2 } else { 1 };
+        new.truncate(new.len().saturating_sub(end));
+    }
+    new
+}
