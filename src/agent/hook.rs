@@ -283,7 +283,10 @@ mod tests {
             ..record("a", text)
         };
         for (text, given) in [
-            ("Why: an outage.", "\n\nTokens last a day.\n\nWhy: an outage.\n"),
+            (
+                "Why: an outage.",
+                "\n\nTokens last a day.\n\nWhy: an outage.\n",
+            ),
             ("Tokens last a day.", "]\n\nTokens last a day.\n<"),
             ("", "]\n\nTokens last a day.\n<"),
         ] {

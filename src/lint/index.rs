@@ -1,6 +1,9 @@
 //! The index of a store: what the loader cuts off, what it does not list, and what is not there.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+use std::path::Path;
 
 use super::chars::quote;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
@@ -60,8 +63,10 @@ struct Index<'a> {
     body: usize,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,
-    /// The other memories of its store, with their names as an entry writes them.
-    others: Vec<(String, usize, &'a Memory)>,
+    /// The first memories of the other files of its store, by their names as an entry writes them.
+    others: BTreeMap<String, (usize, &'a Memory)>,
+    /// Files that an index of a folder above lists, by the same names.
+    listed_above: HashSet<String>,
 }
 
 impl<'a> Index<'a> {
@@ -72,11 +77,25 @@ impl<'a> Index<'a> {
         let folder = memory.path.parent()?;
         let others = cx.memories.iter().enumerate();
         let others = others.filter(|(other, one)| *other != at && one.id.store == memory.id.store);
-        let others = others.filter_map(|(other, one)| {
-            let name = one.path.strip_prefix(folder).ok()?;
-            let name = name.to_string_lossy().replace('\\', "/");
-            Some((name, other, &**one))
-        });
+        let name_of = |path: &Path| {
+            let name = path.strip_prefix(folder).ok()?;
+            Some(name.to_string_lossy().replace('\\', "/"))
+        };
+        let mut names = BTreeMap::new();
+        let mut listed_above = HashSet::new();
+        for (other, one) in others {
+            if let Some(name) = name_of(&one.path) {
+                names.entry(name).or_insert((other, &**one));
+            }
+            let above = one.path.parent().filter(|above| *above != folder);
+            let above = above.filter(|above| folder.starts_with(above));
+            let above = above.filter(|_| one.index_table().is_some());
+            if let Some((above, text)) = above.zip(cx.texts.text(one)) {
+                let links = index::links(&text, 0);
+                let paths = links.iter().map(|link| above.join(file(&link.target)));
+                listed_above.extend(paths.filter_map(|path| name_of(&path)));
+            }
+        }
         Some(Self {
             at,
             memory,
@@ -84,7 +103,8 @@ impl<'a> Index<'a> {
             entries: index::entries(text.as_bytes(), body, table),
             links: index::links(&text, body),
             body,
-            others: others.collect(),
+            others: names,
+            listed_above,
             text,
         })
     }
@@ -116,14 +136,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    fn of_entry(&self, entry: &Entry) -> Option<&(String, usize, &'a Memory)> {
-        self.others.iter().find(|(name, ..)| *name == entry.file())
-    }
-
-    fn active(&self) -> impl Iterator<Item = &(String, usize, &'a Memory)> {
-        self.others
-            .iter()
-            .filter(|(.., one)| one.state == State::Active && one.hidden.is_none())
+    fn of_entry(&self, entry: &Entry) -> Option<(usize, &'a Memory)> {
+        self.others.get(entry.file()).copied()
     }
 }
 
@@ -141,8 +155,8 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         let finding = index
             .finding(rule, Severity::Warning, line)
             .says(format!("{count} never loaded: {}", loaded.size(table)))
-            .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.1)));
-        let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.2);
+            .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.0)));
+        let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.1);
         let ordered = index::by_value(&index.text, &index.entries, of_entry);
         let fix = ordered.and_then(|text| {
             let whole = 0..index.text.len();
@@ -177,11 +191,19 @@ fn entries_are(count: usize) -> String {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let is_listed = |name: &str| index.links.iter().any(|link| file(&link.target) == name);
-    let names = || index.others.iter().map(|(name, ..)| name.as_str());
-    let missing: Vec<_> = index
-        .active()
-        .filter(|(name, ..)| !is_listed(name) && index.table.should_list(name, names()))
+    let listed: HashSet<&str> = index.links.iter().map(|link| file(&link.target)).collect();
+    let names = index.others.keys().map(String::as_str);
+    let indexes: Vec<&str> = names
+        .filter(|name| name.ends_with(&index.table.file))
+        .collect();
+    let is_missing = |name: &&String, one: &Memory| {
+        let is_listed = listed.contains(name.as_str()) || index.listed_above.contains(*name);
+        let is_seen = one.state == State::Active && one.hidden.is_none();
+        is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
+    };
+    let missing = index.others.iter();
+    let missing: Vec<_> = missing
+        .filter(|(name, (_, one))| is_missing(name, one))
         .collect();
     // An index that lists nothing is a text of its own.
     let Some((first, ..)) = missing.first().filter(|_| !index.entries.is_empty()) else {
@@ -195,7 +217,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let last = index.entries.last().map_or(1, |last| last.line);
     let lines: String = missing
         .iter()
-        .map(|(name, _, memory)| {
+        .map(|(name, (_, memory))| {
             let about = memory.role(Role::Description);
             let about = about.and_then(Value::as_str).unwrap_or_default();
             format!("{}\n", index::line(&memory.title, name, about))
@@ -210,7 +232,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let mut finding = index
         .finding(rule, Severity::Info, last)
         .says(says)
-        .beside(missing.iter().map(|(_, other, _)| *other))
+        .beside(missing.iter().map(|(_, (other, _))| *other))
         .fixed_by(index.fix(title, &[(at..at, lines)]));
     for (name, ..) in missing.iter().skip(1).take(4) {
         finding = finding.because(quote(name));
@@ -218,33 +240,70 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     out.push(finding);
 }
 
+/// Links that are told of together, in the first finding: more of them say the same.
+const TOLD: usize = 12;
+
+/// One finding for the links that lead nowhere for one reason: they are one decision.
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
+    let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
     for link in &index.links {
         let name = file(&link.target);
         let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
-        let mut own = index.others.iter().filter(|(other, ..)| *other == name);
-        let is_there = own.clone().any(|(.., one)| one.state == State::Active);
-        if name == index.table.file || is_there {
+        let own = index.others.get(name).map(|(_, one)| one.state);
+        if name == index.table.file || own == Some(State::Active) {
             continue;
         }
-        let (severity, says) = match own.next() {
-            _ if is_outside => (
-                Severity::Info,
-                "leads out of the folder and is not followed",
-            ),
+        let (severity, says) = match own {
+            _ if is_outside => (Severity::Info, OUTSIDE),
             Some(_) => (Severity::Warning, "is archived"),
             None => (Severity::Warning, "is not there"),
         };
-        let title = match link.is_item() {
-            true => "take the line out",
-            false => "keep the words of the link alone",
-        };
-        let fix = index.fix(title.to_owned(), &[link.taken_out(&index.text)]);
-        let finding = index
-            .finding(rule, severity, link.line)
-            .says(format!("{} {says}", quote(name)))
-            .about(link.link.name.clone())
-            .fixed_by(fix.filter(|_| !is_outside));
-        out.push(finding);
+        let group = groups.entry(severity).or_default().entry(says).or_default();
+        group.push(link);
     }
+    for (severity, groups) in groups {
+        for (says, links) in groups {
+            out.extend(leading_nowhere(index, rule, severity, (says, &links)));
+        }
+    }
+}
+
+/// What a link out of the folder does.
+const OUTSIDE: &str = "leads out of the folder and is not followed";
+
+fn leading_nowhere(
+    index: &Index<'_>,
+    rule: &IndexRule,
+    severity: Severity,
+    (says, links): (&str, &[&IndexLink]),
+) -> Option<Finding> {
+    let first = *links.first()?;
+    let name = |link: &IndexLink| format!("{} {says}", quote(file(&link.target)));
+    let (message, title) = match (links.len(), first.is_item()) {
+        (1, true) => (name(first), "take the line out"),
+        (1, false) => (name(first), "keep the words of the link alone"),
+        (many, _) => (
+            format!("{}; {} more like it", name(first), many - 1),
+            "take their lines out, and keep the words of other links",
+        ),
+    };
+    let mut changes: Vec<_> = links
+        .iter()
+        .map(|link| link.taken_out(&index.text))
+        .collect();
+    // A line goes once, whatever else leads nowhere in it.
+    changes.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
+    let mut end = 0;
+    changes.retain(|(range, _)| {
+        let is_new = range.start >= end;
+        end = end.max(range.end);
+        is_new
+    });
+    let fix = index.fix(title.to_owned(), &changes);
+    let finding = index.finding(rule, severity, first.line).says(message);
+    let finding = finding.about(first.link.name.clone());
+    let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
+    let told = told.map(|link| format!("line {}: {}", link.line, name(link)));
+    let finding = told.fold(finding, Finding::because);
+    Some(finding.fixed_by(fix.filter(|_| says != OUTSIDE)))
 }

@@ -673,6 +673,31 @@ fn a_link_that_leads_nowhere_is_told_in_every_form() {
 }
 
 #[test]
+fn files_that_are_not_there_are_one_finding_and_one_fix() {
+    let place = Place::bare();
+    let index = "# M\n\n- [A](a.md) — a\n- [B](b.md) — b\n  more of b\n- [T](team/t.md) — t\n- [C](c.md) — c, with [D](d.md)\n";
+    write(&place, ".claude/memory/MEMORY.md", index);
+    write(&place, ".claude/memory/a.md", "Text of a.\n");
+    write(&place, ".claude/memory/team/t.md", "Text of t.\n");
+    write(&place, ".claude/memory/team/o.md", "Text of o.\n");
+    // Either index may list a file of the folder.
+    write(&place, ".claude/memory/team/MEMORY.md", "- [O](o.md) — o\n");
+    let rules = ["--rule", "index-dangling", "--rule", "index-orphan"];
+    let found = place.run(&[&["lint"], &rules[..]].concat()).text();
+    assert!(
+        found.contains("`b.md` is not there; 2 more like it"),
+        "{found}"
+    );
+    assert!(found.contains("line 7: `d.md` is not there"), "{found}");
+    assert!(found.contains("1 warning, 0 suggestions"), "{found}");
+    place.ok(&["lint", "--rule", "index-dangling", "--fix"]);
+    assert_eq!(
+        read(&place, ".claude/memory/MEMORY.md"),
+        "# M\n\n- [A](a.md) — a\n- [T](team/t.md) — t\n- C — c, with D\n"
+    );
+}
+
+#[test]
 fn mentions_of_rules_and_instructions_follow_a_new_name() {
     let place = Place::bare();
     write(

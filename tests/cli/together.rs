@@ -197,7 +197,8 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
 #[test]
 fn a_report_shows_texts_of_stores_literally() {
     let place = Place::bare();
-    let text = "# Result<T> <!-- and | more\n\n- Types <b>of</b> `a` that @octocat wrote, see #12.\n";
+    let text =
+        "# Result<T> <!-- and | more\n\n- Types <b>of</b> `a` that @octocat wrote, see #12.\n";
     for file in [".clinerules/x.md", ".roo/rules/x.md"] {
         let path = place.root().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -295,7 +295,11 @@ impl Picture {
         task: &str,
         output: &mut Output,
     ) -> Result<(), Error> {
-        writeln!(output, "# What agents are given\n\nTask: {}\n", literal(task))?;
+        writeln!(
+            output,
+            "# What agents are given\n\nTask: {}\n",
+            literal(task)
+        )?;
         writeln!(output, "| given by | what | tokens |\n|---|---|---:|")?;
         for of in previews {
             let what = match of.preview.selected.len() {
