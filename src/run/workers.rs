@@ -5,6 +5,7 @@ mod aside;
 mod ask;
 mod changes;
 mod filter;
+mod load;
 mod repository;
 mod texts;
 
@@ -12,12 +13,12 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
 
 use self::ask::ask;
 use self::changes::{Job, changes};
 use self::filter::{Ready, filter};
+use self::load::Loader;
 use self::repository::{git, review};
 use self::texts::texts;
 use super::Event;
@@ -31,11 +32,6 @@ use crate::retrieval::Snapshot;
 use crate::retrieval::expect::played;
 use crate::store::watch::News;
 
-/// Rows of the first load that are sent at once, and how long fewer wait for others: the list is
-/// arranged anew each time, and thousands of small stores would keep it from answering keys.
-const PIECE: usize = 1024;
-const PAUSE: Duration = Duration::from_millis(50);
-
 /// Where answers go.
 #[derive(Clone)]
 struct Out(Sender<Event>);
@@ -44,85 +40,6 @@ impl Out {
     /// False where the program has ended.
     fn send(&self, msg: Msg) -> bool {
         self.0.send(Event::Msg(msg)).is_ok()
-    }
-}
-
-/// What the stores held when they were last read.
-#[derive(Default)]
-struct Known {
-    memories: Snapshot,
-    problems: Vec<String>,
-    /// Whether they were read at all.
-    complete: bool,
-    /// What lint went by beside them.
-    decided: u64,
-}
-
-/// Reads the stores, one reading at a time, and tells where something changed.
-struct Loader {
-    world: Arc<dyn World>,
-    out: Out,
-    known: Mutex<Known>,
-    git: Slot<Snapshot>,
-    index: Slot<Snapshot>,
-}
-
-impl Loader {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        lock(&self.known)
-    }
-
-    fn snapshot(&self) -> Snapshot {
-        self.known().memories.clone()
-    }
-
-    fn load(&self) {
-        let mut known = self.known();
-        let stream = !known.complete;
-        let mut waiting = Vec::new();
-        let mut sent: Option<Instant> = None;
-        let loaded = self.world.load(&known.memories, &mut |rows| {
-            if !stream {
-                return true;
-            }
-            waiting.extend_from_slice(rows);
-            if sent.is_some_and(|sent| waiting.len() < PIECE && sent.elapsed() < PAUSE) {
-                return true;
-            }
-            sent = Some(Instant::now());
-            self.out.send(Msg::Rows(std::mem::take(&mut waiting)))
-        });
-        let same = known.complete
-            && known.problems == loaded.problems
-            && known.memories.len() == loaded.memories.len()
-            && known
-                .memories
-                .iter()
-                .zip(&loaded.memories)
-                .all(|(a, b)| Arc::ptr_eq(a, b) || a == b);
-        let decided = self.world.decided();
-        let other = std::mem::replace(&mut known.decided, decided) != decided;
-        // With other memories lint runs anyway.
-        if same && other {
-            self.out.send(Msg::Decided);
-        }
-        if !same {
-            let memories: Snapshot = Arc::new(loaded.memories);
-            *known = Known {
-                decided,
-                memories: memories.clone(),
-                problems: loaded.problems.clone(),
-                complete: true,
-            };
-            self.out.send(Msg::Snapshot {
-                memories: memories.clone(),
-                problems: loaded.problems,
-                skipped: loaded.skipped,
-            });
-            self.index.submit(memories);
-        }
-        // A commit changes what is new without changing a memory.
-        self.git.submit(known.memories.clone());
     }
 }
 

@@ -1,14 +1,18 @@
 //! Bringing memories back out of the journal, byte for byte where their files allow it.
 
+mod removal;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::apply::{Progress, progress, spliced};
+use super::apply::{Progress, progress};
 use super::disk::Disk;
 use super::files;
 use super::journal::Entry;
-use crate::curate::{Digest, FileChange, RowChange, Splice, Taken};
+use crate::curate::{FileChange, RowChange, Taken};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
+
+pub use self::removal::{Beside, Removal};
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {
@@ -31,42 +35,6 @@ impl Gone<'_> {
         match self {
             Self::Archived(_, memory) => &memory.path,
             Self::Deleted(_, path) => path,
-        }
-    }
-}
-
-/// A step that took whole files out of their stores, as what lists them or links to them needs it to
-/// be as it was when they come back.
-#[derive(Debug)]
-pub struct Removal {
-    /// The files that the memories were which come back, by their ids now, and the modes of those
-    /// that were deleted.
-    pub files: HashMap<MemoryId, (PathBuf, Option<u32>)>,
-    /// What it changed in other files.
-    pub beside: Vec<Beside>,
-    /// Whether it did no more than take these memories out.
-    pub is_whole: bool,
-}
-
-/// A change of a file that stays.
-#[derive(Clone, Debug)]
-pub struct Beside {
-    /// Which file, absolute.
-    pub path: PathBuf,
-    /// What it is afterwards.
-    after: Digest,
-    /// The bytes that change.
-    pub splice: Splice,
-}
-
-impl Beside {
-    /// The file without the change; none where it was written to since in a way that makes it unsure
-    /// what that is.
-    pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
-        let back = self.splice.clone().inverse();
-        match Digest::of(now) == self.after {
-            true => spliced(now, &back),
-            false => back.again(now),
         }
     }
 }
