@@ -284,23 +284,49 @@ impl Conversion {
         let others = std::iter::once(&self.own).chain(&self.others);
         for facts in others {
             let is_own = std::ptr::eq(facts, &self.own);
-            let rest = facts.values.iter().filter(|(name, value)| {
+            // What comes of a field on the way back, by what is said of it.
+            let comes_back = |name: &str, value: &Value| {
                 let Some(spec) = facts.spec(name) else {
-                    return facts.schema != self.to;
+                    return match facts.schema == self.to {
+                        true => Back::Same,
+                        false => Back::Other,
+                    };
                 };
                 if spec.role == Role::Title {
-                    return !is_own && !self.shows_title(title);
+                    return match is_own || self.shows_title(title) {
+                        true => Back::Same,
+                        false => Back::Other,
+                    };
                 }
-                // A conversion back makes it anew.
                 let again = usual(facts, (facts.schema, spec), title, defaults);
                 let back = mapped(&made, facts.schema, spec);
                 let is_made =
                     back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
-                !is_made && !same(spec, back.as_ref(), Some(value))
-            });
-            let mut rest: Fields = rest.cloned().collect();
+                let is_implied = facts.implies_mode && spec.role == Role::Mode;
+                match back.is_none() && !is_implied {
+                    true if is_made || same(spec, None, Some(value)) => Back::ByDefault,
+                    _ if same(spec, back.as_ref(), Some(value)) => Back::Same,
+                    _ => Back::Other,
+                }
+            };
+            let values = facts.values.iter();
+            let is_lost = |(name, value): &&(String, Value)| comes_back(name, value) == Back::Other;
+            let mut rest: Fields = values.clone().filter(is_lost).cloned().collect();
             if is_own {
-                rest.splice(0..0, self.lost_title(title));
+                let title = self.lost_title(title);
+                let absent = facts
+                    .absent()
+                    .filter(|name| comes_back(name, &Value::Null) == Back::Other);
+                rest.extend(absent.map(|name| (name.to_owned(), Value::Null)));
+                if !rest.is_empty() || title.is_some() {
+                    // A memory that something was kept of gets no defaults on the way back.
+                    let is_default = |(name, value): &&(String, Value)| {
+                        comes_back(name, value) == Back::ByDefault
+                    };
+                    rest.extend(values.filter(is_default).cloned());
+                }
+                rest.sort_by_key(|(name, _)| facts.place(name));
+                rest.splice(0..0, title);
             }
             if !rest.is_empty() {
                 left.push((facts.schema, rest));
@@ -332,6 +358,17 @@ impl Conversion {
         let is_field = self.to.role(Role::Title).is_some() && !table.title_is_slug;
         is_field || is_heading && gets_heading
     }
+}
+
+/// What a conversion back makes of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    /// The same.
+    Same,
+    /// The same where nothing is kept: it is the default.
+    ByDefault,
+    /// Something else.
+    Other,
 }
 
 /// Whether the title field of a format holds the name of the file.

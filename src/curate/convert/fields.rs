@@ -168,7 +168,30 @@ impl RoleFields {
     /// The field that plays a role and has a value.
     pub(super) fn role(&self, role: Role) -> Option<(&'static FieldSpec, &Value)> {
         let mut specs = self.schema.roles(role);
-        specs.find_map(|spec| Some((spec, self.get(spec.name)?)))
+        specs.find_map(|spec| {
+            let value = self.get(spec.name);
+            Some((spec, value.filter(|value| **value != Value::Null)?))
+        })
+    }
+
+    /// The fields that it could have and has not, by their names: not those of its text or its
+    /// title, nor those that its system fills.
+    pub(super) fn absent(&self) -> impl Iterator<Item = &'static str> {
+        let schema = self.schema;
+        let is_asked = move |spec: &&FieldSpec| {
+            let is_text = schema.is_text(spec.name) || schema.can.written_as == Some(spec.name);
+            let is_filled = schema.follows.contains(&spec.name);
+            spec.role != Role::Title && !is_text && !is_filled
+        };
+        let specs = schema.fields.iter().filter(is_asked);
+        let absent = specs.filter(|spec| self.get(spec.name).is_none());
+        absent.map(|spec| spec.name)
+    }
+
+    /// Where a field stands: in the order of the schema, then those that it does not know.
+    pub(super) fn place(&self, name: &str) -> usize {
+        let place = self.schema.fields.iter().position(|spec| spec.name == name);
+        place.unwrap_or(usize::MAX)
     }
 
     /// Fields that the schema does not know.

@@ -354,10 +354,17 @@ pub fn words_pattern(title: &str, tags: &[String]) -> Value {
         .map(|tag| tag.trim().to_lowercase())
         .filter(|tag| !tag.is_empty())
         .collect();
-    for word in meaning(title) {
-        if word.chars().count() > 2 && !words.contains(&word) {
-            words.push(word);
+    let own = meaning(title);
+    let long = own.iter().filter(|word| word.chars().count() > 2);
+    for word in long {
+        if !words.contains(word) {
+            words.push(word.clone());
         }
+    }
+    // A pattern without a word matches every task.
+    if words.is_empty() {
+        let title = title.trim().to_lowercase();
+        words.extend(own.into_iter().next().or(Some(title)));
     }
     std::iter::once(Value::from(words.join("|"))).collect()
 }
