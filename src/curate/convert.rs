@@ -210,7 +210,7 @@ impl Conversion {
             spec.role != Role::Title && !written
         };
         for spec in self.to.fields.iter().filter(is_asked) {
-            let value = self.value(spec);
+            let value = self.value(spec, defaults);
             // A memory that comes back had no other fields than are known.
             let is_new = !self.comes_back || spec.required;
             let usual = || usual(&self.own, (self.to, spec), title, defaults);
@@ -233,9 +233,9 @@ impl Conversion {
         all
     }
 
-    fn value(&self, spec: &'static FieldSpec) -> Option<Value> {
+    fn value(&self, spec: &'static FieldSpec, defaults: Defaults<'_>) -> Option<Value> {
         let kept = self.back.get(spec.name);
-        if let Some(kept) = kept.filter(|_| !self.is_outdated(spec)) {
+        if let Some(kept) = kept.filter(|_| !self.is_outdated(spec, defaults)) {
             return Some(kept.clone());
         }
         // What the system fills is not copied from another system.
@@ -247,7 +247,7 @@ impl Conversion {
     }
 
     /// Whether the memory says something else by now than what was made of a kept field.
-    fn is_outdated(&self, spec: &'static FieldSpec) -> bool {
+    fn is_outdated(&self, spec: &'static FieldSpec, defaults: Defaults<'_>) -> bool {
         let own = self.own.schema;
         let is_alike = spec.role != Role::Patterns || is_on_task(own) == is_on_task(self.to);
         let mut roles = vec![spec.role];
@@ -267,6 +267,7 @@ impl Conversion {
         };
         own.roles(role).any(|one| {
             let then = mapped(&self.then, own, one);
+            let then = then.or_else(|| usual(&self.then, (own, one), &self.own.title, defaults));
             !same(one, then.as_ref(), self.own.get(one.name))
         })
     }
