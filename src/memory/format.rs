@@ -101,6 +101,8 @@ pub struct Table {
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
+    /// The agents that take block comments out of a file that they load; of context alone.
+    pub strips_comments: Vec<String>,
 
 /// What the patterns of a format are compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

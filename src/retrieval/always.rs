@@ -104,7 +104,9 @@ fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
 
 /// The bodies of memories, a blank line between them.
 pub(super) fn joined(memories: &[&Memory], texts: &dyn Texts) -> String {
-    let bodies = memories.iter().filter_map(|memory| texts.body(memory));
+    let bodies = memories
+        .iter()
+        .filter_map(|memory| texts.loader_body(memory));
     let bodies: Vec<String> = bodies.collect();
     join(bodies.iter().map(|body| body.trim()))
 }

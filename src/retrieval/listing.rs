@@ -90,10 +90,8 @@ pub(super) trait Listing: Send + Sync {
     }
     /// What a person has to know beside it.
     fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
-        let _ = facts;
-        let unknown = ask.setting("unknown");
-        let note = unknown.map(|what| format!("not known: {what}"));
-        note.into_iter().collect()
+        let _ = (ask, facts);
+        Vec::new()
     }
 }
 
@@ -277,8 +275,11 @@ impl<L: Listing> Scorer for ListedScorer<L> {
             skill: None,
             budget: None,
             places: None,
-            notes: L::notes(&ask, &facts).into_iter().map(Into::into).collect(),
+            notes: notes.map(Into::into).collect(),
         })
+        let unknown = ask.setting("unknown");
+        let unknown = unknown.map(|what| format!("not known: {what}"));
+        let notes = L::notes(&ask, &facts).into_iter().chain(unknown);
     }
 
     fn verdicts(

@@ -173,6 +173,11 @@ impl MarkdownStore {
     }
 
     fn layout(&self, bytes: &[u8]) -> document::Layout {
+    /// The body of a file as an agent is given it.
+    fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
+        context::given(self.table, &self.info.path, path, body)
+    }
+
         document::layout_of(self.table.schema.can.shape, bytes)
     }
 }
@@ -330,7 +335,8 @@ impl Store for MarkdownStore {
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         let own = self.loader.body(bytes, memory.document);
-        document::part(bytes, own.unwrap_or_else(|| memory.body.clone())).to_vec()
+        let body = document::part(bytes, own.unwrap_or_else(|| memory.body.clone()));
+        self.given(&memory.path, body).into_owned()
     }
 
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {
@@ -343,6 +349,13 @@ impl Store for MarkdownStore {
         }
         options.set("prefix", self.prefix());
         if let Some(why) = &self.table.skips_dot_folders {
+        if self.table.schema.can.context {
+            let pairs = context::only_imported(self.table, &self.info.path).into_iter();
+            let line = |(to, from): (PathBuf, PathBuf)| {
+                format!("{}\t{}", self.local(&to), self.local(&from))
+            };
+            options.set("imports", pairs.map(line).collect::<Vec<_>>().join("\n"));
+        }
             let unlisted = load::unlisted(self, why);
             options.set("unlisted", unlisted.unwrap_or_default());
         }

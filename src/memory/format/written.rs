@@ -89,6 +89,8 @@ pub(super) struct Written {
     field: Vec<WrittenField>,
 }
 
+    strips_comments: Vec<String>,
+    #[serde(default)]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenField {
@@ -264,3 +266,4 @@ impl Written {
         }
     }
 }
+            strips_comments: self.strips_comments,

@@ -95,13 +95,14 @@ impl FileFacts<'_> {
         let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
         let title = self.title(&fields, body);
         Memory {
+        let given = self.store.given(&self.path, body).len();
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
             created,
             updated: self.store.loader.updated(body).or(changed),
             words: crate::memory::words::count(body),
-            tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
+            tokens: u32::try_from(tokens_of(given)).unwrap_or(u32::MAX),
             sight,
             hidden: hidden.map(Into::into),
             fields,
