@@ -17,7 +17,6 @@ use serde::Deserialize;
 pub use self::added::{add, added, schema_named, table_of};
 pub use self::error::TableError;
 use self::written::Written;
-use super::document::Document;
 use super::schema::{Capabilities, Schema};
 
 /// The name of what loads a file of context and when, among what stands beside its fields.
@@ -88,6 +87,8 @@ pub struct Table {
     pub fence_first: bool,
     /// What is not known of the loader.
     pub unknown: Option<String>,
+    /// Whether fields that no fence closes count: the loader takes the whole file for them.
+    pub open_front: bool,
     /// What its patterns are compared with.
     pub patterns_on: PatternsOn,
     /// Settings of the policy.
@@ -214,12 +215,6 @@ impl Table {
     /// The format's name.
     pub const fn name(&self) -> &'static str {
         self.schema.format
-    }
-
-    /// Whether the loader takes the frontmatter of a file for text: it wants the fence, which stands
-    /// on the line before the fields, on the first line.
-    pub const fn skips_front(&self, document: &Document) -> bool {
-        self.fence_first && document.front.is_some() && document.front_line > document.line + 1
     }
 
     /// What loads a file of context and when, by its path.

@@ -2,6 +2,7 @@
 
 mod carrier;
 mod context;
+mod fence;
 mod index;
 mod links;
 mod load;

@@ -75,6 +75,8 @@ pub(super) struct Written {
     fence_first: bool,
     unknown: Option<String>,
     #[serde(default)]
+    open_front: bool,
+    #[serde(default)]
     patterns_on: PatternsOn,
     #[serde(default)]
     settings: BTreeMap<String, String>,
@@ -258,6 +260,7 @@ impl Written {
             fence_first: self.fence_first,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
+            open_front: self.open_front,
             settings,
             carriers: self.carriers,
             loaded: self.loaded,

@@ -13,6 +13,7 @@ use crate::memory::{
     title_of, tokens_of,
 };
 use crate::store::markdown::MarkdownStore;
+use crate::store::markdown::fence::LowFields;
 
 /// What all memories of one file share.
 pub(super) struct FileFacts<'a> {
@@ -128,9 +129,10 @@ impl FileFacts<'_> {
         }
         let seen = self.store.loader.sight(bytes, number, fields, broken);
         match seen.0 {
-            Sight::Seen if self.store.table.skips_front(document) => (Sight::TextOnly, None),
+            Sight::Seen if has_low_fields() => (Sight::TextOnly, None),
             _ => seen,
         }
+        let has_low_fields = || LowFields::of(self.store.table, bytes).is_some();
     }
 
     /// The title to show; none where only its name is left.
