@@ -19,6 +19,7 @@ pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 use self::given::named;
 pub use self::home::{anchor, own_places};
+pub(super) use self::home::at_home;
 pub(super) use self::place::{above, expand};
 use self::place::{clean, folder_name, folder_of};
 use self::search::folders;

@@ -370,8 +370,14 @@ impl Store for MarkdownStore {
             options.set("core", core.collect::<Vec<_>>().join("\n"));
         }
         if let Some(patterns) = &self.table.name_patterns {
-            let own = patterns::listed(&self.info.path, patterns, &patterns.read_only);
-            options.set("read-only", own.join("\n"));
+            let keys = [
+                ("read-only", &patterns.read_only),
+                ("ignored", &patterns.ignored),
+            ];
+            for (name, key) in keys {
+                let own = patterns::listed(&self.info, patterns, key);
+                options.set(name, own.join("\n"));
+            }
         }
         for (name, value) in &self.table.settings {
             options.set(name, value);
