@@ -83,12 +83,14 @@ pub struct Table {
     /// Why the loader does not go into folders whose names begin with a dot, to tell what it misses
     /// there; none where nobody puts memories into such folders.
     pub skips_dot_folders: Option<String>,
+    /// Why the loader drops a file without text below its fields; none where it loads it.
+    pub skips_empty: Option<String>,
     /// Whether the loader reads fields only where the first line of the file is a fence.
     pub fence_first: bool,
-    /// What is not known of the loader.
-    pub unknown: Option<String>,
     /// Whether fields that no fence closes count: the loader takes the whole file for them.
     pub open_front: bool,
+    /// What is not known of the loader.
+    pub unknown: Option<String>,
     /// What its patterns are compared with.
     pub patterns_on: PatternsOn,
     /// Settings of the policy.
@@ -99,11 +101,11 @@ pub struct Table {
     pub agents: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
+    /// The agents that take block comments out of a file that they load; of context alone.
+    pub strips_comments: Vec<String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
-    /// The agents that take block comments out of a file that they load; of context alone.
-    pub strips_comments: Vec<String>,
 
 /// What the patterns of a format are compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -122,7 +124,11 @@ pub enum PatternsOn {
 pub struct Carriers {
     /// Words by which they name it, in any letter case.
     pub words: Vec<String>,
-    /// The files, below the project or the person's home (`~/`); `*` for any name.
+    /// The formats whose files may name it: what an agent is given of them counts.
+    #[serde(default)]
+    pub formats: Vec<String>,
+    /// Files of no format, below the project or the person's home (`~/`); `*` for any name.
+    #[serde(default)]
     pub files: Vec<String>,
     /// The files that the system expects in a store, by their names without end: a list for each
     /// of its generations, the newest first.

@@ -173,12 +173,12 @@ impl MarkdownStore {
         Ok(Some(String::from_utf8_lossy(body).into_owned()))
     }
 
-    fn layout(&self, bytes: &[u8]) -> document::Layout {
     /// The body of a file as an agent is given it.
     fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
         context::given(self.table, &self.info.path, path, body)
     }
 
+    fn layout(&self, bytes: &[u8]) -> document::Layout {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
 }
@@ -349,7 +349,6 @@ impl Store for MarkdownStore {
             options.set("index-line", index.line.to_string());
         }
         options.set("prefix", self.prefix());
-        if let Some(why) = &self.table.skips_dot_folders {
         if self.table.schema.can.context {
             let pairs = context::only_imported(self.table, &self.info.path).into_iter();
             let line = |(to, from): (PathBuf, PathBuf)| {
@@ -357,6 +356,7 @@ impl Store for MarkdownStore {
             };
             options.set("imports", pairs.map(line).collect::<Vec<_>>().join("\n"));
         }
+        if let Some(why) = &self.table.skips_dot_folders {
             let unlisted = load::unlisted(self, why);
             options.set("unlisted", unlisted.unwrap_or_default());
         }
@@ -364,8 +364,12 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(carriers) = &self.table.carriers {
-            let carrier = carrier::find(root, &self.info.path, carriers);
-            options.set("carrier", carrier.unwrap_or_default());
+            let found = carrier::find(root, &self.info.path, carriers);
+            options.set("carrier", found.carrier.unwrap_or_default());
+            if let Some(when) = found.when {
+                options.set("carrier-when", when);
+            }
+            options.set("not-carriers", found.others.join("\n"));
             let core = carriers.core.iter().map(|names| names.join(" "));
             options.set("core", core.collect::<Vec<_>>().join("\n"));
         }

@@ -71,11 +71,12 @@ pub(super) struct Written {
     in_folders: Option<String>,
     skips_links: Option<String>,
     skips_dot_folders: Option<String>,
+    skips_empty: Option<String>,
     #[serde(default)]
     fence_first: bool,
-    unknown: Option<String>,
     #[serde(default)]
     open_front: bool,
+    unknown: Option<String>,
     #[serde(default)]
     patterns_on: PatternsOn,
     #[serde(default)]
@@ -88,11 +89,11 @@ pub(super) struct Written {
     #[serde(default)]
     loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
+    strips_comments: Vec<String>,
+    #[serde(default)]
     field: Vec<WrittenField>,
 }
 
-    strips_comments: Vec<String>,
-    #[serde(default)]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenField {
@@ -257,16 +258,17 @@ impl Written {
             in_folders: self.in_folders,
             skips_links: self.skips_links,
             skips_dot_folders: self.skips_dot_folders,
+            skips_empty: self.skips_empty,
             fence_first: self.fence_first,
+            open_front: self.open_front,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
-            open_front: self.open_front,
             settings,
             carriers: self.carriers,
             loaded: self.loaded,
             agents: self.agents,
             loaded_by: self.loaded_by,
+            strips_comments: self.strips_comments,
         }
     }
 }
-            strips_comments: self.strips_comments,

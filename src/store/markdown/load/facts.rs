@@ -95,8 +95,8 @@ impl FileFacts<'_> {
         let body = slice(bytes, &document.body);
         let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
         let title = self.title(&fields, body);
-        Memory {
         let given = self.store.given(&self.path, body).len();
+        Memory {
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
@@ -127,12 +127,16 @@ impl FileFacts<'_> {
         if let Some(reason) = self.skipped {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
+        let empty = self.store.table.skips_empty.as_ref();
+        if let Some(reason) = empty.filter(|_| document.body.is_empty()) {
+            return (Sight::Skipped, Some(reason.clone()));
+        }
         let seen = self.store.loader.sight(bytes, number, fields, broken);
+        let has_low_fields = || LowFields::of(self.store.table, bytes).is_some();
         match seen.0 {
             Sight::Seen if has_low_fields() => (Sight::TextOnly, None),
             _ => seen,
         }
-        let has_low_fields = || LowFields::of(self.store.table, bytes).is_some();
     }
 
     /// The title to show; none where only its name is left.
