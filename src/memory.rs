@@ -3,6 +3,7 @@
 //!
 //! Pure: nothing here reads a file, a clock or the environment.
 
+pub mod comments;
 pub mod date;
 pub mod document;
 pub mod edit;

@@ -417,6 +417,9 @@ pub struct Undo {
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Init {
+    /// Where the store goes, if its format has several places
+    #[arg(value_name = "PATH", conflicts_with_all = ["claude", "git"])]
+    pub path: Option<PathBuf>,
     /// Add `memkeep hook claude` to this project's .claude/settings.json instead
     #[arg(long)]
     pub claude: bool,

@@ -8,7 +8,7 @@ use super::session::Session;
 use super::{Output, change};
 use crate::curate::Change;
 use crate::curate::change::Destination;
-use crate::store::{Scope, StoreInfo};
+use crate::store::{Format, Scope, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> Result<u8, Error> {
@@ -45,7 +45,7 @@ pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<D
         let known = collection.infos().find(is_it);
         return match known {
             Some(info) => Ok(Destination::Store(info.id.clone())),
-            None if path.exists() || can_be_made(session, format.name) => Ok(Destination::New {
+            None if path.exists() || can_be_made(session, format) => Ok(Destination::New {
                 format: format.name.to_owned(),
                 path,
             }),
@@ -75,9 +75,8 @@ pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<D
     }
 }
 
-fn can_be_made(session: &Session, format: &str) -> bool {
-    let known = session.collection.new_store(Some(format));
-    known.is_some() || crate::memory::format::table(format).is_some()
+fn can_be_made(session: &Session, format: &Format) -> bool {
+    format.is_table() || session.collection.new_store(Some(format.name)).is_some()
 }
 
 fn not_made(format: &str) -> Error {

@@ -11,7 +11,7 @@ use super::session::Session;
 use super::{Output, exit, output};
 use crate::curate::Plan;
 use crate::store::discover::open;
-use crate::store::{Scope, StoreError, StoreInfo};
+use crate::store::{Format, Scope, StoreError, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
@@ -29,24 +29,15 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     let format = session.global.format_as.as_deref();
     let named = session.collection.infos().next().filter(|_| asked);
     let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
-    let new = || session.collection.new_store(format);
-    let Some(info) = named.cloned().or_else(new) else {
-        let format = format.unwrap_or_default();
-        if session
+    let info = match &args.path {
+        Some(path) => session
             .collection
-            .formats()
-            .any(|known| known.name == format)
-        {
-            return Err(
-                Error::wrong(format!("memkeep makes no store of {format}: {format} does"))
-                    .hint("open one that is there: `memkeep PATH`"),
-            );
-        }
-        let known = session.collection.formats();
-        let known: Vec<&str> = known.map(|format| format.name).collect();
-        return Err(Error::wrong(format!("unknown format `{format}`"))
-            .hint(format!("known formats: {}", known.join(", "))));
+            .new_store_at(format, &session.start.join(path)),
+        None => named
+            .cloned()
+            .or_else(|| session.collection.new_store(format)),
     };
+    let info = info.ok_or_else(|| not_made(session, format, args))?;
     let shown = session.collection.shown(&info.path);
     let link = std::fs::read_link(&info.path).ok();
     if let Some(target) = link.filter(|_| !info.path.exists()) {
@@ -62,7 +53,10 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     }
     // Ralph has had two places for its file: a second file beside the first is of no use.
     let is_other = |other: &&StoreInfo| {
-        !asked && other.format() == info.format() && other.scope == Scope::Project
+        !asked
+            && args.path.is_none()
+            && other.format() == info.format()
+            && other.scope == Scope::Project
     };
     if let Some(other) = session.collection.infos().find(is_other) {
         let other = session.collection.shown(&other.path);
@@ -93,6 +87,43 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         "made {shown} · `memkeep add` writes the first memory"
     )?;
     Ok(exit::DONE)
+}
+
+/// Why there is no new store of a format, or none at the path that is asked for.
+fn not_made(session: &Session, format: Option<&str>, args: &args::Init) -> Error {
+    let all = || session.collection.formats();
+    let name = format.unwrap_or_default();
+    let known = all().find(|known| known.name == name);
+    let places = known.map_or(&[][..], |known| known.project);
+    if known.is_none() && format.is_some() {
+        let names: Vec<&str> = all().map(|format| format.name).collect();
+        return Error::wrong(format!("unknown format `{name}`"))
+            .hint(format!("known formats: {}", names.join(", ")));
+    }
+    match (&args.path, places) {
+        (Some(path), _) => {
+            let what = match known {
+                Some(_) => format!("stores of {name} are not looked for there"),
+                None => "no format has its stores there".to_owned(),
+            };
+            let hint = match places {
+                [] => "`--as NAME` says the format; see docs/formats.md".to_owned(),
+                places => format!("they are looked for at {}", places.join(", ")),
+            };
+            Error::wrong(what)
+                .place(path.display().to_string())
+                .hint(hint)
+        }
+        (None, [place, ..]) if known.is_some_and(Format::is_table) => {
+            let path = place.replace('*', "NAME");
+            Error::wrong(format!(
+                "{name} has no single place: {place} is any of several"
+            ))
+            .hint(format!("say which one: `memkeep init {path} --as {name}`"))
+        }
+        _ => Error::wrong(format!("memkeep makes no store of {name}: {name} does"))
+            .hint("open one that is there: `memkeep PATH`"),
+    }
 }
 
 /// Shows a plan, and carries it out where a person says yes.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use etcetera::BaseStrategy as _;
 
@@ -17,7 +17,7 @@ use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, StoreId, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
 use crate::search::query::Marks;
@@ -44,6 +44,8 @@ pub struct Session {
     pub wrong_formats: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
     looks_at_all: bool,
+    /// The stores that nobody reads, once that was asked.
+    unread: OnceLock<Vec<StoreId>>,
     /// The clock.
     pub now: Timestamp,
     /// Flags of every command.
@@ -149,6 +151,7 @@ impl Session {
             opens_on: None,
             wrong_formats,
             looks_at_all,
+            unread: OnceLock::new(),
             now,
             global,
             start,

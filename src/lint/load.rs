@@ -6,7 +6,9 @@ mod word;
 use super::chars::visible;
 use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
+use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp, Value};
 
@@ -21,6 +23,7 @@ pub(super) struct Load {
 
 /// What cannot be read.
 pub(super) static LOAD_ERROR: Load = Load {
+    fix: raise_fields,
     more: first_part,
     ..Load::plain("load-error", Severity::Error)
 };
@@ -89,6 +92,12 @@ fn field_of<'a>(
     let mut texts = specs.filter_map(|spec| Some((spec, memory.field(spec.name)?.as_str()?)));
     let only = texts.clone().count() == 1;
     texts.find(|(spec, _)| only || problem.message.contains(spec.name))
+}
+
+/// Moves fields to where the loader reads them.
+fn raise_fields(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
+    let change = Change::Normalize(subject.memory.id.clone());
+    (*problem.message == *LOW_FIELDS).then(|| subject.fix("move the fields to line 1", change))
 }
 
 fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {

@@ -13,12 +13,10 @@ pub(super) static INVISIBLE_TO_LOADER: Check = Check(
 );
 
 fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let Some(reason) = &subject.memory.hidden else {
+    let hidden = subject.memory.hidden.as_ref();
+    let Some(reason) = hidden.filter(|_| !is_appended(subject)) else {
         return;
     };
-    if is_appended(subject) {
-        return;
-    }
     let layout = layout_is_off(subject.text);
     // What is broken by the specification too is said where it is broken, once.
     let mut problems = subject.memory.problems.iter();
@@ -31,15 +29,10 @@ fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         true => Some(subject.fix("write the file the way its loader reads it", normalize())),
         false => add_tags(subject),
     };
-    let finding = subject
-        .finding(rule.0, rule.1, subject.at(0))
-        .says(format!(
-            "{}, so {} never loads this memory",
-            visible(cause(reason)),
-            subject.memory.schema.format,
-        ))
-        .fixed_by(fix);
-    out.push(finding);
+    let (cause, format) = (visible(cause(reason)), subject.memory.schema.format);
+    let says = format!("{cause}, so {format} never loads this memory");
+    let finding = subject.finding(rule.0, rule.1, subject.at(0));
+    out.push(finding.says(says).fixed_by(fix));
 }
 
 /// The cause in a loader's reason, without its effect.
@@ -91,17 +84,14 @@ fn appended(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if !is_appended(subject) {
         return;
     }
-    let finding = subject
-        .finding(rule.0, rule.1, subject.at(0))
-        .says(format!(
-            "{0} itself reads only the first memory of a file: it never tries the patterns of \
-             this one, number {1}",
-            subject.memory.schema.format,
-            subject.memory.document.saturating_add(1)
-        ))
-        .fixed_by(Some(subject.fix(
-            "give every appended memory of the file a file of its own",
-            Change::SplitFile(subject.memory.id.clone()),
-        )));
-    out.push(finding);
+    let memory = subject.memory;
+    let (format, number) = (memory.schema.format, memory.document.saturating_add(1));
+    let says = format!(
+        "{format} itself reads only the first memory of a file: it never tries the patterns of \
+         this one, number {number}"
+    );
+    let title = "give every appended memory of the file a file of its own";
+    let fix = subject.fix(title, Change::SplitFile(memory.id.clone()));
+    let finding = subject.finding(rule.0, rule.1, subject.at(0));
+    out.push(finding.says(says).fixed_by(Some(fix)));
 }

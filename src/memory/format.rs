@@ -17,7 +17,6 @@ use serde::Deserialize;
 pub use self::added::{add, added, schema_named, table_of};
 pub use self::error::TableError;
 use self::written::Written;
-use super::document::Document;
 use super::schema::{Capabilities, Schema};
 
 /// The name of what loads a file of context and when, among what stands beside its fields.
@@ -84,8 +83,12 @@ pub struct Table {
     /// Why the loader does not go into folders whose names begin with a dot, to tell what it misses
     /// there; none where nobody puts memories into such folders.
     pub skips_dot_folders: Option<String>,
+    /// Why the loader drops a file without text below its fields; none where it loads it.
+    pub skips_empty: Option<String>,
     /// Whether the loader reads fields only where the first line of the file is a fence.
     pub fence_first: bool,
+    /// Whether fields that no fence closes count: the loader takes the whole file for them.
+    pub open_front: bool,
     /// What is not known of the loader.
     pub unknown: Option<String>,
     /// What its patterns are compared with.
@@ -98,6 +101,8 @@ pub struct Table {
     pub agents: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
+    /// The agents that take block comments out of a file that they load; of context alone.
+    pub strips_comments: Vec<String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
@@ -119,7 +124,11 @@ pub enum PatternsOn {
 pub struct Carriers {
     /// Words by which they name it, in any letter case.
     pub words: Vec<String>,
-    /// The files, below the project or the person's home (`~/`); `*` for any name.
+    /// The formats whose files may name it: what an agent is given of them counts.
+    #[serde(default)]
+    pub formats: Vec<String>,
+    /// Files of no format, below the project or the person's home (`~/`); `*` for any name.
+    #[serde(default)]
     pub files: Vec<String>,
     /// The files that the system expects in a store, by their names without end: a list for each
     /// of its generations, the newest first.
@@ -212,12 +221,6 @@ impl Table {
     /// The format's name.
     pub const fn name(&self) -> &'static str {
         self.schema.format
-    }
-
-    /// Whether the loader takes the frontmatter of a file for text: it wants the fence, which stands
-    /// on the line before the fields, on the first line.
-    pub const fn skips_front(&self, document: &Document) -> bool {
-        self.fence_first && document.front.is_some() && document.front_line > document.line + 1
     }
 
     /// What loads a file of context and when, by its path.

@@ -9,6 +9,7 @@ use std::ops::Range;
 pub use self::back::put_back;
 pub use self::blocks::marked;
 use self::blocks::{Blocks, with_end, without_end};
+use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
@@ -104,39 +105,7 @@ impl Loaded {
 /// fit.
 pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     let text = String::from_utf8_lossy(part(bytes, front..bytes.len()));
-    // Byte ranges of what is kept, in the text.
-    let mut kept: Vec<Range<usize>> = Vec::new();
-    let (mut at, mut in_code) = (0, false);
-    let mut comment_end = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        if start < comment_end {
-            if at > comment_end {
-                kept.push(comment_end..at);
-            }
-            continue;
-        }
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            in_code = !in_code;
-        }
-        let opens = (!in_code && trimmed.starts_with("<!--")).then_some(start);
-        match opens.and_then(|open| Some((open, text.get(open..)?.find("-->")? + open + 3))) {
-            // The blanks behind a comment's end go with it.
-            Some((_, end)) => {
-                comment_end = end;
-                if at > end
-                    && text
-                        .get(end..at)
-                        .is_some_and(|rest| !rest.trim().is_empty())
-                {
-                    kept.push(end..at);
-                }
-            }
-            None => kept.push(start..at),
-        }
-    }
+    let kept = comments::kept(&text);
     let is_blank =
         |range: &Range<usize>| text.get(range.clone()).is_none_or(|t| t.trim().is_empty());
     let first = kept

@@ -45,7 +45,10 @@ impl Listing for Always {
         if options.get("carrier") == Some("") {
             let hint = "name the folder in a rule that agents load, such as AGENTS.md";
             let says = NO_CARRIER.to_owned();
-            faults.push(fault("invisible-to-loader", says, vec![hint.to_owned()]));
+            let others = options.get("not-carriers").unwrap_or_default().lines();
+            let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();
+            evidence.insert(evidence.len().min(1), hint.to_owned());
+            faults.push(fault("invisible-to-loader", says, evidence));
         }
         let missing = missing(memories, options.get("core").unwrap_or_default());
         if !missing.is_empty() {
@@ -70,13 +73,16 @@ impl Listing for Always {
 
     fn notes(ask: &Ask<'_>, (): &()) -> Vec<String> {
         let carrier = ask.setting("carrier").filter(|carrier| !carrier.is_empty());
+        let when = ask.setting("carrier-when").map(|when| format!(" ({when})"));
+        let when = when.unwrap_or_default();
         let carrier = carrier.map(|file| {
-            format!("{file} tells the agent to read these files; no program loads them")
+            format!("{file} tells the agent to read these files{when}; no program loads them")
         });
-        let unknown = ask
-            .setting("unknown")
-            .map(|what| format!("not known: {what}"));
-        carrier.into_iter().chain(unknown).collect()
+        let others = ask.setting("not-carriers").unwrap_or_default().lines();
+        carrier
+            .into_iter()
+            .chain(others.map(ToOwned::to_owned))
+            .collect()
     }
 }
 
@@ -104,7 +110,9 @@ fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
 
 /// The bodies of memories, a blank line between them.
 pub(super) fn joined(memories: &[&Memory], texts: &dyn Texts) -> String {
-    let bodies = memories.iter().filter_map(|memory| texts.body(memory));
+    let bodies = memories
+        .iter()
+        .filter_map(|memory| texts.loader_body(memory));
     let bodies: Vec<String> = bodies.collect();
     join(bodies.iter().map(|body| body.trim()))
 }

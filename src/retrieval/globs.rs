@@ -1,10 +1,12 @@
 //! Rules that are attached by patterns of files: Cursor, Copilot, Kiro, Windsurf and others. Each
 //! reads its patterns in its own way (formats: cursor, "Parsing"; copilot, "Glob dialects differ").
 
+mod imported;
 mod linked;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use self::imported::Imported;
 use self::linked::Linked;
 use super::always::joined;
 use super::listing::{Ask, Judged, Listing};
@@ -283,19 +285,32 @@ impl Listing for Globs {
     const DIALECTS: &'static [&'static str] =
         &["cursor", "vscode", "github", "kiro", "windsurf", "plain"];
     const FLAGS: &'static [&'static str] = &["file"];
-    /// The files that are attached because another one links to them.
-    type Facts = Linked;
+    /// The files that are attached because another one links to them or imports them.
+    type Facts = (Linked, Imported);
 
-    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Linked {
-        if ask.dialect != "vscode" {
-            return Linked::default();
-        }
+    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> (Linked, Imported) {
         let is_attached = |memory: &Memory| Self::alone(memory, ask).reason == Reason::Selected;
-        Linked::from_files(memories, is_attached, texts)
+        let is_loaded = |local: &str| {
+            let mut all = memories.iter();
+            all.any(|one| *one.id.local == *local && one.hidden.is_none() && is_attached(one))
+        };
+        let imports = ask.setting("imports").unwrap_or_default();
+        let linked = match ask.dialect {
+            "vscode" => Linked::from_files(memories, is_attached, texts),
+            _ => Linked::default(),
+        };
+        (linked, Imported::new(imports, is_loaded))
     }
 
-    fn judge(memory: &Memory, ask: &Ask<'_>, linked: &Linked) -> Judged {
-        let judged = Self::alone(memory, ask);
+    fn judge(memory: &Memory, ask: &Ask<'_>, (linked, imported): &(Linked, Imported)) -> Judged {
+        let judged = match imported.get(&memory.id.local) {
+            Some(Some(from)) => {
+                let why = format!("{from} imports it and is not loaded");
+                Judged::hint(Reason::NotApplicable, why)
+            }
+            Some(None) => Judged::of(Reason::Selected),
+            None => Self::alone(memory, ask),
+        };
         match linked.to(memory) {
             Some(from) if judged.reason != Reason::Selected => Judged {
                 matched: Some(Match {
@@ -342,22 +357,20 @@ impl Listing for Globs {
         }]
     }
 
-    fn notes(ask: &Ask<'_>, linked: &Linked) -> Vec<String> {
-        let unknown = ask.setting("unknown");
-        let unknown = unknown.map(|what| format!("not known: {what}"));
+    fn notes(_ask: &Ask<'_>, (linked, _): &(Linked, Imported)) -> Vec<String> {
         let others = linked.others.iter().map(|(from, path)| {
             format!(
                 "{from} links to {path}, which VS Code attaches too where it is in the workspace"
             )
         });
-        unknown.into_iter().chain(others).collect()
+        others.collect()
     }
 
     fn prompt(
         _memories: &[&Memory],
         selected: &[&Memory],
         ask: &Ask<'_>,
-        _linked: &Linked,
+        _facts: &(Linked, Imported),
         texts: &dyn Texts,
     ) -> String {
         if ask.dialect != "vscode" {

@@ -8,7 +8,7 @@ use super::{
     Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
     Verdict, memory_at,
 };
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, State, Value};
 
 /// What is asked of one memory.
 pub(super) struct Ask<'a> {
@@ -24,6 +24,17 @@ impl Ask<'_> {
     /// A setting of the store.
     pub fn setting(&self, name: &str) -> Option<&str> {
         self.limits.options.get(name)
+    }
+
+    /// The field that switches a memory off, with its value: one of those that the setting `off`
+    /// names, `field=value`.
+    fn switch(&self, memory: &Memory) -> Option<&str> {
+        let mut switches = self.setting("off")?.split_whitespace();
+        switches.find(|switch| {
+            let (name, value) = switch.split_once('=').unwrap_or_default();
+            let own = memory.field(name);
+            own.is_some_and(|own| matches!(own, Value::Bool(_)) && own.to_string() == value)
+        })
     }
 }
 
@@ -90,10 +101,8 @@ pub(super) trait Listing: Send + Sync {
     }
     /// What a person has to know beside it.
     fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
-        let _ = facts;
-        let unknown = ask.setting("unknown");
-        let note = unknown.map(|what| format!("not known: {what}"));
-        note.into_iter().collect()
+        let _ = (ask, facts);
+        Vec::new()
     }
 }
 
@@ -156,7 +165,13 @@ impl<L: Listing> ListedScorer<L> {
         match (&memory.hidden, memory.state) {
             (_, State::Archived) => Judged::hint(Reason::Archived, "it is archived: restore it"),
             (Some(hidden), _) => Judged::hint(Reason::Invisible, hidden.to_string()),
-            (None, State::Active) => L::judge(memory, ask, facts),
+            (None, State::Active) => match ask.switch(memory) {
+                Some(switch) => {
+                    let written = switch.replace('=', ": ");
+                    Judged::hint(Reason::Disabled, format!("`{written}` switches it off"))
+                }
+                None => L::judge(memory, ask, facts),
+            },
         }
     }
 
@@ -262,6 +277,9 @@ impl<L: Listing> Scorer for ListedScorer<L> {
         }
         rejected.truncate(limits.rejected);
         let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
+        let unknown = ask.setting("unknown");
+        let unknown = unknown.map(|what| format!("not known: {what}"));
+        let notes = L::notes(&ask, &facts).into_iter().chain(unknown);
         Arc::new(Preview {
             parts: Vec::new(),
             policy: L::NAME,
@@ -277,7 +295,7 @@ impl<L: Listing> Scorer for ListedScorer<L> {
             skill: None,
             budget: None,
             places: None,
-            notes: L::notes(&ask, &facts).into_iter().map(Into::into).collect(),
+            notes: notes.map(Into::into).collect(),
         })
     }
 

@@ -5,6 +5,7 @@ mod configured;
 mod error;
 mod given;
 mod home;
+mod new;
 mod place;
 mod search;
 mod team;
@@ -18,15 +19,17 @@ pub use self::coded::Coded;
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 use self::given::named;
+pub(super) use self::home::at_home;
 pub use self::home::{anchor, own_places};
-pub(super) use self::place::{above, expand};
-use self::place::{clean, folder_name, folder_of};
+pub use self::new::{new_store, new_store_at};
+pub(super) use self::place::{above, expand, folder_name};
+use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, root_of};
 pub use self::team::{WrongTable, team_formats};
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::memory::StoreId;
-use crate::memory::format::{TABLES, Table};
+use crate::memory::format::{TABLES, Table, schema_named, table_of};
 
 /// What opens the stores of a format: a table for Markdown files, else code.
 pub trait System: Send + Sync {
@@ -91,6 +94,11 @@ impl Format {
             is_context: table.schema.can.context,
             system: table,
         }
+    }
+
+    /// Whether a table describes it: its stores are files of Markdown, which anybody can make.
+    pub fn is_table(&self) -> bool {
+        schema_named(self.name).and_then(table_of).is_some()
     }
 }
 
@@ -265,14 +273,22 @@ pub fn context(root: &Path) -> Option<Box<dyn Store>> {
     (store.watch().len() > 1).then_some(store)
 }
 
-/// Where a new store of a format goes, of the first one where none is asked for. None for a format
-/// that is not known, and for one whose stores are found by a pattern: such a store, a database,
-/// is made by its own system only.
-pub fn new_store(search: &Search, format: Option<&str>, root: &Path) -> Option<StoreInfo> {
-    let is_it = |known: &&Format| format.is_none_or(|format| known.name == format);
-    let format = search.formats().find(is_it)?;
-    let first = format.project.first().filter(|path| !path.contains('*'))?;
-    store_at(format, &format.system.place(&root.join(first)), root)
+/// The stores of some formats in a project and in the person's home, files of context among them,
+/// in the order of the formats.
+pub(super) fn of_formats(root: &Path, names: &[String]) -> Vec<Box<dyn Store>> {
+    let search = Search::default();
+    let place_of = |format: &Format| names.iter().position(|name| name == format.name);
+    let mut found: Vec<Place> = Vec::new();
+    let home = etcetera::home_dir().ok().map(|home| clean(&home));
+    let home = home.iter().map(|home| (home.as_path(), Scope::User));
+    for (folder, scope) in std::iter::once((root, Scope::Project)).chain(home) {
+        below(&search, (folder, scope, &[]), &mut found, &mut Vec::new());
+    }
+    let context = FORMATS.iter().filter(|format| format.is_context);
+    found.extend(context.map(|one| Place::new(one, root.to_owned(), Scope::Project)));
+    found.retain(|place| place_of(place.format).is_some());
+    found.sort_by_key(|place| place_of(place.format));
+    identify(&found, root).into_iter().map(open).collect()
 }
 
 /// A store of a format at a path, which need not be there yet.

@@ -2,6 +2,7 @@
 
 mod carrier;
 mod context;
+mod fence;
 mod index;
 mod links;
 mod load;
@@ -172,6 +173,11 @@ impl MarkdownStore {
         Ok(Some(String::from_utf8_lossy(body).into_owned()))
     }
 
+    /// The body of a file as an agent is given it.
+    fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
+        context::given(self.table, &self.info.path, path, body)
+    }
+
     fn layout(&self, bytes: &[u8]) -> document::Layout {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
@@ -333,7 +339,8 @@ impl Store for MarkdownStore {
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         let own = self.loader.body(bytes, memory.document);
-        document::part(bytes, own.unwrap_or_else(|| memory.body.clone())).to_vec()
+        let body = document::part(bytes, own.unwrap_or_else(|| memory.body.clone()));
+        self.given(&memory.path, body).into_owned()
     }
 
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {
@@ -345,6 +352,13 @@ impl Store for MarkdownStore {
             options.set("index-line", index.line.to_string());
         }
         options.set("prefix", self.prefix());
+        if self.table.schema.can.context {
+            let pairs = context::only_imported(self.table, &self.info.path).into_iter();
+            let line = |(to, from): (PathBuf, PathBuf)| {
+                format!("{}\t{}", self.local(&to), self.local(&from))
+            };
+            options.set("imports", pairs.map(line).collect::<Vec<_>>().join("\n"));
+        }
         if let Some(why) = &self.table.skips_dot_folders {
             let unlisted = load::unlisted(self, why);
             options.set("unlisted", unlisted.unwrap_or_default());
@@ -353,14 +367,24 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(carriers) = &self.table.carriers {
-            let carrier = carrier::find(root, &self.info.path, carriers);
-            options.set("carrier", carrier.unwrap_or_default());
+            let found = carrier::find(root, &self.info.path, carriers);
+            options.set("carrier", found.carrier.unwrap_or_default());
+            if let Some(when) = found.when {
+                options.set("carrier-when", when);
+            }
+            options.set("not-carriers", found.others.join("\n"));
             let core = carriers.core.iter().map(|names| names.join(" "));
             options.set("core", core.collect::<Vec<_>>().join("\n"));
         }
         if let Some(patterns) = &self.table.name_patterns {
-            let own = patterns::listed(&self.info.path, patterns, &patterns.read_only);
-            options.set("read-only", own.join("\n"));
+            let keys = [
+                ("read-only", &patterns.read_only),
+                ("ignored", &patterns.ignored),
+            ];
+            for (name, key) in keys {
+                let own = patterns::listed(&self.info, patterns, key);
+                options.set(name, own.join("\n"));
+            }
         }
         for (name, value) in &self.table.settings {
             options.set(name, value);

@@ -24,6 +24,7 @@ mod history;
 mod hook;
 mod ids;
 mod lint;
+mod loaders;
 mod merge_driver;
 mod merging;
 mod nothing;

@@ -216,3 +216,29 @@ fn the_documented_example_works() {
         );
     }
 }
+
+#[test]
+fn a_store_with_a_place_of_any_name_is_made_where_a_person_says() {
+    let place = place(&NOTES.replace("\"docs/decisions\"", "\"docs/*/decisions\""));
+    let refused = place.run(&["init", "--as", "decisions"]);
+    assert_eq!(refused.code, 2);
+    let hint = "say which one: `memkeep init docs/NAME/decisions --as decisions`";
+    assert!(refused.err.contains(hint), "{}", refused.err);
+    let elsewhere = place.run(&["init", "elsewhere", "--as", "decisions"]);
+    assert_eq!(elsewhere.code, 2);
+    let hint = "they are looked for at docs/*/decisions";
+    assert!(elsewhere.err.contains(hint), "{}", elsewhere.err);
+    assert!(!place.root().join("elsewhere").exists());
+    place.ok(&["init", "docs/api/decisions", "--as", "decisions"]);
+    place.ok(&["init", "docs/web/decisions"]);
+    assert!(
+        place
+            .ok(&["init", "docs/web/decisions"])
+            .contains("is there already")
+    );
+    let stores = place.ok(&["stores", "--format", "quiet"]);
+    assert_eq!(
+        stores,
+        "decisions@docs/api/decisions\ndecisions@docs/web/decisions\n"
+    );
+}

@@ -13,7 +13,7 @@ use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::cli::output::literal;
 use crate::cli::session::Session;
-use crate::memory::format::{LOADED, Table, table_of};
+use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
 use crate::retrieval::together::join;
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
@@ -84,10 +84,8 @@ impl Context {
             let path = session.collection.shown(&memory.path);
             let beside = store.extras().beside(memory).unwrap_or_default();
             let loaded = beside.into_iter().find(|(what, _)| *what == LOADED);
-            let body = store.text(memory).ok();
-            let body = body.map(|text| store.extras().body_of(memory, &text));
-            let body = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-            let text = body.trim().to_owned();
+            let body = store.loader_body(memory).unwrap_or_default();
+            let text = String::from_utf8_lossy(&body).trim().to_owned();
             ContextFile {
                 loaded: loaded.map(|(_, how)| how),
                 agents: names(table_of(memory.schema).map(|table| table.agents_of(&path))),
@@ -103,8 +101,7 @@ impl Context {
         files
     }
 
-    /// Gives a file to the agents that load what imports it; one that only imports load goes with
-    /// these.
+    /// Gives a file to the agents that load what imports it.
     fn follow_imports(&self, files: &mut [ContextFile]) {
         let importers = |memory: &Arc<Memory>| -> Vec<usize> {
             let from = self
@@ -118,24 +115,15 @@ impl Context {
             all.filter(is_from).map(|(at, _)| at).collect()
         };
         let from: Vec<Vec<usize>> = self.memories.iter().map(importers).collect();
-        let tables = self.memories.iter().map(|memory| table_of(memory.schema));
-        let is_import = |(table, file): (Option<&'static Table>, &ContextFile)| {
-            table.is_some_and(|table| table.loads(&file.path) == table.loads("*"))
-        };
-        let imported: Vec<bool> = tables.zip(&*files).map(is_import).collect();
         // An import of an import is one step further.
         for _ in 0..files.len().min(MOST_STEPS) {
             for (at, from) in from.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
                 let given = from.iter().filter_map(|from| files.get(*from));
-                let given: Vec<&ContextFile> = given.filter(|file| file.given).collect();
-                let is_given = !given.is_empty();
-                let agents: Vec<&str> = given.iter().flat_map(|file| file.agents.clone()).collect();
+                let given = given.filter(|file| file.given);
+                let agents: Vec<&str> = given.flat_map(|file| file.agents.clone()).collect();
                 let Some(file) = files.get_mut(at) else {
                     continue;
                 };
-                if imported.get(at) == Some(&true) {
-                    file.given = is_given;
-                }
                 file.agents.extend(agents);
                 file.agents.sort_unstable();
                 file.agents.dedup();

@@ -3,8 +3,9 @@
 use super::Session;
 use crate::cli::error::Error;
 use crate::cli::output::note;
-use crate::memory::Memory;
 use crate::memory::format::table_of;
+use crate::memory::{Memory, StoreId};
+use crate::store::Store;
 use crate::store::discover::context;
 
 impl Session {
@@ -34,11 +35,22 @@ impl Session {
 
     /// True if no program reads the memory's store and no rule tells a model to.
     pub fn is_unread(&self, memory: &Memory) -> bool {
-        let table = table_of(memory.schema).filter(|table| table.carriers.is_some());
-        let mut stores = self.collection.stores.iter();
-        let own = table.and_then(|_| stores.find(|one| one.info().id == memory.id.store));
-        let settings = own.and_then(|store| store.settings(&self.collection.root).ok());
-        settings.is_some_and(|settings| settings.get("carrier") == Some(""))
+        let has_carriers = |schema| table_of(schema).is_some_and(|table| table.carriers.is_some());
+        if !has_carriers(memory.schema) {
+            return false;
+        }
+        let root = &self.collection.root;
+        let is_unread = |store: &dyn Store| {
+            let settings = store.settings(root);
+            settings.is_ok_and(|settings| settings.get("carrier") == Some(""))
+        };
+        let unread = || {
+            let all = self.collection.stores.iter().map(|store| &**store);
+            let own = all.filter(|store| has_carriers(store.schema()) && is_unread(*store));
+            own.map(|store| store.info().id.clone()).collect()
+        };
+        let unread: &Vec<StoreId> = self.unread.get_or_init(unread);
+        unread.contains(&memory.id.store)
     }
 
     /// What stands in the folders of the stores and their loaders do not list, a line each.

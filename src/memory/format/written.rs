@@ -71,8 +71,11 @@ pub(super) struct Written {
     in_folders: Option<String>,
     skips_links: Option<String>,
     skips_dot_folders: Option<String>,
+    skips_empty: Option<String>,
     #[serde(default)]
     fence_first: bool,
+    #[serde(default)]
+    open_front: bool,
     unknown: Option<String>,
     #[serde(default)]
     patterns_on: PatternsOn,
@@ -85,6 +88,8 @@ pub(super) struct Written {
     loaded: BTreeMap<String, String>,
     #[serde(default)]
     loaded_by: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    strips_comments: Vec<String>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -253,7 +258,9 @@ impl Written {
             in_folders: self.in_folders,
             skips_links: self.skips_links,
             skips_dot_folders: self.skips_dot_folders,
+            skips_empty: self.skips_empty,
             fence_first: self.fence_first,
+            open_front: self.open_front,
             unknown: self.unknown,
             patterns_on: self.patterns_on,
             settings,
@@ -261,6 +268,7 @@ impl Written {
             loaded: self.loaded,
             agents: self.agents,
             loaded_by: self.loaded_by,
+            strips_comments: self.strips_comments,
         }
     }
 }

@@ -25,6 +25,12 @@ impl Collection {
         discover::new_store(&self.search, format, &self.root)
     }
 
+    /// A new store at a path, where it is a place of a format: of the first one where none is asked
+    /// for.
+    pub fn new_store_at(&self, format: Option<&str>, path: &Path) -> Option<StoreInfo> {
+        discover::new_store_at(&self.search, format, path, &self.root)
+    }
+
     /// Lets a person's own words name a place to write to, wherever it lies.
     pub fn allow(&mut self, path: &Path) {
         self.search.configured.push(Configured {

@@ -90,10 +90,15 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     common.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
+/// A file of a system below a person's home.
+pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> {
+    expand_own(&etcetera::home_dir().ok()?, file, format, &[]).pop()
+}
+
 /// The folder that a person's settings of a system name for its memories, where it is there.
 pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
     let (file, key) = format.folder_setting?;
-    let file = expand_own(home, file, format, &[]).pop()?;
+    let file = at_home(format, file)?;
     let text = std::fs::read_to_string(file).ok()?;
     let settings: serde_json::Value = serde_json::from_str(&text).ok()?;
     let folder = settings.get(key)?.as_str()?;

@@ -57,7 +57,7 @@ pub(in crate::store) fn expand(folder: &Path, place: &str) -> Vec<PathBuf> {
 }
 
 /// A folder as an id names it: below the root, else below the person's home, else absolute.
-pub(super) fn folder_name(folder: &Path, root: &Path) -> String {
+pub(in crate::store) fn folder_name(folder: &Path, root: &Path) -> String {
     let home = etcetera::home_dir().ok();
     let below_home = home.and_then(|home| folder.strip_prefix(clean(&home)).ok());
     let name = match (folder.strip_prefix(root), below_home) {

@@ -240,7 +240,9 @@ fn outside_fault(table: &Table) -> Fault {
             return fault("files", file, why);
         }
     }
-    None
+    let mut formats = table.carriers.iter().flat_map(|carriers| &carriers.formats);
+    let unknown = formats.find(|name| !FORMATS.iter().any(|format| format.name == **name))?;
+    fault("formats", unknown, "memkeep has no format of that name")
 }
 
 fn loader_fault(table: &Table) -> Fault {
@@ -399,5 +401,9 @@ mod tests {
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
         assert!(error.message.contains("`kind` has no `choices`"), "{error}");
+        let carriers = "[carriers]\nwords = [\"x\"]\nformats = [\"cursor\", \"curser\"]\n";
+        let error = fault_of(&format!("{GOOD}{carriers}")).unwrap();
+        let why = "`formats`: `curser`: memkeep has no format of that name";
+        assert_eq!((error.line, error.column, &*error.message), (8, 22, why));
     }
 }

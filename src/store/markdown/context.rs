@@ -1,7 +1,9 @@
 //! Context: what agents are given beside memories, and the files these import.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use crate::memory::comments;
 use crate::memory::format::Table;
 use crate::store::discover::expand;
 use crate::store::files;
@@ -45,12 +47,42 @@ pub(super) fn files(root: &Path, places: &[String]) -> Vec<PathBuf> {
     found
 }
 
-/// What loads a file and when, and which line of another file imports it.
-pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
-    let name = |path: &Path| match path.strip_prefix(root) {
+/// The path of a file as people read it, and as the table names its end.
+fn name(table: &Table, root: &Path, path: &Path) -> String {
+    match path.strip_prefix(root) {
         Ok(below) => below.to_string_lossy().into_owned(),
         Err(_) => below_home(table, path).unwrap_or_else(|| path.display().to_string()),
-    };
+    }
+}
+
+/// The text of a file as an agent that loads it is given it.
+pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
+    let strips = |agent: &String| table.strips_comments.contains(agent);
+    let is_stripped = !table.strips_comments.is_empty()
+        && table.agents_of(&name(table, root, path)).iter().any(strips);
+    match is_stripped {
+        true => comments::without(&String::from_utf8_lossy(body))
+            .into_bytes()
+            .into(),
+        false => body.into(),
+    }
+}
+
+/// The files that are loaded only because others import them, each with one of these: a pair for
+/// each import.
+pub(super) fn only_imported(table: &Table, root: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let all = files(root, &table.beside).into_iter();
+    let own = all.filter(|path| table.loads(&name(table, root, path)) == table.loads("*"));
+    own.flat_map(|path| {
+        let importers = importers(table, root, &path).into_iter();
+        importers.map(move |(from, _)| (path.clone(), from))
+    })
+    .collect()
+}
+
+/// What loads a file and when, and which line of another file imports it.
+pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
+    let name = |path: &Path| name(table, root, path);
     let import = importers(table, root, path).into_iter().next();
     let import = import.map(|(from, line)| format!("imported by {} line {line}", name(&from)));
     let loads = table.loads(&name(path)).map(ToOwned::to_owned);
@@ -69,7 +101,8 @@ pub(super) fn importers(table: &Table, root: &Path, path: &Path) -> Vec<(PathBuf
     all.filter_map(line).collect()
 }
 
-/// The files that a text imports, each with its line: `@path` outside of code.
+/// The files that a text imports, each with its line: `@path` outside of code and of what is taken
+/// out.
 fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
     let is_small = std::fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
     let read = is_small.then(|| files::read(path).ok()).flatten();
@@ -79,7 +112,12 @@ fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
     let text = String::from_utf8_lossy(&bytes);
     let mut found = Vec::new();
     let mut in_code = false;
-    for (line, number) in text.lines().zip(1..) {
+    let (mut number, mut counted) = (1, 0);
+    for range in comments::kept(&text) {
+        let before = text.get(counted..range.start).unwrap_or_default();
+        number += before.matches('\n').count();
+        counted = range.start;
+        let line = text.get(range).unwrap_or_default();
         if line.trim_start().starts_with("```") {
             in_code = !in_code;
         }

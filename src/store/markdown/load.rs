@@ -16,7 +16,7 @@ use super::{MarkdownStore, patterns};
 use crate::memory::{Memory, Stamp, State};
 use crate::retrieval::full_names;
 use crate::store::files::{self, Folder};
-use crate::store::{Loaded, Store as _, by_path};
+use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 
 /// Files read before the first rows are handed on, and in each later piece.
@@ -222,8 +222,10 @@ impl<'a> Source<'a> {
     fn new(store: &'a MarkdownStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
         let info = store.info();
         let archive_below = info.archive != info.path && info.archive.starts_with(&info.path);
+        // A person's own store lists them all the same (formats: serena, "Patterns").
         let patterns = store.table.name_patterns.as_ref();
-        let ignored = patterns.map(|own| patterns::listed(&info.path, own, &own.ignored));
+        let patterns = patterns.filter(|_| info.scope == Scope::Project);
+        let ignored = patterns.map(|own| patterns::listed(info, own, &own.ignored));
         Self {
             store,
             ignored: ignored.and_then(|all| full_names(all.iter().map(String::as_str))),

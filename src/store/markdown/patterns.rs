@@ -1,19 +1,20 @@
 //! Names that a system's own settings set apart: patterns in YAML files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::memory::format::NamePatterns;
-use crate::store::files;
+use crate::store::discover::at_home;
+use crate::store::{StoreInfo, files};
 
 /// A larger file is none that a person wrote.
 const LARGEST: u64 = 1 << 20;
 
 /// The patterns under a key in the files of a store's settings.
-pub(super) fn listed(store: &Path, patterns: &NamePatterns, key: &str) -> Vec<String> {
+pub(super) fn listed(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<String> {
     let path = |file: &String| -> Option<PathBuf> {
         match file.strip_prefix("~/") {
-            Some(below) => Some(etcetera::home_dir().ok()?.join(below)),
-            None => Some(super::joined(store, file)),
+            Some(below) => at_home(store.kind, below),
+            None => Some(super::joined(&store.path, file)),
         }
     };
     let read = |path: PathBuf| -> Option<serde_yaml::Value> {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::fence::LowFields;
 use super::{MarkdownStore, index};
 use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
@@ -25,6 +26,18 @@ pub(super) fn stage(
     match *request {
         Request::Edit { memory, edits } => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
+            let is_field =
+                |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
+            let low = LowFields::of(store.table, bytes);
+            if let Some(low) = low.filter(|_| edits.iter().any(is_field)) {
+                return Err(StoreError::Refused(format!(
+                    "the fields of {} begin on line {}, and {} reads them on line 1 only: \
+                     `memkeep lint --fix --rule load-error` moves them there",
+                    memory.id,
+                    low.line,
+                    store.table.name()
+                )));
+            }
             let after = edit::apply(store.table.schema, bytes, number(memory), edits)?;
             overlay.write(&memory.path, after)
         }
@@ -77,10 +90,9 @@ pub(super) fn stage(
         Request::SplitFile(memory) => split(store, memory, overlay),
         Request::Normalize(memory) => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-            let after = store
-                .loader
-                .normalized(bytes)
-                .unwrap_or_else(|| bytes.to_vec());
+            let raised = || LowFields::of(store.table, bytes).map(|low| low.raised(bytes));
+            let after = store.loader.normalized(bytes).or_else(raised);
+            let after = after.unwrap_or_else(|| bytes.to_vec());
             overlay.write(&memory.path, after)
         }
     }

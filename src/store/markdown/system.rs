@@ -49,19 +49,12 @@ pub(super) fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> b
 
 impl System for Table {
     fn archive(&self, store: &Path) -> PathBuf {
+        let name = store.file_name().map(|name| name.to_string_lossy());
+        let archive = self.archive.replace("{name}", &name.unwrap_or_default());
         match store.parent().filter(|_| is_file(self, store)) {
             // Beside a file the name of the folder alone counts.
-            Some(parent) => {
-                let name = self.archive.rsplit('/').next().unwrap_or_default();
-                parent.join(name)
-            }
-            None => {
-                let name = store.file_name().map(|name| name.to_string_lossy());
-                joined(
-                    store,
-                    &self.archive.replace("{name}", &name.unwrap_or_default()),
-                )
-            }
+            Some(parent) => parent.join(archive.rsplit('/').next().unwrap_or_default()),
+            None => joined(store, &archive),
         }
     }
 

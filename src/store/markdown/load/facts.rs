@@ -13,6 +13,7 @@ use crate::memory::{
     title_of, tokens_of,
 };
 use crate::store::markdown::MarkdownStore;
+use crate::store::markdown::fence::LowFields;
 
 /// What all memories of one file share.
 pub(super) struct FileFacts<'a> {
@@ -94,6 +95,7 @@ impl FileFacts<'_> {
         let body = slice(bytes, &document.body);
         let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
         let title = self.title(&fields, body);
+        let given = self.store.given(&self.path, body).len();
         Memory {
             line: document.line,
             span: document.span.clone(),
@@ -101,7 +103,7 @@ impl FileFacts<'_> {
             created,
             updated: self.store.loader.updated(body).or(changed),
             words: crate::memory::words::count(body),
-            tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
+            tokens: u32::try_from(tokens_of(given)).unwrap_or(u32::MAX),
             sight,
             hidden: hidden.map(Into::into),
             fields,
@@ -125,9 +127,14 @@ impl FileFacts<'_> {
         if let Some(reason) = self.skipped {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
+        let empty = self.store.table.skips_empty.as_ref();
+        if let Some(reason) = empty.filter(|_| document.body.is_empty()) {
+            return (Sight::Skipped, Some(reason.clone()));
+        }
         let seen = self.store.loader.sight(bytes, number, fields, broken);
+        let has_low_fields = || LowFields::of(self.store.table, bytes).is_some();
         match seen.0 {
-            Sight::Seen if self.store.table.skips_front(document) => (Sight::TextOnly, None),
+            Sight::Seen if has_low_fields() => (Sight::TextOnly, None),
             _ => seen,
         }
     }

@@ -3,13 +3,15 @@
 use std::cell::OnceCell;
 
 use super::facts::{slice, text_of};
-use crate::memory::document::Document;
+use crate::memory::document::{BOM, Document};
 use crate::memory::format::{Broken, Table};
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
+use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{Kind, Style};
 use crate::memory::{Fields, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
 use crate::store::markdown::MarkdownStore;
+use crate::store::markdown::fence::LowFields;
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
 /// cannot be trusted.
@@ -54,11 +56,16 @@ fn our_fields(
     document: &Document,
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
+    if let Some(low) = LowFields::of(table, bytes) {
+        let place = (low.line, 1);
+        let problem = Problem::new("load-error", Severity::Error, place, LOW_FIELDS);
+        problems.push(problem);
+    }
     let Some(front) = &document.front else {
         let is_needed = table.schema.fields.iter().any(|spec| spec.required);
         if !is_needed {
             not_a_front(table, bytes, document, problems);
-            return (Fields::default(), None);
+            return (open_fields(table, bytes), None);
         }
         let message = "no frontmatter: the file does not begin with fields between two lines `---`";
         if problems.is_empty() {
@@ -67,11 +74,6 @@ fn our_fields(
         }
         return (Fields::default(), Some("it has no frontmatter"));
     };
-    if table.skips_front(document) {
-        let message = "the first line is not `---`: the loader reads no fields";
-        let place = (document.front_line - 1, 1);
-        problems.push(Problem::new("load-error", Severity::Error, place, message));
-    }
     let text = text_of(slice(bytes, front));
     match frontmatter::read_as(table.schema, &text) {
         Ok(fields) => (fields, None),
@@ -98,6 +100,25 @@ fn our_fields(
     }
 }
 
+/// The fields of a file that begins with a fence and has no other one.
+fn open_fields(table: &Table, bytes: &[u8]) -> Fields {
+    let text = text_of(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    let mut parts = text.splitn(2, '\n');
+    let is_fence = |line: &str| line.trim_end() == "---";
+    let is_open = table.open_front && parts.next().is_some_and(is_fence);
+    let rest = parts.next().unwrap_or_default();
+    if !is_open || rest.lines().any(is_fence) {
+        return Fields::default();
+    }
+    // Lines of the text look like fields too.
+    let fields = frontmatter::tolerant(table.schema, rest);
+    let own = fields
+        .iter()
+        .filter(|(name, _)| table.schema.field(name).is_some());
+    own.map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect()
+}
+
 /// What looks like frontmatter and is none: a fence that is never closed, or one that is not the
 /// first line where the loader wants it there.
 fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut Vec<Problem>) {
@@ -117,10 +138,12 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     if !after.take_while(|line| !is_fence(line)).any(is_key) {
         return;
     }
-    let message = if fence == 0 {
-        "the frontmatter is never closed: its fields are text"
-    } else {
-        "text stands before the frontmatter: its fields are text, and the loader reads none"
+    let message = match fence {
+        0 if table.open_front => {
+            "the frontmatter is never closed: the whole file is taken for fields"
+        }
+        0 => "the frontmatter is never closed: its fields are text",
+        _ => "text stands before the frontmatter: its fields are text, and the loader reads none",
     };
     let line = document.line + u32::try_from(fence).unwrap_or_default();
     problems.push(Problem::new(
