@@ -300,7 +300,7 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             } else {
                 ""
             },
-            inject.limits.dialect.to_owned(),
+            inject.dialect().to_owned(),
         ),
         (
             Part::Settings,
@@ -380,7 +380,7 @@ fn part_line(
             } else {
                 Role::Accent
             };
-            let text = safe::fit(inject.limits.dialect, usize::from(area.width));
+            let text = safe::fit(inject.dialect(), usize::from(area.width));
             pen.line(area, 0, vec![pen.text(role, &text)]);
             return active.then(|| Position::new(area.x, area.y));
         }
