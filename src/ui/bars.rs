@@ -215,7 +215,7 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     let role = super::reading::severity(finding.severity);
     Some(vec![
         pen.text(role, &which),
-        pen.text(Role::Text, &finding.message),
+        pen.text(Role::Text, &super::lint::message(model, finding)),
         pen.text(Role::Muted, &format!(" · {}", finding.rule)),
     ])
 }
@@ -231,6 +231,7 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
             rule,
             count,
             severity,
+            ..
         } if *severity < Severity::Info => Some(format!("{rule} ({count})")),
         _ => None,
     });

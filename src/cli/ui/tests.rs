@@ -128,7 +128,8 @@ impl Both {
             panic!("{line}");
         };
         let previews = inject::previews(&self.desk.0, &args);
-        let (_, _, previews) = previews.unwrap_or_else(|error| panic!("{line}: {}", error.in_a_line()));
+        let (_, _, previews) =
+            previews.unwrap_or_else(|error| panic!("{line}: {}", error.in_a_line()));
         let ids = previews.iter().flat_map(|of| {
             let selected = of.preview.selected.iter();
             selected.map(|one| of.memories[one.memory].id.clone())
