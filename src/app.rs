@@ -28,7 +28,7 @@ pub mod inject;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-mod limits;
+pub(crate) mod limits;
 pub mod line;
 pub mod links;
 pub mod lints;
@@ -304,6 +304,10 @@ pub struct Extents {
 impl Model {
     /// The program before anything is loaded.
     pub fn new(setup: Setup) -> Self {
+        let mut inject = inject::Inject::new(setup.limits, setup.dialects, &setup.agent);
+        inject.own_dialects = setup.own_dialects;
+        inject.agents = setup.agents;
+        inject.needs_no_task = setup.needs_no_task;
         Self {
             now: setup.now,
             size: setup.size,
@@ -327,8 +331,7 @@ impl Model {
             split: 50,
             browse: browse::Browse::default(),
             reading: reading::Reading::default(),
-            inject: inject::Inject::new(setup.limits, setup.dialects, &setup.agent)
-                .without_task(setup.needs_no_task),
+            inject,
             lints: lints::Lints::default(),
             review: review::Review::default(),
             page: Page::default(),

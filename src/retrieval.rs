@@ -57,7 +57,8 @@ pub struct Task {
 /// How much is selected, and by which variant of the system's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// One of the policy's dialects.
+    /// The dialect that was asked for, one of the policy's; empty for that of the store, or the
+    /// policy's first.
     pub dialect: &'static str,
     /// The most memories to select; the policy's default where none.
     pub max: Option<usize>,
@@ -321,11 +322,13 @@ pub trait Policy: Send + Sync {
     fn check(&self, _name: &str, _value: &str) -> Result<(), String> {
         Ok(())
     }
-    /// One of its dialects: the one with this name, else the default.
+    /// Its dialect with this name; empty, which stands for the default, where it has none.
     fn dialect(&self, name: &str) -> &'static str {
-        let known = self.dialects();
-        let named = known.iter().find(|known| **known == name);
-        named.or(known.first()).copied().unwrap_or_default()
+        let mut known = self.dialects().iter();
+        known
+            .find(|known| **known == name)
+            .copied()
+            .unwrap_or_default()
     }
     /// Whether what it selects goes by what the task says.
     fn goes_by_task(&self, _dialect: &str) -> bool {

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::lints::members;
 use super::{Model, View};
+use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};
 
 impl Model {
@@ -61,8 +63,23 @@ impl Model {
         (self.current()?.id == *id).then_some(*at)
     }
 
-    /// The memories a command is about: the picked ones, else the one the person stands on.
+    /// The finding that the person stands on in the list of findings, where it stands for several
+    /// memories.
+    pub fn joined(&self) -> Option<&Finding> {
+        let current = self.lints.current().filter(|_| self.view == View::Lint);
+        let finding = current.and_then(|n| self.world.finding(n));
+        finding.filter(|finding| members(finding).is_some())
+    }
+
+    /// The memories a command is about: the picked ones, or those of the finding, else the one the
+    /// person stands on.
     pub fn targets(&self) -> Vec<MemoryId> {
+        if let Some(finding) = self.joined() {
+            let memories = finding.each().filter_map(|one| self.world.memory_of(one));
+            let mut known: HashSet<&MemoryId> = HashSet::new();
+            let ids = memories.map(|memory| &memory.id);
+            return ids.filter(|id| known.insert(id)).cloned().collect();
+        }
         let browse = &self.browse;
         let listed = self.view == View::Browse;
         if !listed || (browse.picked.is_empty() && browse.range.is_none()) {

@@ -1,6 +1,7 @@
 //! The text editor: the body of a memory, or its whole text where its frontmatter is broken.
 //!
-//! The text is kept byte for byte; what a terminal must not be sent is only *drawn* as a mark.
+//! The text is kept byte for byte: a line that stays keeps its line end, a new one gets that of the
+//! first line. What a terminal must not be sent is only *drawn* as a mark.
 //! The widget crate keeps the text, the cursor, the selection and the history; it neither wraps
 //! nor draws here, because its drawing sends raw text to the terminal and writes to itself.
 
@@ -17,6 +18,11 @@ pub use wrap::{Measure, wrap};
 use super::command::Scope;
 use super::form::Input;
 use crate::memory::Schema;
+use crate::memory::document::is_crlf;
+use crate::memory::edit::with_ends;
+
+/// A line end that the text is edited without: a key at the end of a line must not split it.
+const CRLF: &str = "\r\n";
 
 /// What a key did; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +80,7 @@ impl Editor {
         limits::check(text)?;
         let mut editor = Self::new(base, text, cut);
         // Where what was typed begins: that is what is looked for.
+        let (base, text) = (base.replace(CRLF, "\n"), text.replace(CRLF, "\n"));
         let same = base.chars().zip(text.chars());
         let same = same.take_while(|(a, b)| a == b).map(|(c, _)| c);
         let (row, column) = same.fold((0, 0), |(row, column), c| match c {
@@ -90,6 +97,7 @@ impl Editor {
     }
 
     fn new(base: &str, text: &str, cut: Option<Cut>) -> Self {
+        let text = text.replace(CRLF, "\n");
         let mut area = TextArea::new(text.split('\n').map(str::to_owned).collect());
         area.set_max_histories(1000);
         let mut editor = Self {
@@ -109,7 +117,13 @@ impl Editor {
 
     /// The text as it is now.
     pub fn text(&self) -> String {
-        self.area.lines().join("\n")
+        let text = self.area.lines().join("\n");
+        if !self.base.contains(CRLF) {
+            return text;
+        }
+        let base = self.base.as_bytes();
+        let usual = if is_crlf(base) { CRLF } else { "\n" };
+        String::from_utf8_lossy(&with_ends(base, &text, usual)).into_owned()
     }
 
     /// Its lines.
@@ -130,7 +144,8 @@ impl Editor {
 
     /// Whether it differs from what it was opened with.
     pub fn dirty(&self) -> bool {
-        let mut base = self.base.split('\n');
+        let base = self.base.replace(CRLF, "\n");
+        let mut base = base.split('\n');
         let same = self
             .area
             .lines()
@@ -175,7 +190,7 @@ impl Editor {
 
     /// Takes pasted text.
     pub fn paste(&mut self, text: &str) -> Outcome {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = text.replace(CRLF, "\n").replace('\r', "\n");
         if let Mode::Search(search) = &mut self.mode {
             search.insert(text.lines().next().unwrap_or_default());
             self.find_from_here();
@@ -205,7 +220,7 @@ impl Editor {
     }
 
     fn count(&mut self) {
-        self.counts = Counts::of(self.area.lines(), self.cut);
+        self.counts = Counts::new(&self.text(), self.cut);
     }
 
     fn jump(&mut self, row: usize, column: usize) {

@@ -151,6 +151,9 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
             "leave-filter",
         ],
         (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
+        (Focus::Pane(_), Page::Explain) if model.view == View::Lint => {
+            &["down", "fix", "back", "next-finding"]
+        }
         (Focus::Pane(_), Page::Explain) => &["take-suggestion", "edit-fields", "task", "back"],
         (Focus::Pane(_), Page::Pair(_)) => &[
             "keep-a",
@@ -198,6 +201,7 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
                 "compare",
                 "fix",
                 "fix-rule",
+                "explain",
                 "next-finding",
                 "silence",
                 "ask-model",

@@ -77,8 +77,12 @@ pub struct Inject {
     pub saved: Saved,
     /// How much is selected, and by which rules.
     pub limits: Limits,
-    /// The dialects to choose from.
+    /// The dialects to choose from, the first without a name: that of each store.
     pub dialects: Vec<Dialect>,
+    /// The dialect of each store; of a policy that has none, its name.
+    pub own_dialects: Vec<(StoreId, &'static str)>,
+    /// The limits with the settings of an agent's own file, by agent.
+    pub agents: HashMap<String, Limits>,
     /// What would be injected, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
     /// The place of each memory of that snapshot in the preview, from 1; 0 for those not in it.
@@ -119,12 +123,6 @@ impl Inject {
         notes.filter(own).map(|note| note.text.as_str())
     }
 
-    /// The same, for stores whose policies do not go by what the task says.
-    pub fn without_task(mut self, needs_no_task: bool) -> Self {
-        self.needs_no_task = needs_no_task;
-        self
-    }
-
     /// An empty task box.
     pub fn new(limits: Limits, dialects: Vec<Dialect>, agent: &str) -> Self {
         Self {
@@ -141,6 +139,8 @@ impl Inject {
                 ..limits
             },
             dialects,
+            own_dialects: Vec::new(),
+            agents: HashMap::new(),
             preview: None,
             row_of: Vec::new(),
             store: None,
@@ -186,21 +186,6 @@ impl Inject {
             Part::Files => Some(&mut self.files),
             Part::Settings => Some(&mut self.settings),
             Part::Dialect => None,
-        }
-    }
-
-    /// Takes the next dialect, or the one before.
-    pub fn turn_dialect(&mut self, by: isize) {
-        let count = self.dialects.len();
-        let known = |one: &Dialect| one.name == self.limits.dialect;
-        let now = self.dialects.iter().position(known);
-        if count == 0 {
-            return;
-        }
-        let step = by.rem_euclid(isize::try_from(count).unwrap_or(1));
-        let next = (now.unwrap_or(0) + step.unsigned_abs()) % count;
-        if let Some(dialect) = self.dialects.get(next) {
-            self.limits.dialect = dialect.name;
         }
     }
 

@@ -106,11 +106,23 @@ impl Model {
         })
     }
 
+    /// Whether an agent means something to a policy that is previewed.
+    fn asks_for_agent(&self) -> bool {
+        let own = self.world.schemas.iter().map(|schema| schema.policy);
+        let asked = Some(HYBRID).filter(|name| *name == self.inject.limits.dialect);
+        let mut policies = own.chain(asked).filter_map(policy);
+        policies.any(|policy| policy.flags().contains(&"agent"))
+    }
+
     /// The limits of the preview, with the settings that are typed and are good.
     pub fn limits(&self) -> Limits {
+        let of_agent = self.inject.agents.get(self.inject.agent.text().trim());
+        let of_agent = of_agent.filter(|_| self.asks_for_agent());
         let mut limits = Limits {
             hidden: self.world.hidden.clone(),
-            ..self.inject.limits.clone()
+            dialect: self.inject.limits.dialect,
+            rejected: self.inject.limits.rejected,
+            ..of_agent.unwrap_or(&self.inject.limits).clone()
         };
         let typed = self.inject.typed_settings();
         let policy = (!typed.is_empty()).then(|| self.shown_policy()).flatten();
@@ -211,16 +223,14 @@ impl Model {
         if let Some(store) = &inject.store {
             add("store", &store.0);
         }
+        let has = |dialect| {
+            let known = self.shown_policy().map(|policy| policy.dialects());
+            inject.store.is_none() || known.is_none_or(|known| known.contains(&dialect))
+        };
         match inject.limits.dialect {
+            "" => {}
             HYBRID => add("policy", HYBRID),
-            dialect
-                if inject
-                    .dialects
-                    .first()
-                    .is_none_or(|one| one.name != dialect) =>
-            {
-                add("dialect", dialect);
-            }
+            dialect if has(dialect) => add("dialect", dialect),
             _ => {}
         }
         for (name, value) in inject.typed_settings() {

@@ -8,8 +8,8 @@ use super::browse::Filter;
 use super::cursor::Cursor;
 use super::world::World;
 use crate::curate::Change;
-use crate::lint::Finding;
 use crate::lint::fixes::{together, unseen};
+use crate::lint::{About, Finding};
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Query, is_loose};
@@ -25,6 +25,8 @@ pub enum Row {
         severity: Severity,
         /// How many.
         count: usize,
+        /// The least and the most confidence in them, in percent.
+        confidence: (u32, u32),
     },
     /// Only suggestions follow.
     Suggestions,
@@ -89,6 +91,8 @@ pub struct Lints {
     pub known: bool,
     /// What the model is being asked, while it is.
     pub asking: Option<String>,
+    /// What the fix of the finding a person stands on changes, once it is worked out.
+    pub diff: Option<Arc<str>>,
 }
 
 impl Lints {
@@ -159,6 +163,7 @@ impl Lints {
             }
         }
         let sureness = |n: &usize| world.finding(*n).map_or(0.0, |found| -found.confidence);
+        let percent = |n: Option<&usize>| n.map_or(0.0, |n| -100.0 * sureness(n)).round() as u32;
         let surest = |list: &[usize]| list.iter().map(sureness).fold(0.0, f64::min);
         let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
         // What one key puts right is most worth doing.
@@ -192,6 +197,7 @@ impl Lints {
                 rule,
                 severity,
                 count,
+                confidence: (percent(list.last()), percent(list.first())),
             });
             let is_folded = folds && list.len() > ALL_SHOWN && !self.unfolded.contains(rule);
             let shown = if is_folded { SHOWN } else { list.len() };
@@ -323,6 +329,12 @@ pub fn fixes_of(
     let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
     let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
     (together(world.linted_all(), safe.into_iter()), left)
+}
+
+/// How many memories a finding stands for, where they are several.
+pub fn members(finding: &Finding) -> Option<usize> {
+    let is_joined = finding.joined.len() > 1 && finding.about != About::Store;
+    is_joined.then_some(finding.joined.len())
 }
 
 /// What a finding is known by.

@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
+use super::act::edits::fix_of;
 use super::desk::Desk;
 use super::layout::{Areas, areas};
 use super::links;
+use super::lints;
 use super::msg::{Effect, Ticket};
 use super::reading;
 use super::slots::Slot;
@@ -26,6 +28,8 @@ pub struct Asked {
     tasks: Option<(Stamp, WhatIfKey)>,
     /// The linted snapshot.
     lint: Option<Stamp>,
+    /// The finding whose fix is shown, and the snapshot it was found in.
+    fix: Option<(usize, lints::Key, Stamp)>,
     /// The snapshot in which the memories were looked for that the current one names.
     related: Option<Stamp>,
     /// The memories that were compared with the last commit, and what else that depended on.
@@ -96,6 +100,7 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     }
     effects.extend(text(model));
     effects.extend(pair(model));
+    effects.extend(fix(model));
     effects.extend(verdicts(model, &areas));
     effects
 }
@@ -363,6 +368,29 @@ fn pair(model: &mut Model) -> Option<Effect> {
     Some(Effect::ReadTexts {
         ticket: model.slots.ask(Slot::Pair),
         memories: [Arc::clone(&a.memory), Arc::clone(&b.memory)],
+    })
+}
+
+/// What the fix of the finding changes that a person stands on in the list of findings.
+fn fix(model: &mut Model) -> Option<Effect> {
+    let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
+    let current = model
+        .lints
+        .current()
+        .filter(|_| is_shown && model.desk.is_none());
+    let of = current.and_then(|n| {
+        let key = lints::key(&model.world, model.world.finding(n)?)?;
+        Some((n, key, stamp(model.world.linted_all())))
+    });
+    if model.asked.fix == of {
+        return None;
+    }
+    model.lints.diff = None;
+    model.asked.fix = of;
+    let proposal = fix_of(model, current?)?;
+    Some(Effect::Plan {
+        ticket: model.slots.ask(Slot::Plan),
+        change: proposal.change,
     })
 }
 

@@ -1,7 +1,9 @@
 //! What the program is started with.
 
+use std::collections::HashMap;
+
 use super::{Keymap, convert, dialect, form};
-use crate::memory::{Schema, Timestamp};
+use crate::memory::{Schema, StoreId, Timestamp};
 use crate::retrieval::Limits;
 
 /// What the program is started with.
@@ -29,8 +31,12 @@ pub struct Setup {
     pub keymap: Keymap,
     /// How much is injected, and by which rules.
     pub limits: Limits,
-    /// The dialects to choose from.
+    /// The dialects to choose from, the first without a name: that of each store.
     pub dialects: Vec<dialect::Dialect>,
+    /// The dialect of each store; of a policy that has none, its name.
+    pub own_dialects: Vec<(StoreId, &'static str)>,
+    /// The limits with the settings of an agent's own file, by agent.
+    pub agents: HashMap<String, Limits>,
     /// The agent that the task box begins with.
     pub agent: String,
     /// Whether code is coloured for a light screen.

@@ -1,7 +1,7 @@
 //! What would bring a memory in, as an edit.
 
-use super::Model;
 use super::msg::Change;
+use super::{Model, View};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Value};
 use crate::retrieval::Reason;
@@ -19,6 +19,9 @@ pub struct Suggestion {
 
 /// What would bring the current memory in for the current task, where memkeep can do it.
 pub fn suggestion(model: &Model) -> Option<Suggestion> {
+    if model.view == View::Lint {
+        return None;
+    }
     let index = model.current_index()?;
     let memory = model.world.memory(index)?;
     let verdict = model.inject.verdict(index)?;

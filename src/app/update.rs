@@ -359,18 +359,15 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
     }
 }
 
-/// A change was planned: where it is a fix that is waited for, its diff is shown.
+/// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
 fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
     match (diff, &mut model.page) {
         (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
-        (Err(failure), page) => {
-            *page = match page {
-                Page::Fix(proposal) => proposal.behind.take().map_or(Page::Usual, |page| *page),
-                _ => Page::Usual,
-            };
+        (Err(failure), Page::Fix(proposal)) => {
+            model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
             model.status.fail(failure.what, failure.hint);
         }
-        (Ok(_), _) => {}
+        (diff, _) => model.lints.diff = diff.ok(),
     }
 }
 

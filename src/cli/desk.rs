@@ -23,7 +23,7 @@ use crate::project::history::Logs;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::expect::Script;
 use crate::retrieval::together::Together;
-use crate::retrieval::{Options, Scorer, Snapshot, Texts};
+use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::filter::Reads;
 use crate::search::query::Marks;
@@ -149,10 +149,7 @@ impl World for Desk {
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
         let ways = super::play::ways(&self.0.collection);
-        let own: Box<dyn Scorer> = match &ways[..] {
-            [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
-            ways => Box::new(Together::new(ways, memories)),
-        };
+        let own = Box::new(Together::new(&ways, memories));
         Box::new(Choice::new(own, &ways, memories))
     }
 

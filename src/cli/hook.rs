@@ -213,9 +213,6 @@ fn limits(
         .as_deref()
         .filter(|name| policy.dialects().contains(name));
     let mut options = place_and_time(session);
-    if let Some(wanted) = wanted {
-        options.set("dialect", wanted);
-    }
     for (name, value) in policy.for_other_agents() {
         options.set(*name, *value);
     }

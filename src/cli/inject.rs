@@ -3,6 +3,7 @@
 pub mod picture;
 mod table;
 
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,37 +32,19 @@ use table::{points, table};
 const SHOWN: usize = 10;
 
 /// The preview of one store.
-struct StorePreview {
+pub struct StorePreview {
     store: String,
-    memories: Snapshot,
-    preview: Arc<Preview>,
+    /// Its memories.
+    pub memories: Snapshot,
+    /// What would be injected of them.
+    pub preview: Arc<Preview>,
     /// Settings that do nothing.
     notes: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
-    let settings = settings(session, flags(args), args.agent_file.as_deref())?;
-    let policies = policies(session, args)?;
-    let context = Context::load(session);
-    let own = context.policy().filter(|_| context.goes_by_files());
-    refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
-    let task = Task {
-        text: text_or_stdin(&args.task)?,
-        agent: settings.agent.clone().unwrap_or_default(),
-        plan: args.plan.clone(),
-        history: args.history.clone(),
-        files: args.files.clone(),
-        now: session.now,
-    };
-    let memories = session.load();
-    let mut previews = Vec::new();
-    for (store, policy) in session.collection.stores.iter().zip(policies) {
-        let limits = limits(session, &**store, policy, &settings, args)?;
-        previews.push(preview(
-            session, &**store, policy, &limits, &memories, &task,
-        ));
-    }
+    let (task, context, previews) = previews(session, args)?;
     for line in previews.iter().flat_map(|of| &of.notes) {
         note(&format!("note: {line}"));
     }
@@ -91,6 +74,35 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     // The program is over sooner where nobody frees 100,000 verdicts one by one.
     std::mem::forget(previews);
     Ok(exit::DONE)
+}
+
+/// The task, the context files, and the preview of each store.
+pub fn previews(
+    session: &Session,
+    args: &args::Inject,
+) -> Result<(Task, Context, Vec<StorePreview>), Error> {
+    let settings = settings(session, flags(args), args.agent_file.as_deref())?;
+    let policies = policies(session, args)?;
+    let context = Context::load(session);
+    let own = context.policy().filter(|_| context.goes_by_files());
+    refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
+    let task = Task {
+        text: text_or_stdin(&args.task)?,
+        agent: settings.agent.clone().unwrap_or_default(),
+        plan: args.plan.clone(),
+        history: args.history.clone(),
+        files: args.files.clone(),
+        now: session.now,
+    };
+    let memories = session.load();
+    let mut previews = Vec::new();
+    for (store, policy) in session.collection.stores.iter().zip(policies) {
+        let limits = limits(session, &**store, policy, &settings, args)?;
+        previews.push(preview(
+            session, &**store, policy, &limits, &memories, &task,
+        ));
+    }
+    Ok((task, context, previews))
 }
 
 /// What the flags say.
@@ -127,6 +139,44 @@ pub fn settings(
     }
 }
 
+/// The limits with the settings of these agents' own files, by agent.
+pub fn limits_of<'a>(
+    session: &Session,
+    agents: impl IntoIterator<Item = &'a str>,
+    usual: &Limits,
+) -> Result<HashMap<String, Limits>, Error> {
+    let of_agent = |agent: &str| {
+        let flags = InjectSettings {
+            agent: Some(agent.to_owned()).filter(|agent| !agent.is_empty()),
+            ..InjectSettings::default()
+        };
+        let own = settings(session, flags, None)?;
+        let limits = Limits {
+            max: own.max,
+            min_importance: own.min_importance,
+            budget: own.budget,
+            score_bonus: own.score_bonus.unwrap_or_default(),
+            ..usual.clone()
+        };
+        Ok((agent.to_owned(), limits))
+    };
+    agents.into_iter().map(of_agent).collect()
+}
+
+/// The agents that have a file of their own.
+pub fn agents(session: &Session) -> Vec<String> {
+    let files = std::fs::read_dir(session.collection.root.join(AGENTS));
+    let files = files.into_iter().flatten().flatten();
+    let name = |file: std::fs::DirEntry| {
+        let name = file.file_name().into_string().ok()?;
+        name.strip_suffix(".md").map(ToOwned::to_owned)
+    };
+    files.filter_map(name).collect()
+}
+
+/// The folder of the agents' own files.
+const AGENTS: &str = ".rawko/agents";
+
 /// The settings in an agent's own file.
 fn agent_settings(
     session: &Session,
@@ -139,7 +189,7 @@ fn agent_settings(
             session
                 .collection
                 .root
-                .join(".rawko/agents")
+                .join(AGENTS)
                 .join(format!("{agent}.md"))
         })
     };
@@ -223,11 +273,7 @@ fn limits(
 ) -> Result<Limits, Error> {
     let foreign = |name: &&str| passed_over(session, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
-    let mut own = options(session, policy, args)?;
-    // One that was asked for holds over that of the store.
-    if let Some(wanted) = wanted {
-        own.set("dialect", wanted);
-    }
+    let own = options(session, policy, args)?;
     let limits = Limits {
         dialect: dialect(policy, wanted)?,
         max: settings.max,
@@ -335,11 +381,11 @@ fn preview(
     }
 }
 
-/// The dialect with this name, or the policy's default.
+/// The dialect with this name; empty, which stands for the default, without one.
 pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str, Error> {
     let known = policy.dialects();
     let Some(name) = name else {
-        return Ok(known.first().copied().unwrap_or_default());
+        return Ok("");
     };
     known
         .iter()

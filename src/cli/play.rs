@@ -1,15 +1,11 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
-use std::collections::HashMap;
-
 use super::error::Error;
 use super::inject;
 use super::session::Session;
-use crate::config::InjectSettings;
 use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
 use crate::retrieval::expect::Script;
-use crate::retrieval::tasks::Written;
 use crate::retrieval::together::Way;
 use crate::retrieval::{Limits, policy, tasks};
 use crate::store::collection::Collection;
@@ -79,38 +75,14 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
 pub fn script(session: &Session, now: Timestamp) -> Result<Script, Error> {
     let tasks = written(session)?;
     let (play, _) = play(session, now);
+    let agents = tasks.iter().map(|task| &*task.agent);
     Ok(Script {
-        agents: agents(session, &tasks, &play.limits)?,
+        agents: inject::limits_of(session, agents, &play.limits)?,
         tasks,
         ways: play.ways,
         limits: play.limits,
         now,
     })
-}
-
-/// The limits of the agents that tasks name, as `memkeep inject` has them.
-fn agents(
-    session: &Session,
-    tasks: &[Written],
-    usual: &Limits,
-) -> Result<HashMap<String, Limits>, Error> {
-    let mut agents = HashMap::new();
-    for agent in tasks.iter().map(|task| &task.agent) {
-        let flags = InjectSettings {
-            agent: Some(agent.clone()).filter(|agent| !agent.is_empty()),
-            ..InjectSettings::default()
-        };
-        let own = inject::settings(session, flags, None)?;
-        let limits = Limits {
-            max: own.max,
-            min_importance: own.min_importance,
-            budget: own.budget,
-            score_bonus: own.score_bonus.unwrap_or_default(),
-            ..usual.clone()
-        };
-        agents.insert(agent.clone(), limits);
-    }
-    Ok(agents)
 }
 
 /// The tasks that are written down; none where there is no file.

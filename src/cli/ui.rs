@@ -1,5 +1,6 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -14,15 +15,16 @@ use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::config::InjectSettings;
 use crate::curate::change::Destination;
+use crate::memory::{StoreId, format};
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
-use crate::store::Scope;
 use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
+use crate::store::{Scope, StoreInfo};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -114,40 +116,34 @@ fn make_room(session: &mut Session) {
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
     let collection = &session.collection;
     let inject = inject::settings(session, InjectSettings::default(), None)?;
-    let dialects = dialects(session);
-    let names: Vec<&'static str> = dialects.iter().map(|one| one.name).collect();
-    // A setting may be made for other folders: what only policies of theirs have is passed over.
-    let wanted = inject.dialect.as_deref();
-    let wanted = wanted.filter(|name| names.contains(name) || !inject::is_dialect(name));
-    let dialect = match wanted {
-        None => dialects.first().map(|one| one.name).unwrap_or_default(),
-        Some(wanted) => names
-            .iter()
-            .copied()
-            .find(|known| *known == wanted)
-            .ok_or_else(|| {
-                Error::wrong(format!("no store's policy has a dialect `{wanted}`"))
-                    .hint(format!("there are {}", names.join(", ")))
-            })?,
+    // An agent that has no file of its own goes by none.
+    let nobody = InjectSettings {
+        agent: Some(String::new()),
+        ..InjectSettings::default()
     };
+    let usual = inject::settings(session, nobody, None)?;
+    let own_dialects: Vec<_> = collection.infos().filter_map(own_dialect).collect();
+    let dialects = dialects(session, &own_dialects);
     let limits = Limits {
-        dialect,
-        max: inject.max,
-        min_importance: inject.min_importance,
-        budget: inject.budget,
-        score_bonus: inject.score_bonus.unwrap_or_default(),
+        dialect: wanted_dialect(inject.dialect.as_deref(), &dialects, &own_dialects)?,
+        max: usual.max,
+        min_importance: usual.min_importance,
+        budget: usual.budget,
+        score_bonus: usual.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
         options: inject::place_and_time(session),
-        hidden: std::collections::BTreeSet::new(),
+        hidden: BTreeSet::new(),
     };
+    let agents = inject::agents(session);
+    let agents = inject::limits_of(session, agents.iter().map(String::as_str), &limits)?;
     let looked = collection.looked.iter();
-    let looked = looked.map(|path| (path.display().to_string(), path.exists()));
-    // The one that is made where there was none is not there yet.
-    let opened = collection.infos().filter(|info| info.path.exists());
     let shown = |path: &Path| match path == collection.root {
         true => path.display().to_string(),
         false => collection.shown(path),
     };
+    let looked = looked.map(|path| (shown(path), path.exists()));
+    // The one that is made where there was none is not there yet.
+    let opened = collection.infos().filter(|info| info.path.exists());
     let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
@@ -184,6 +180,8 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         keymap,
         limits,
         dialects,
+        own_dialects,
+        agents,
         agent: inject.agent.unwrap_or_default(),
         needs_no_task: needs_no_task(session),
         opens_on: session.opens_on.clone(),
@@ -197,9 +195,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
 fn needs_no_task(session: &Session) -> bool {
     let mut infos = session.collection.infos().peekable();
     infos.peek().is_some()
-        && infos.all(|info| {
-            policy(info.policy()).is_some_and(|policy| !policy.goes_by_task(policy.dialect("")))
-        })
+        && infos.all(|info| policy(info.policy()).is_some_and(|policy| !policy.goes_by_task("")))
 }
 
 /// The stores that memories can be copied to: those that are open, then those that can be made.
@@ -229,37 +225,79 @@ fn destinations(session: &Session) -> Vec<Target> {
     open.chain(new).collect()
 }
 
-/// The dialects of all stores' policies, in the order of the stores, and memkeep's own ranking.
-fn dialects(session: &Session) -> Vec<Dialect> {
-    let mut all: Vec<Dialect> = Vec::new();
-    for info in session.collection.infos() {
-        let own = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
-        for (n, name) in own.iter().copied().enumerate() {
-            let at = all.iter().position(|one| one.name == name);
-            let at = at.unwrap_or_else(|| {
-                let formats = Vec::new();
-                all.push(Dialect { name, formats });
-                all.len() - 1
-            });
-            // The first is what holds where nothing was chosen: it is no choice against others.
-            let formats = all.get_mut(at).map(|one| &mut one.formats);
-            if let Some(formats) = formats.filter(|known| n > 0 && !known.contains(&info.format()))
-            {
-                formats.push(info.format());
-            }
-        }
-    }
+/// The dialect that holds for a store where nobody asks for another; of a policy that has none, its
+/// name.
+fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
+    let policy = policy(info.policy())?;
+    let mut tables = format::TABLES.iter().chain(format::added());
+    let table = tables.find(|table| table.name() == info.format());
+    let named = table.and_then(|table| table.settings.get("dialect"));
+    let named = named.map(|name| policy.dialect(name));
+    let own = named.filter(|name| !name.is_empty());
+    let own = own.or(policy.dialects().first().copied());
+    Some((info.id.clone(), own.unwrap_or(policy.name())))
+}
+
+/// The dialect of each store, then all that another one can be chosen of, in the order of the
+/// stores, and memkeep's own ranking.
+fn dialects(session: &Session, own: &[(StoreId, &'static str)]) -> Vec<Dialect> {
     let for_all = |name| Dialect {
         name,
         formats: Vec::new(),
     };
-    if all.is_empty() {
-        // What is chosen first is what the systems do.
-        let first = session.collection.infos().map(|info| info.policy()).take(1);
-        all.extend(first.map(for_all));
+    let mut all: Vec<Dialect> = vec![for_all("")];
+    for info in session.collection.infos() {
+        let names = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
+        for name in names.iter().copied() {
+            let at = all.iter().position(|one| one.name == name);
+            let at = at.unwrap_or_else(|| {
+                all.push(for_all(name));
+                all.len() - 1
+            });
+            let formats = all.get_mut(at).map(|one| &mut one.formats);
+            if let Some(formats) = formats.filter(|known| !known.contains(&info.format())) {
+                formats.push(info.format());
+            }
+        }
     }
+    // One that every store has that could have it is no other.
+    let is_other = |one: &Dialect| {
+        let mut able = session.collection.infos().filter(|info| {
+            let policy = policy(info.policy());
+            policy.is_some_and(|policy| policy.dialects().contains(&one.name))
+        });
+        able.any(|info| !own.contains(&(info.id.clone(), one.name)))
+    };
+    all.retain(|one| one.name.is_empty() || is_other(one));
     all.push(for_all(HYBRID));
     all
+}
+
+/// The dialect that the settings ask for, one of those to choose from; empty where that is the one
+/// of the stores. A setting may be made for other folders: what only policies of theirs have is
+/// passed over.
+fn wanted_dialect(
+    wanted: Option<&str>,
+    dialects: &[Dialect],
+    own: &[(StoreId, &'static str)],
+) -> Result<&'static str, Error> {
+    let mut names = dialects.iter().map(|one| one.name);
+    let is_own = |wanted: &str| own.iter().any(|(_, name)| *name == wanted);
+    let Some(wanted) = wanted else {
+        return Ok("");
+    };
+    match names.clone().find(|name| *name == wanted) {
+        Some(name) => Ok(name),
+        None if is_own(wanted) || inject::is_dialect(wanted) => Ok(""),
+        None => {
+            let known: BTreeSet<&str> = names.by_ref().chain(own.iter().map(|own| own.1)).collect();
+            let known: Vec<&str> = known.into_iter().filter(|name| !name.is_empty()).collect();
+            Err(
+                Error::wrong(format!("no store's policy has a dialect `{wanted}`"))
+                    .hint(format!("there are {}", known.join(", "))),
+            )
+        }
+    }
 }
 
 /// The theme of the settings, else the one for the terminal's background.
@@ -309,3 +347,6 @@ fn has_light_background(value: &str) -> bool {
         .and_then(|number| number.parse::<u8>().ok());
     matches!(background, Some(7 | 9..=15))
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use super::frontmatter::{self, YamlError};
 use super::schema::{Schema, Style};
 use super::{Fields, Value};
 
-pub use body::text_of;
+pub use body::{text_of, with_ends};
 
 /// One change to a document.
 #[derive(Clone, Debug, PartialEq)]

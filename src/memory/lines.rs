@@ -1,5 +1,10 @@
 //! Lines and columns of a text, each found in the time of a look-up: a memory may have thousands of
-//! findings, and all of them on one line.
+//! findings, and all of them on one line. And which lines two texts have in common.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::steps::step;
 
@@ -60,6 +65,19 @@ impl Lines {
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         (number(line + 1), number(column))
     }
+}
+
+/// The operations that make one sequence of the other, by Myers' algorithm. Elements are compared as
+/// numbers: the algorithm is compiled once for all types of them.
+pub fn ops<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    let mut numbers: HashMap<&T, usize> = HashMap::new();
+    let mut number = |one| {
+        let next = numbers.len();
+        *numbers.entry(one).or_insert(next)
+    };
+    let old: Vec<usize> = old.iter().map(&mut number).collect();
+    let new: Vec<usize> = new.iter().map(&mut number).collect();
+    capture_diff_slices(Algorithm::Myers, &old, &new)
 }
 
 #[cfg(test)]

@@ -157,7 +157,13 @@ impl<L: Listing> ListedScorer<L> {
         Ask {
             task,
             limits,
-            dialect: limits.options.get("dialect").unwrap_or(limits.dialect),
+            dialect: match limits.dialect {
+                "" => {
+                    let own = limits.options.get("dialect");
+                    own.or(L::DIALECTS.first().copied()).unwrap_or_default()
+                }
+                asked => asked,
+            },
         }
     }
 

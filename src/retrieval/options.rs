@@ -23,6 +23,11 @@ impl Options {
         self.0.insert(name.into(), value.into());
     }
 
+    /// Leaves out the settings whose names are not asked for.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        self.0.retain(|name, _| keep(name));
+    }
+
     /// These settings, and where they say nothing those of another layer.
     pub fn over(mut self, below: &Self) -> Self {
         for (name, value) in &below.0 {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict};
+use super::{
+    Limits, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
+};
 use crate::memory::{Memory, StoreId};
 
 /// How one store decides.
@@ -60,10 +62,14 @@ impl Together {
 }
 
 impl Part {
+    /// The limits of this store: a flag that only other policies have means nothing to it.
     fn limits(&self, limits: &Limits) -> Limits {
+        let policy = self.way.policy;
+        let mut options = limits.options.clone();
+        options.retain(|name| policy.flags().contains(&name) || !is_flag(name));
         Limits {
-            dialect: self.way.policy.dialect(limits.dialect),
-            options: limits.options.clone().over(&self.way.options),
+            dialect: policy.dialect(limits.dialect),
+            options: options.over(&self.way.options),
             ..limits.clone()
         }
     }
@@ -171,6 +177,11 @@ impl Together {
         let parts = self.parts.iter();
         parts.filter(|part| !limits.hidden.contains(&part.way.store))
     }
+}
+
+/// Whether a setting is a flag of some policy.
+fn is_flag(name: &str) -> bool {
+    POLICIES.iter().any(|policy| policy.flags().contains(&name))
 }
 
 /// The texts that an agent is given as one text, a blank line between those that are not empty.

@@ -215,7 +215,7 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     let role = super::reading::severity(finding.severity);
     Some(vec![
         pen.text(role, &which),
-        pen.text(Role::Text, &finding.message),
+        pen.text(Role::Text, &super::lint::message(model, finding)),
         pen.text(Role::Muted, &format!(" · {}", finding.rule)),
     ])
 }
@@ -231,6 +231,7 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
             rule,
             count,
             severity,
+            ..
         } if *severity < Severity::Info => Some(format!("{rule} ({count})")),
         _ => None,
     });
@@ -300,7 +301,7 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             } else {
                 ""
             },
-            inject.limits.dialect.to_owned(),
+            inject.dialect().to_owned(),
         ),
         (
             Part::Settings,
@@ -380,7 +381,7 @@ fn part_line(
             } else {
                 Role::Accent
             };
-            let text = safe::fit(inject.limits.dialect, usize::from(area.width));
+            let text = safe::fit(inject.dialect(), usize::from(area.width));
             pen.line(area, 0, vec![pen.text(role, &text)]);
             return active.then(|| Position::new(area.x, area.y));
         }

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use super::page::wrap;
 use super::pen::Pen;
 use super::safe;
 use super::theme::Role;
@@ -89,9 +90,10 @@ pub fn wrong(model: &Model) -> Vec<(Role, String)> {
 
 /// What is said of stores that are there and hold nothing.
 fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
-    let title = match model.opened.len() {
-        1 => "This store has no memories yet",
-        _ => "These stores have no memories yet",
+    let title = match (model.opened.len(), model.world.skipped.is_empty()) {
+        (1, true) => "This store has no memories yet",
+        (_, true) => "These stores have no memories yet",
+        (_, false) => "What is here is not read as memories",
     };
     let mut lines = vec![(Role::Title, title.to_owned())];
     let stores = model.opened.iter();
@@ -106,10 +108,18 @@ fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
 /// Draws lines with a margin, a third of the way down.
 pub fn say(pen: &mut Pen<'_>, area: Rect, lines: &[(Role, String)]) {
     let height = usize::from(area.height);
-    let free = height.saturating_sub(lines.len());
-    let top = free / 3;
     let left = if area.width > 40 { 3 } else { 1 };
     let room = usize::from(area.width).saturating_sub(left + 1);
+    let wrapped = lines.iter().flat_map(|(role, text)| {
+        let lines = match safe::width(text) <= room {
+            true => vec![text.clone()],
+            false => wrap(text, room),
+        };
+        lines.into_iter().map(move |line| (*role, line))
+    });
+    let lines: Vec<_> = wrapped.collect();
+    let free = height.saturating_sub(lines.len());
+    let top = free / 3;
     for (n, (role, text)) in lines.iter().enumerate().take(height) {
         let span = Span::styled(safe::fit(text, room), pen.style(*role));
         let row = u16::try_from(top + n).unwrap_or(u16::MAX);

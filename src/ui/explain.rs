@@ -8,6 +8,7 @@ use super::theme::Role;
 use super::{safe, words};
 use crate::app::{Model, Page, View, dialect, suggest};
 use crate::memory::format::LOADED;
+use crate::memory::{Memory, Role as Part};
 use crate::retrieval::{Factor, Reason, Verdict};
 
 /// Cells of a factor's bar.
@@ -41,6 +42,9 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
         return out;
     };
     result(pen, verdict, width, &mut out);
+    if let Some(why) = always(memory, verdict) {
+        out.wrapped(pen, Role::Muted, &why, width, 0);
+    }
     // What to do about it comes before the sums: on a small screen the rest may not be seen.
     hint(pen, model, verdict, width, explicit, &mut out);
     let loaded = model
@@ -78,6 +82,20 @@ fn result(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
         (other, _) => (Role::Warning, format!("✗ not injected: {}", because(other))),
     };
     out.wrapped(pen, role, &text, width, 0);
+}
+
+/// Why a memory is injected that nothing about the task brought in.
+fn always(memory: &Memory, verdict: &Verdict) -> Option<String> {
+    let is_asked = !verdict.factors.is_empty() || verdict.matched.is_some();
+    if verdict.reason != Reason::Selected || is_asked || verdict.hint.is_some() {
+        return None;
+    }
+    let mode = memory.schema.role(Part::Mode).map(|spec| spec.name);
+    let written = mode.zip(memory.role(Part::Mode));
+    Some(match written {
+        Some((name, value)) => format!("`{name}: {value}` loads it for every task"),
+        None => "its system loads it for every task".to_owned(),
+    })
 }
 
 /// The factors of the score, with points, bars and evidence.

@@ -1,7 +1,10 @@
 //! Findings: the list, the evidence of one where it stands, and its fix as a diff.
 
+mod finding;
 mod rows;
 mod source;
+
+pub use finding::{explained, fix, page};
 
 use ratatui::layout::Position;
 use ratatui::text::Span;
@@ -10,10 +13,10 @@ use super::page::Lines;
 use super::pen::{Frame, Pen};
 use super::reading::severity as role_of;
 use super::theme::Role;
-use super::{diff, empty, safe, words};
+use super::{empty, safe, words};
 use crate::app::layout::{Areas, Room};
-use crate::app::{Focus, Model, Pane, Proposal};
-use crate::lint::{Finding, pages};
+use crate::app::{Focus, Model, Pane, lints};
+use crate::lint::Finding;
 use crate::memory::{Memory, Severity};
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
@@ -133,53 +136,46 @@ pub const fn mark(severity: Severity) -> &'static str {
     }
 }
 
-/// One finding: what, where it stands in the text, what shows it, and its fix.
-pub fn page(
-    pen: &Pen<'_>,
-    model: &Model,
-    width: usize,
-    most: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
-    let finding = model.lints.current().and_then(|n| model.world.finding(n));
-    let Some(finding) = finding else {
-        if let Some(rule) = model.lints.folded() {
-            frame.title = vec![pen.text(Role::Title, rule)];
-            out.wrapped(pen, Role::Text, why(rule), width, 0);
-        }
-        return out;
-    };
-    about(pen, model, finding, width, frame, &mut out);
-    if let Some(fix) = &finding.fix {
-        let key = model.keymap.label("fix").unwrap_or_default();
-        out.push(vec![
-            pen.text(Role::StatusKey, &key),
-            pen.text(
-                Role::Text,
-                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(4))),
-            ),
-        ]);
-        out.gap();
-    }
-    let (reason, _) = why(finding.rule)
-        .split_once(". ")
-        .unwrap_or((why(finding.rule), ""));
-    out.wrapped(pen, Role::Faint, reason.trim_end_matches('.'), width, 0);
-    out.gap();
-    source::around(pen, model, finding, width, &mut out);
-    out.more = out.lines.len() > most;
-    out
+/// What stands for the title of a finding that is about several memories.
+fn many(finding: &Finding) -> Option<String> {
+    let count = lints::members(finding)?;
+    Some(words::count(count, "memory", "memories"))
 }
 
-/// Why what a rule finds matters: the paragraph of its page that says so.
-fn why(rule: &str) -> &'static str {
-    let page = pages::page(rule);
-    let section = page
-        .split_once("## Why it matters")
-        .map_or("", |found| found.1);
-    let mut paragraphs = section.split("\n\n").map(str::trim);
-    paragraphs.find(|text| !text.is_empty()).unwrap_or_default()
+/// What a finding says, memories by their titles.
+pub fn message(model: &Model, finding: &Finding) -> String {
+    let many = lints::members(finding);
+    let count = many.map(|count| format!("{count} memories: "));
+    let own = count.and_then(|count| finding.message.strip_prefix(&count));
+    named(model, finding, own.unwrap_or(&finding.message))
+}
+
+/// Columns of a title inside a sentence.
+const TITLE: usize = 60;
+
+/// A text of a finding with the titles of its memories in the place of their ids. Where two have
+/// one title the id tells them apart.
+pub fn named(model: &Model, finding: &Finding, text: &str) -> String {
+    let own = model.world.memory_of(finding);
+    let others = finding
+        .related
+        .iter()
+        .filter_map(|n| model.world.linted(*n));
+    let mut text = text.to_owned();
+    for memory in own.into_iter().chain(others) {
+        let is_own = own.is_some_and(|own| own.id == memory.id);
+        if !is_own && own.is_some_and(|own| own.title == memory.title) {
+            continue;
+        }
+        let id = memory.id.to_string();
+        let title = format!("“{}”", safe::fit(&crate::lint::mask(&memory.title), TITLE));
+        text = text.replace(&format!("`{id}`"), &title);
+        if text.ends_with(&id) {
+            text.truncate(text.len() - id.len());
+            text.push_str(&title);
+        }
+    }
+    text
 }
 
 /// Findings of a memory that are listed beside its text; the others are a key away.
@@ -221,7 +217,7 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         let here = chosen == Some(at);
         let role = role_of(finding.severity);
         let room = width.saturating_sub(label + 6);
-        let message = safe::fit(&finding.message, room);
+        let message = safe::fit(&message(model, finding), room);
         out.push(vec![
             pen.text(Role::Accent, if here { "▌" } else { " " }),
             pen.text(
@@ -274,87 +270,4 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         let text = format!("   {more} more · {key} {what}");
         out.push(vec![pen.text(Role::Faint, &safe::fit(&text, width))]);
     }
-}
-
-/// The head of a page about a finding.
-fn about(
-    pen: &Pen<'_>,
-    model: &Model,
-    finding: &Finding,
-    width: usize,
-    frame: &mut Frame<'_>,
-    out: &mut Lines,
-) {
-    let memory = model.world.memory_of(finding);
-    let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
-    frame.title = vec![pen.text(Role::Title, &title)];
-    let sure = finding
-        .sureness()
-        .map_or_else(String::new, |sure| format!(" · {sure}"));
-    let severity = format!("{} {}", mark(finding.severity), finding.severity.word());
-    let rule = format!(" · {}{sure}", finding.rule);
-    let rule = safe::fit(&rule, width.saturating_sub(severity.chars().count()));
-    out.push(vec![
-        pen.text(role_of(finding.severity), &severity),
-        pen.text(Role::Muted, &rule),
-    ]);
-    if let Some(memory) = memory {
-        let path = model.shown(&memory.path);
-        let place = format!("{path}:{}:{}", finding.line, finding.column);
-        out.push(vec![pen.text(Role::Muted, &safe::fit(&place, width))]);
-    }
-    out.gap();
-    out.wrapped(pen, Role::Text, &finding.message, width, 0);
-    for evidence in 0..finding.evidence.len().min(12) {
-        out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 2);
-    }
-    for other in finding
-        .related
-        .iter()
-        .filter_map(|n| model.world.linted(*n))
-    {
-        let text = safe::fit(&format!("see {}", crate::lint::mask(&other.title)), width);
-        out.push(vec![pen.text(Role::Link, &text)]);
-    }
-    out.gap();
-}
-
-/// A fix before it is made: what it does and every line it changes.
-pub fn fix(
-    pen: &Pen<'_>,
-    model: &Model,
-    proposal: &Proposal,
-    width: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
-    let about_one = proposal
-        .about
-        .as_ref()
-        .and_then(|about| model.world.finding(about.1));
-    match about_one {
-        Some(finding) => about(pen, model, finding, width, frame, &mut out),
-        None => frame.title = vec![pen.text(Role::Title, "What would change")],
-    }
-    let key = model.keymap.label("apply-fix").unwrap_or_default();
-    // All of it, for it says which of two memories is left.
-    let indent = safe::width(&key) + 1;
-    let lines = super::page::wrap(&safe::safe(&proposal.title), width.saturating_sub(indent));
-    for (n, line) in lines.iter().enumerate() {
-        let lead = if n == 0 { key.as_str() } else { "" };
-        out.push(vec![
-            pen.text(Role::StatusKey, &safe::pad(lead, indent)),
-            pen.text(Role::Title, line),
-        ]);
-    }
-    out.gap();
-    let Some(diff) = &proposal.diff else {
-        out.push(vec![pen.text(Role::Muted, "preparing the change …")]);
-        return out;
-    };
-    let diff = crate::lint::mask(diff);
-    for line in diff::lines(&diff, pen.theme, width) {
-        out.push(super::pen::fit_spans(line.spans, width));
-    }
-    out
 }

@@ -121,6 +121,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<u
             let room = (width, usize::from(area.height));
             super::history::page(pen, model, versions, room, &mut frame)
         }
+        (Page::Explain, View::Lint) => super::lint::explained(pen, model, width, most, &mut frame),
         (Page::Explain, _) | (Page::Usual, View::Inject) => {
             super::explain::page(pen, model, width, &mut frame)
         }

@@ -107,6 +107,18 @@ fn keys_edit() {
         ("e\u{301}x", "<right>a", "e\u{301}ax"),
         ("ab", "x<esc>ny", "xyab"),
         ("one two one", "<c-f>one<enter><esc>X", "one two Xone"),
+        // Line ends are none of the text that keys reach.
+        ("# A\r\nb\r\n", "<end>zz", "# Azz\r\nb\r\n"),
+        (
+            "# A\r\nb\r\n",
+            "<end>zz<enter>more",
+            "# Azz\r\nmore\r\nb\r\n",
+        ),
+        ("a\r\nb\r\n", "<down><bs>", "ab\r\n"),
+        ("a\r\nb\r\n", "<end><del>", "ab\r\n"),
+        ("a\r\nb\r\n", "<c-k>", "\r\nb\r\n"),
+        ("a\r\nb\nc\r\n", "x<down><down>y", "xa\r\nb\ncy\r\n"),
+        ("a\nb\r\n", "<end><enter>", "a\n\nb\r\n"),
     ];
     for (text, keys, after) in table {
         let mut editor = open(text);
@@ -147,6 +159,14 @@ fn a_paste_is_text() {
     let mut editor = open("");
     assert_eq!(editor.paste("a\r\nb\rc\u{1b}"), Outcome::Changed);
     assert_eq!(editor.text(), "a\nb\nc\u{1b}");
+    let mut editor = open("a\r\nb\r\n");
+    send(&mut editor, "<end>");
+    editor.paste("1\n2\r\n3");
+    assert_eq!(editor.text(), "a1\r\n2\r\n3\r\nb\r\n");
+    let shown = screen(20, 6, |area, buf| {
+        ui::editor::draw(&editor, &Theme::dark(), area, buf)
+    });
+    assert!(!shown.contains('␍'), "{shown}");
 }
 
 #[test]
@@ -178,6 +198,7 @@ fn the_cut_is_where_the_prompt_cuts() {
         (format!("{}\n# b", long(600)), Some(500)),
         (format!("{}\n# b", long(499)), Some(499)),
         (format!("\u{feff}\n{}\n# b", long(3)), Some(7)),
+        (format!("# a\r\n{}", long(600)), Some(500)),
     ];
     let at = cut_of(format::schema("rawko")).unwrap();
     for (text, cut) in table {

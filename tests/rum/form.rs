@@ -41,11 +41,12 @@ impl App {
             no_model: None,
             keymap: Keymap::default(),
             limits: Limits {
-                dialect: "rum",
                 rejected: 10,
                 ..Limits::default()
             },
             dialects: [].into(),
+            own_dialects: [].into(),
+            agents: Default::default(),
             agent: "human".to_owned(),
             light: false,
             themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],

@@ -361,14 +361,15 @@ fn model(root: &Path) -> Model {
         no_model: None,
         keymap: Keymap::default(),
         limits: Limits {
-            dialect: "natural",
             rejected: 10,
             ..Limits::default()
         },
         dialects: vec![Dialect {
-            name: "natural",
+            name: "",
             formats: Vec::new(),
         }],
+        own_dialects: Vec::new(),
+        agents: std::collections::HashMap::new(),
         agent: "developer".to_owned(),
         light: false,
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],

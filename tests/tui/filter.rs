@@ -56,7 +56,7 @@ fn a_field_without_a_value_is_told_and_empties_no_list() {
     app.press("/auth created:>");
     assert!(
         app.text()
-            .contains("no value for `created` · write created:2026-03")
+            .contains("`created:` needs a value · write created:2026-03")
     );
     assert_eq!(app.model.browse.rows.len(), 6);
     app.press("90d");
@@ -134,4 +134,12 @@ fn texts_are_looked_at_when_the_words_are_typed() {
     // Other words are looked for anew.
     app.press("/«x»");
     assert!(!app.model.browse.filter.texts);
+}
+
+#[test]
+fn the_name_of_a_field_is_completed_with_what_it_can_have() {
+    let mut app = App::open(120, 36);
+    let text = app.press("/impor<tab>").text();
+    assert_eq!(app.model.browse.filter.line.text(), "importance:");
+    assert!(text.contains("low  medium  high  critical"), "{text}");
 }

@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::dialect::Dialect;
 use memkeep::app::key::Key;
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
+use memkeep::memory::StoreId;
 use memkeep::retrieval::Limits;
 use memkeep::ui::theme::{Depth, Theme};
 use memkeep::ui::{Drawn, view};
@@ -39,19 +40,20 @@ pub fn setup(width: u16, height: u16) -> Setup {
         no_model: Some("no model is configured".to_owned()),
         keymap: Keymap::default(),
         limits: Limits {
-            dialect: "natural",
             rejected: 10,
             ..Limits::default()
         },
-        dialects: ["natural", "arbiter", "unified", "sdk"]
+        dialects: ["", "arbiter", "unified", "sdk"]
             .map(|name| Dialect {
                 name,
                 formats: match name {
-                    "natural" => Vec::new(),
+                    "" => Vec::new(),
                     _ => vec!["rawko"],
                 },
             })
             .into(),
+        own_dialects: vec![(StoreId::from("rawko"), "natural")],
+        agents: std::collections::HashMap::new(),
         agent: "developer".to_owned(),
         light: false,
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],

@@ -302,7 +302,7 @@ fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
     });
     let text = app.text();
     for part in [
-        "has no memories yet",
+        "is not read as memories",
         "rawko  notes",
         "not named *.md: a.txt",
         "o writes",

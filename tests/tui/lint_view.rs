@@ -3,8 +3,10 @@
 use memkeep::app::lints::Row;
 use memkeep::app::msg::Asked;
 use memkeep::app::{Page, Setup, View};
-use memkeep::lint::{Digest, Finding};
+use memkeep::curate::Change;
+use memkeep::lint::{About, Digest, Finding, Fix};
 use memkeep::memory::Severity;
+use memkeep::memory::edit::FieldEdit;
 
 use crate::fixtures::disputed;
 use crate::harness::{App, setup};
@@ -56,6 +58,7 @@ fn finds(app: &mut App, severity: Severity, message: &str) {
         message: message.to_owned(),
         fix: None,
         related: Vec::new(),
+        joined: Vec::new(),
         ..pattern.clone()
     });
     let digest = Digest::of(memories.len(), found.collect());
@@ -402,4 +405,174 @@ fn further_findings_of_a_rule_are_folded_until_they_are_asked_for() {
     app.press("ggjjn");
     assert_eq!(listed(&app).len(), all);
     assert!(app.model.current_finding().is_some());
+}
+
+/// One finding that stands for all memories, with a fix that gives each another body.
+fn finds_in_all(app: &mut App, about: About) -> usize {
+    let memories = std::sync::Arc::clone(&app.model.world.memories);
+    let of = |memory: usize| Finding {
+        about,
+        confidence: 0.9,
+        message: "a log of what happened".to_owned(),
+        ..Finding::new("failure-log", Severity::Warning, memory, 1)
+    };
+    let body = || FieldEdit::Body("Learnt.\n".to_owned());
+    let all: Vec<Finding> = (0..memories.len())
+        .map(|n| {
+            let fix = Fix {
+                title: "keep the lesson".to_owned(),
+                memory: n,
+                change: Change::edit(&memories[n].id, vec![body()]),
+                safe: false,
+            };
+            of(n).fixed_by(Some(fix))
+        })
+        .collect();
+    let count = all.len();
+    let found = memkeep::lint::join(&memories, all);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let digest = Digest::of(memories.len(), found);
+    app.model.world.linted_as(memories, digest);
+    app.press("ss");
+    count
+}
+
+#[test]
+fn what_a_finding_of_many_means_and_what_its_fix_does_stands_before_their_titles() {
+    for (width, height) in [(120, 36), (80, 24), (40, 16)] {
+        let mut app = open(width, height);
+        app.press("3");
+        let count = finds_in_all(&mut app, About::Memory);
+        let list = app.text();
+        assert!(list.contains(&format!("{count} memories")), "{list}");
+        if width < 100 {
+            app.press("<enter>");
+        }
+        let text = app.text();
+        let at = |what: &str| {
+            let found = text.find(what);
+            found.unwrap_or_else(|| panic!("{width}: no {what} in {text}"))
+        };
+        let fix = at(&format!("f keep the lesson ({count})"));
+        assert!(at("More than half of the memories") < fix, "{text}");
+        if width == 120 {
+            // The first changes, and how many there are.
+            assert!(fix < at("more lines · f shows all"), "{text}");
+            let folded = format!("… {} more · Enter lists them", count - 5);
+            assert!(at("more lines") < at(&folded), "{text}");
+            let text = app.press("<enter>GG").text();
+            assert!(!text.contains("Enter lists them"), "{text}");
+        }
+        // The fix is shown at once, and again makes it.
+        let mut app = open(width, height);
+        app.press("3");
+        finds_in_all(&mut app, About::Memory);
+        let text = app.press("f").text();
+        assert!(text.contains("Learnt.") || height < 20, "{text}");
+        app.press("f");
+        assert!(matches!(app.world.changes[..], [Change::Fix(ref all)] if all.len() == count));
+    }
+}
+
+#[test]
+fn keys_on_a_finding_of_many_ask_for_all_of_them_or_say_why_not() {
+    let mut app = open(120, 36);
+    app.press("3");
+    let count = finds_in_all(&mut app, About::Memory);
+    for (key, verb) in [("a", "Archive"), ("d", "Delete")] {
+        app.press(key);
+        let line = said(&mut app);
+        assert!(
+            line.starts_with(&format!("{verb} {count} memories?")),
+            "{line}"
+        );
+        app.press("<esc>");
+        assert!(app.world.changes.is_empty());
+    }
+    for key in ["e", "i", "b"] {
+        app.press(key);
+        let line = said(&mut app);
+        let why = format!("is about {count} memories: f, a and d act on all of them");
+        assert!(line.contains(&why), "{key}: {line}");
+        assert!(app.model.desk.is_none());
+    }
+    app.press("aa");
+    assert!(matches!(&app.world.changes[..], [Change::Archive(ids)] if ids.len() == count));
+    // A store is none of its memories.
+    let mut app = open(120, 36);
+    app.press("3");
+    finds_in_all(&mut app, About::Store);
+    for key in ["a", "d"] {
+        app.press(key);
+        let line = said(&mut app);
+        assert!(
+            line.contains("about the store, not about one memory"),
+            "{line}"
+        );
+    }
+    assert!(app.world.changes.is_empty());
+}
+
+#[test]
+fn the_fix_of_one_finding_stands_beside_it_as_a_diff() {
+    let mut app = App::open(120, 36);
+    on(&mut app, "pattern-alternative-regex");
+    let text = app.text();
+    assert!(text.contains("f split into two patterns"), "{text}");
+    assert!(text.contains("+ "), "{text}");
+    // Another finding has another fix, or none.
+    on(&mut app, "body-length");
+    assert!(!app.text().contains("split into"), "{}", app.text());
+    assert!(app.model.lints.diff.is_none());
+}
+
+#[test]
+fn x_explains_the_rule_of_a_finding() {
+    for (width, height) in [(120, 36), (80, 24), (40, 12)] {
+        let mut app = App::open(width, height);
+        on(&mut app, "pattern-alternative-regex");
+        let text = app.press("x").text();
+        assert!(text.contains("pattern-alternative-regex"), "{text}");
+        let title = app.press("G").text();
+        assert!(
+            title.contains("When to silence it") || title.contains("silence"),
+            "{title}"
+        );
+        app.press("x");
+        assert!(matches!(app.model.page, Page::Usual));
+    }
+    // Elsewhere it is about the task.
+    let mut app = App::open(120, 36);
+    app.press("x");
+    assert!(
+        said(&mut app).contains("type a task first"),
+        "{}",
+        app.text()
+    );
+}
+
+#[test]
+fn a_finding_names_memories_by_their_titles_and_a_rule_its_confidence() {
+    let mut app = open(120, 36);
+    on(&mut app, "contradiction");
+    let finding = app.model.current_finding().unwrap();
+    let finding = app.model.world.finding(finding).unwrap().clone();
+    let other = app.model.world.linted(finding.related[0]).unwrap().clone();
+    let mut named = finding.clone();
+    named.message = format!("Conflicting with `{}`", other.id);
+    named.confidence = 0.8;
+    let memories = std::sync::Arc::clone(&app.model.world.memories);
+    let unsure = Finding {
+        confidence: 0.5,
+        ..finding
+    };
+    let digest = Digest::of(memories.len(), vec![named, unsure]);
+    app.model.world.linted_as(memories, digest);
+    let text = app.press("ssgg").text();
+    assert!(
+        text.contains(&format!("Conflicting with “{}”", other.title)),
+        "{text}"
+    );
+    assert!(!text.contains(&other.id.to_string()), "{text}");
+    assert!(text.contains("confidence 50–80 %"), "{text}");
 }

@@ -505,7 +505,7 @@ impl World {
                             edits.iter().for_each(|edit| edited(note, edit));
                         }
                         Change::Archive(_) => note.archived = true,
-                        other => panic!("no fix {other:?}"),
+                        other => notes = Self::changed_from(&notes, other)?.1,
                     }
                 }
                 match fixes.len() {

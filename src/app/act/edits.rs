@@ -89,7 +89,7 @@ fn some(
     let again = model.asked_again.take();
     let again = again.filter(|again| again.command == command && again.ids == ids);
     match again.map(|again| again.why) {
-        None if ids.len() > MANY => {
+        None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
             let many = number(ids.len());
             let what = format!("{} {many} memories?", capital(command));
             ask_again(model, command, ids, (Why::Many, &what))
@@ -185,12 +185,11 @@ pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
 }
 
 pub fn explain(model: &mut Model) -> Effects {
-    if matches!(model.page, Page::Explain) {
-        model.page = Page::Usual;
-    } else {
-        model.page = Page::Explain;
-        model.reading.scroll = 0;
-    }
+    model.page = match model.page {
+        Page::Explain => Page::Usual,
+        _ => Page::Explain,
+    };
+    model.reading.scroll = 0;
     Vec::new()
 }
 
@@ -204,6 +203,11 @@ pub fn take_suggestion(model: &mut Model) -> Effects {
 pub fn fix(model: &mut Model) -> Effects {
     let finding = model.current_finding();
     match finding.and_then(|n| fix_of(model, n)) {
+        Some(mut proposal) if model.lints.diff.is_some() && model.view == View::Lint => {
+            proposal.diff = model.lints.diff.take();
+            model.page = Page::Fix(Box::new(proposal));
+            Vec::new()
+        }
         Some(proposal) => pairs::propose(model, proposal),
         // A question has no fix but its answer.
         None => pairs::open(model),
@@ -211,7 +215,7 @@ pub fn fix(model: &mut Model) -> Effects {
 }
 
 /// The fix of a finding, to be shown.
-fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
+pub(in crate::app) fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     let finding = model.world.finding(n)?;
     let fix = finding.fix.as_deref()?;
     let each = finding.each().filter_map(|one| one.fix.as_deref());

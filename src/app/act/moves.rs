@@ -23,7 +23,11 @@ fn height(model: &Model) -> isize {
 /// Whether the right side shows what is decided on next: until it is left or decided it has the
 /// keys, for who moves on in a list has not seen the rest of it.
 const fn is_shown_first(model: &Model) -> bool {
-    matches!(model.page, Page::Pair(_) | Page::Fix(_) | Page::Versions(_))
+    match model.page {
+        Page::Pair(_) | Page::Fix(_) | Page::Versions(_) => true,
+        Page::Explain => matches!(model.view, View::Lint),
+        Page::Usual => false,
+    }
 }
 
 /// Goes to a row of the list.

@@ -140,6 +140,13 @@ pub fn complete_filter(model: &mut Model) -> Effects {
     if common.len() >= typed && !common.is_empty() {
         model.browse.filter.line.complete(found.from, &common);
     }
+    // The name of a field is the beginning: what it can have follows.
+    if found.candidates.len() == 1 && common.ends_with(':') {
+        let line = &model.browse.filter.line;
+        found = complete(line.text(), line.before().len(), schemas, memories);
+        model.browse.filter.candidates = std::mem::take(&mut found.candidates);
+        return Vec::new();
+    }
     match found.candidates.len() {
         0 => model.status.say("no completion", None),
         1 => {}

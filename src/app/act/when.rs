@@ -1,13 +1,17 @@
 //! When a command applies; where it does not, the reason.
 
+mod finding;
+
+pub use finding::*;
+
 use super::super::command::Refusal;
 use super::super::layout::{Room, room};
-use super::super::{Model, Page, View, pair, suggest};
+use super::super::lints::members;
+use super::super::{Model, Page, View, suggest};
 use std::sync::Arc;
 
+use crate::curate::link;
 use crate::curate::versions::Step;
-use crate::curate::{link, merge};
-use crate::lint::UNUSED;
 use crate::memory::{Memory, Role, State};
 
 /// Whether a command applies.
@@ -109,6 +113,25 @@ pub fn committable(model: &Model) -> Applies {
     unless(!model.review.has_staged(), "nothing is kept yet")
 }
 
+/// What the person stands on is one memory, and no finding that stands for several.
+pub fn single(model: &Model) -> Applies {
+    row(model)?;
+    let Some(many) = model.joined().and_then(members) else {
+        return Ok(());
+    };
+    let keys = ["fix", "archive", "delete"].map(|id| model.keymap.label(id).unwrap_or_default());
+    let [fix, archive, delete] = keys;
+    Err(Refusal::Owned(format!(
+        "the finding is about {many} memories: {fix}, {archive} and {delete} act on all of them"
+    )))
+}
+
+/// The person stands on one memory, and it may be changed.
+pub fn one_editable(model: &Model) -> Applies {
+    editable(model)?;
+    single(model)
+}
+
 /// The memory may be changed.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
@@ -136,7 +159,7 @@ pub fn convertible(model: &Model) -> Applies {
 
 /// The memory's text can be edited here.
 pub fn has_text(model: &Model) -> Applies {
-    editable(model)?;
+    one_editable(model)?;
     has_file(model)
 }
 
@@ -152,7 +175,7 @@ pub fn has_file(model: &Model) -> Applies {
 
 /// The memory names others, or may be named by them.
 pub fn related(model: &Model) -> Applies {
-    row(model)?;
+    single(model)?;
     let relations = model
         .current()
         .map(|memory| memory.schema.role(Role::Relations));
@@ -178,7 +201,7 @@ pub fn forgettable(model: &Model) -> Applies {
 
 /// The memory can be linked to others, and others are selected.
 pub fn linkable(model: &Model) -> Applies {
-    editable(model)?;
+    one_editable(model)?;
     let kinds = model.current().map(|memory| link::kinds(memory).next());
     unless(kinds.flatten().is_none(), "its format has no links")?;
     unless(
@@ -216,7 +239,7 @@ pub fn addable(model: &Model) -> Applies {
 
 /// The memory can be put aside.
 pub fn archivable(model: &Model) -> Applies {
-    editable(model)?;
+    removable(model)?;
     unless(!some(model, State::Active), "it is archived already")
 }
 
@@ -233,140 +256,6 @@ pub fn restorable(model: &Model) -> Applies {
         !some(model, State::Archived),
         "it is not archived; `.` shows archived memories",
     )
-}
-
-/// There are findings.
-pub fn findings(model: &Model) -> Applies {
-    unless(
-        !model.lints.known,
-        "lint is still running: try again when its count stands in the top line",
-    )?;
-    unless(model.world.findings().is_empty(), "there are no findings")
-}
-
-/// The finding has a fix.
-pub fn fixable(model: &Model) -> Applies {
-    editable(model)?;
-    findings(model)?;
-    let Some(finding) = model.current_finding() else {
-        return Err(Refusal::Borrowed(
-            "this memory has no finding; `n` goes to the next",
-        ));
-    };
-    let finding = model.world.finding(finding);
-    let fix = finding.and_then(|finding| finding.fix.as_deref());
-    if fix.is_none() && !finding.is_some_and(pair::asks) {
-        let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
-        let keys: Vec<String> = keys.into_iter().flatten().collect();
-        let why = format!("No automatic fix. Press {} to edit.", keys.join(" or "));
-        return Err(Refusal::Owned(why));
-    }
-    Ok(())
-}
-
-/// The finding can be put among those that are not reported.
-pub fn silenceable(model: &Model) -> Applies {
-    editable(model)?;
-    findings(model)?;
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let Some(finding) = finding else {
-        return Err(Refusal::Borrowed(
-            "this memory has no finding; `n` goes to the next",
-        ));
-    };
-    unless(
-        finding.rule == UNUSED,
-        "it is about a silence; `f` removes that",
-    )
-}
-
-/// The finding is about two memories.
-pub fn asking(model: &Model) -> Applies {
-    findings(model)?;
-    unless(
-        super::pairs::question(model).is_none(),
-        "no finding compares this memory with another",
-    )
-}
-
-/// A model can be asked about the memories.
-pub fn askable(model: &Model) -> Applies {
-    unless(
-        model.view != View::Lint,
-        "go to the findings first, with `3`",
-    )?;
-    writable(model)?;
-    loaded(model)?;
-    unless(
-        !model.lints.known,
-        "lint is still running: try again when its count stands in the top line",
-    )?;
-    unless(
-        model.lints.asking.is_some(),
-        "the model is being asked already",
-    )?;
-    match &model.no_model {
-        Some(why) => Err(Refusal::Owned(why.clone())),
-        None => Ok(()),
-    }
-}
-
-/// An answer can be made.
-pub fn answerable(model: &Model) -> Applies {
-    writable(model)?;
-    unless(
-        !matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world)),
-        "both memories are still loading, or one cannot be read",
-    )
-}
-
-/// One memory can be made of the two.
-pub fn mergeable(model: &Model) -> Applies {
-    answerable(model)?;
-    let Page::Pair(pair) = &model.page else {
-        return Ok(());
-    };
-    let [a, b] = &pair.sides;
-    let Some(why) = merge::refusal(&a.memory, &b.memory) else {
-        return Ok(());
-    };
-    let keys = ["keep-a", "keep-b"].map(|id| model.keymap.label(id).unwrap_or_default());
-    let hint = match a.memory.schema.format == b.memory.schema.format {
-        true => String::new(),
-        false => format!(
-            "; write what both say into one, then keep it with {}",
-            keys.join(" or ")
-        ),
-    };
-    Err(Refusal::Owned(format!("{why}{hint}")))
-}
-
-/// Whether a finding is among those that are listed: what the filter hides from the list of
-/// findings is not changed from there.
-pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
-    model.view != View::Lint || model.lints.in_filter(&model.world, finding)
-}
-
-/// The rule of the finding has fixes.
-pub fn rule_fixable(model: &Model) -> Applies {
-    editable(model)?;
-    findings(model)?;
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let rule = finding.map_or("", |finding| finding.rule);
-    let findings = model.world.findings().iter();
-    let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
-    let fixes = || findings.clone().filter_map(|one| one.fix.as_deref());
-    let none = !fixes().any(|fix| fix.safe);
-    unless(
-        none && finding.is_some_and(pair::asks),
-        "these pairs are decided one by one, with `=`",
-    )?;
-    if none && fixes().next().is_some() {
-        let key = model.keymap.label("fix").unwrap_or_default();
-        let why = format!("Review these fixes one by one with {key}");
-        return Err(Refusal::Owned(why));
-    }
-    unless(none, "no finding of this rule has an automatic fix")
 }
 
 /// A version is selected that can be brought back.
@@ -396,8 +285,11 @@ pub fn planned(model: &Model) -> Applies {
     unless(!shown, "the change is still being prepared")
 }
 
-/// A task is typed.
-pub fn task(model: &Model) -> Applies {
+/// There is something to explain: a finding, or what a task gives.
+pub fn explained(model: &Model) -> Applies {
+    if model.view == View::Lint {
+        return openable(model);
+    }
     row(model)?;
     unless(!model.inject.is_set(), "type a task first, with `t`")
 }

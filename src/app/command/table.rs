@@ -58,16 +58,16 @@ commands! {
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
     Memory MEMORY {
-        "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
+        "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that; of a finding, what its rule is about", when::explained => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", when::rule_fixable => edits::fix_rule;
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", when::silenceable => edits::silence;
-        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::one_editable => edits::fields;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", when::archivable => edits::archive;
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
-        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
+        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::removable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", when::editable => promote::promote;
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => edits::demote;
@@ -77,7 +77,7 @@ commands! {
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_file => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
-        "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::row => history::open;
+        "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::single => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }

@@ -85,7 +85,10 @@ pub(super) fn rows(base: &str, mine: &str, theirs: &str, with_base: bool) -> Vec
         return pairs(Side::Overlap, lines(mine), lines(theirs)).collect();
     }
     let merge = TextMerge::from_lines(base, mine, theirs);
-    let line = |text: Option<&str>| text.unwrap_or_default().trim_end_matches('\n').to_owned();
+    let line = |text: Option<&str>| {
+        let text = text.unwrap_or_default();
+        text.trim_end_matches(['\n', '\r']).to_owned()
+    };
     let mut rows = Vec::new();
     for region in merge.regions() {
         let of_base = || region.base_range().map(|n| line(merge.base_line(n)));

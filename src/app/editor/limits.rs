@@ -116,27 +116,23 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(super) fn of(lines: &[String], cut: Option<Cut>) -> Self {
-        let bytes = lines.iter().map(|line| line.len() + 1).sum::<usize>();
-        let bytes = bytes.saturating_sub(1);
-        let words = lines.iter().map(|line| line.split_whitespace().count());
+    pub(super) fn new(text: &str, cut: Option<Cut>) -> Self {
         Self {
-            words: words.sum(),
-            tokens: tokens_of(bytes),
-            bytes,
-            cut: cut.and_then(|cut| place(lines, cut.at(&lines.join("\n"))?)),
+            words: text.split_whitespace().count(),
+            tokens: tokens_of(text.len()),
+            bytes: text.len(),
+            cut: cut.and_then(|cut| place(text, cut.at(text)?)),
         }
     }
 }
 
 /// The row and byte of the row of a byte of the text.
-fn place(lines: &[String], at: usize) -> Option<(usize, usize)> {
-    let mut left = at;
-    for (row, line) in lines.iter().enumerate() {
-        if left <= line.len() {
-            return Some((row, left));
-        }
-        left -= line.len() + 1;
-    }
-    None
+fn place(text: &str, at: usize) -> Option<(usize, usize)> {
+    let (before, after) = text.split_at_checked(at)?;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let byte = match after.starts_with('\n') {
+        true => before.trim_end_matches('\r').len().max(start),
+        false => at,
+    };
+    Some((before.matches('\n').count(), byte - start))
 }

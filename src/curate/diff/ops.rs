@@ -1,22 +1,6 @@
-//! What two sequences have in common, by Myers' algorithm.
+//! What two texts have in common.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-/// The operations that make one sequence of the other. Elements are compared as numbers: the
-/// algorithm is compiled once for all types of them.
-pub fn ops<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
-    let mut numbers: HashMap<&T, usize> = HashMap::new();
-    let mut number = |one| {
-        let next = numbers.len();
-        *numbers.entry(one).or_insert(next)
-    };
-    let old: Vec<usize> = old.iter().map(&mut number).collect();
-    let new: Vec<usize> = new.iter().map(&mut number).collect();
-    capture_diff_slices(Algorithm::Myers, &old, &new)
-}
+pub use crate::memory::lines::ops;
 
 /// The lines of a text, line ends included.
 pub fn lines_of(text: &[u8]) -> Vec<&[u8]> {
@@ -38,6 +22,8 @@ pub fn words_of(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use similar::DiffOp;
+
     use super::*;
 
     #[test]

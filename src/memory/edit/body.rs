@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
+use similar::DiffOp;
+
 use super::{Document, Layout, eol, part, splice};
 use crate::memory::document::{BOM, is_blank};
+use crate::memory::lines::ops;
 
 /// A text without blank lines around it.
 pub(super) fn trim(text: &str) -> &str {
@@ -88,59 +91,74 @@ fn insert(bytes: &[u8], layout: &Layout, document: &Document, text: &str) -> Vec
     splice(bytes, vec![(at..at, new.into_bytes())])
 }
 
-/// A new text over an old one. Lines at both ends that stay keep their bytes (line ends that
-/// differ from the others, bytes that are not UTF-8), and so does the missing or present end of
-/// the last line.
+/// A new text over an old one: a line that stays keeps its bytes (a line end that differs from the
+/// others, bytes that are not UTF-8), a new one gets the usual line end, and the end of the last
+/// line stays present or missing.
 fn merge(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
-    let old_lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
-    let new_lines: Vec<&str> = text.split('\n').collect();
-    let same = |(old, new): &(&&[u8], &&str)| {
-        let old = old.strip_suffix(b"\n").unwrap_or(old);
-        let old = old.strip_suffix(b"\r").unwrap_or(old);
-        String::from_utf8_lossy(old) == **new
+    let end = if old.ends_with(b"\n") { "\n" } else { "" };
+    with_ends(old, &format!("{text}{end}"), line_end)
+}
+
+/// A text whose lines end in `\n`, in the bytes of the text it was made from: a line that stays has
+/// the bytes and the end it had there, another one the usual end.
+pub fn with_ends(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
+    let was: Vec<(&[u8], &[u8])> = old
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(cut)
+        .collect();
+    let now: Vec<&str> = text.split_inclusive('\n').collect();
+    let known: Vec<_> = was
+        .iter()
+        .map(|(line, _)| String::from_utf8_lossy(line))
+        .collect();
+    let wanted: Vec<_> = now
+        .iter()
+        .map(|line| line.trim_end_matches('\n').into())
+        .collect();
+    // Only where the lines differ in their bytes does it matter which of them stay.
+    let is_usual = |(line, end): &(&[u8], &[u8])| {
+        (end.is_empty() || *end == line_end.as_bytes()) && str::from_utf8(line).is_ok()
     };
-    let most = old_lines.len().min(new_lines.len());
-    let head = old_lines.iter().zip(&new_lines).take_while(same).count();
-    let tail = old_lines
-        .iter()
-        .rev()
-        .zip(new_lines.iter().rev())
-        .take(most - head)
-        .take_while(same)
-        .count();
-    let ended = old.ends_with(b"\n");
-    let mut out: Vec<u8> = old_lines
-        .iter()
-        .take(head)
-        .copied()
-        .collect::<Vec<_>>()
-        .concat();
-    let last = new_lines.len() - tail;
-    for (index, line) in new_lines.iter().enumerate().take(last).skip(head) {
-        // The line before this one may have been the last, and without an end.
-        if !out.is_empty() && !out.ends_with(b"\n") {
-            out.extend_from_slice(line_end.as_bytes());
-        }
-        out.extend_from_slice(line.as_bytes());
-        if index + 1 < new_lines.len() || ended {
-            out.extend_from_slice(line_end.as_bytes());
+    let ops = match was.iter().all(is_usual) {
+        true => Vec::new(),
+        false => ops(&known, &wanted),
+    };
+    let mut kept = vec![None; now.len()];
+    for op in &ops {
+        if let DiffOp::Equal {
+            old_index,
+            new_index,
+            len,
+        } = *op
+        {
+            for at in 0..len {
+                if let Some(slot) = kept.get_mut(new_index + at) {
+                    *slot = was.get(old_index + at);
+                }
+            }
         }
     }
-    out.extend(
-        old_lines
-            .iter()
-            .skip(old_lines.len() - tail)
-            .copied()
-            .flatten(),
-    );
-    if !ended && out.ends_with(b"\n") {
-        // Lines were taken away from the end of a text without a last line end.
-        out.pop();
-        if out.ends_with(b"\r") {
-            out.pop();
+    let mut out = Vec::with_capacity(old.len() + text.len());
+    for (line, kept) in now.iter().zip(kept) {
+        let bare = line.trim_end_matches('\n');
+        let (bytes, end) = kept.copied().unwrap_or((bare.as_bytes(), b""));
+        out.extend_from_slice(bytes);
+        if bare.len() < line.len() {
+            let usual = || line_end.as_bytes();
+            out.extend_from_slice(if end.is_empty() { usual() } else { end });
         }
     }
     out
+}
+
+/// A line and its end.
+fn cut(line: &[u8]) -> (&[u8], &[u8]) {
+    let bare = line.strip_suffix(b"\n").unwrap_or(line);
+    let bare = match bare.len() < line.len() {
+        true => bare.strip_suffix(b"\r").unwrap_or(bare),
+        false => bare,
+    };
+    line.split_at(bare.len())
 }
 
 /// The file with another text for a whole document.

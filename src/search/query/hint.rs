@@ -61,7 +61,7 @@ pub(super) fn unfinished(
     };
     QueryError {
         span,
-        message: format!("no value for `{typed}`"),
+        message: format!("`{typed}:` needs a value"),
         hint: Some(hint),
     }
 }

@@ -24,7 +24,7 @@ const TELLING: usize = 24;
 struct Said<'a> {
     finding: Option<&'a Finding>,
     title: String,
-    message: &'a str,
+    message: String,
     /// Its rule, where no row above names it.
     rule: Option<&'static str>,
 }
@@ -73,10 +73,11 @@ fn said(model: &Model, row: Row) -> Option<Said<'_>> {
     };
     let finding = model.world.finding(at);
     let memory = finding.and_then(|finding| model.world.memory_of(finding));
+    let title = || crate::lint::mask(memory.map_or("", |memory| &memory.title)).into_owned();
     Some(Said {
         finding,
-        title: crate::lint::mask(memory.map_or("", |memory| &memory.title)).into_owned(),
-        message: finding.map_or("", |finding| &finding.message),
+        title: finding.and_then(super::many).unwrap_or_else(title),
+        message: finding.map_or_else(String::new, |finding| super::message(model, finding)),
         rule: finding
             .filter(|_| model.lints.flat)
             .map(|finding| finding.rule),
@@ -90,7 +91,7 @@ fn title_columns(all: &[&Said<'_>], room: usize) -> usize {
     let titles = widest(&|said| safe::width(&said.title)).unwrap_or_default();
     let others = widest(&|said| {
         let rule = said.rule.map_or(0, |rule| GAP + rule.len());
-        safe::width(said.message) + rule
+        safe::width(&said.message) + rule
     });
     let part = if all.iter().any(|said| said.rule.is_some()) {
         4
@@ -126,7 +127,7 @@ fn finding(
     let rest = room.saturating_sub(columns + GAP);
     let named = said.rule.filter(|rule| rest >= TELLING + GAP + rule.len());
     let message = safe::fit(
-        said.message,
+        &said.message,
         rest.saturating_sub(named.map_or(0, |rule| GAP + rule.len())),
     );
     let used = safe::width(&message);
@@ -154,6 +155,7 @@ fn rule(pen: &Pen<'_>, model: &Model, row: Row) -> Vec<Span<'static>> {
         rule,
         severity,
         count,
+        confidence,
     } = row
     else {
         return Vec::new();
@@ -165,7 +167,17 @@ fn rule(pen: &Pen<'_>, model: &Model, row: Row) -> Vec<Span<'static>> {
             Role::Muted,
             &counted(count, model.lints.left_out(&model.world, rule)),
         ),
+        pen.text(Role::Faint, &confident(confidence)),
     ]
+}
+
+/// The least and the most confidence, as far as it is none of as good as certain.
+fn confident((least, most): (u32, u32)) -> String {
+    match (least, most) {
+        (95.., _) => String::new(),
+        (least, most) if least == most => format!("  confidence {least} %"),
+        (least, most) => format!("  confidence {least}–{most} %"),
+    }
 }
 
 /// How many findings of a rule there are, and how many of them are listed where not all are.

@@ -127,6 +127,14 @@ fn files() {
             body("1\n2\n3\n"),
             "---\na: x\n---\n1\r\n2\n3\r\n",
         ),
+        // A line between two changes keeps its own end, and so does one that others come before.
+        (
+            "1\r\n2\n3\r\n4\r\n",
+            0,
+            body("x\n2\n3\ny\n4"),
+            "x\r\n2\n3\r\ny\r\n4\r\n",
+        ),
+        ("1\n2\r\n3", 0, body("3\n1\n2"), "3\n1\n2"),
         ("---\na: x\n---\n", 0, body("c\n"), "---\na: x\n---\n\nc\n"),
         ("---\na: x\n---", 0, body("c"), "---\na: x\n---\n\nc\n"),
         ("---\na: x\n---\n\n", 0, body("c"), "---\na: x\n---\n\nc\n"),

@@ -104,37 +104,37 @@ fn what_asks_for_nothing_is_named_and_lets_everything_through() {
         (
             "auth created:<",
             "created:<",
-            "no value for `created`",
+            "`created:` needs a value",
             "write created:2026-03, created:>=2026-01-15 or created:<30d (m h d w M y)",
         ),
         (
             "!importance:>=",
             "importance:>=",
-            "no value for `importance`",
+            "`importance:` needs a value",
             "it can be `low`, `medium`, `high` or `critical`",
         ),
         (
             "importance:high,>= auth",
             "importance:high,>=",
-            "no value for `importance`",
+            "`importance:` needs a value",
             "it can be `low`, `medium`, `high` or `critical`",
         ),
         (
             "tags:*",
             "tags:*",
-            "no value for `tags`",
+            "`tags:` needs a value",
             "write a word after the colon",
         ),
         (
             "has:",
             "has:",
-            "no value for `has`",
+            "`has:` needs a value",
             "write has:finding, has:stale-path or has:tags",
         ),
         (
             "state:",
             "state:",
-            "no value for `state`",
+            "`state:` needs a value",
             "it can be `active` or `archived`",
         ),
         (
