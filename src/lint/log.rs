@@ -47,21 +47,6 @@ impl Rule for FailureLog {
         true
     }
 
-    fn covers(&self) -> &'static [&'static str] {
-        &[
-            "body-length",
-            "changed-since",
-            "contained",
-            "contradiction",
-            "duplicate-title",
-            "expired",
-            "near-duplicate",
-            "repeats-docs",
-            "stale-symbol",
-            "stale-version",
-        ]
-    }
-
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let (start, body) = subject.body();
         let share = subject.cx.threshold(self.id(), "share", subject.index);

@@ -20,6 +20,7 @@ use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
 pub use json::Summary;
+pub(super) use tags::covers;
 pub use text::Detail;
 
 /// What a fix comes to in the bytes of the files.

@@ -97,16 +97,15 @@ impl Evidence {
             Places { names: true, .. } => Difference::Name,
             _ => Difference::Wording,
         };
-        let mut marks = [marks(short, &only_a), marks(long, &only_b)];
-        let bare = marks.iter().all(Vec::is_empty);
-        for (n, (one, marks)) in [short, long].into_iter().zip(&mut marks).enumerate() {
-            let is_marked = |token: &&Token| (negated || bare) && token.kind == Kind::Negation;
-            let negations = one.tokens.iter().filter(is_marked);
-            marks.extend(negations.map(|token| token.at.clone()));
-            marks.extend(opposed.as_ref().and_then(|both| both.get(n)).cloned());
-            marks.sort_by_key(|mark| mark.start);
-            marks.dedup();
-        }
+        let marked = |n: usize, one: &Sentence<'_>, only: &[bool]| {
+            let opposite = opposed.as_ref().and_then(|both| both.get(n));
+            let is_marked = |(token, only): (&Token, &bool)| {
+                *only || negated && token.kind == Kind::Negation || opposite == Some(&token.at)
+            };
+            let flags: Vec<bool> = one.tokens.iter().zip(only).map(is_marked).collect();
+            marks(one, &flags)
+        };
+        let marks = [marked(0, short, &only_a), marked(1, long, &only_b)];
         Self {
             row,
             difference,
