@@ -225,7 +225,7 @@ fn never_selected(
                 .get(*at)
                 .is_some_and(|memory: &Arc<Memory>| !asked(memory) && is_old(memory))
             {
-                add(*at, format!("none of {} selects it", outcome.said()));
+                add(*at, format!("none of {} selects it", outcome.played()));
             }
         }
     }

@@ -64,7 +64,7 @@ fn unread(subject: &Subject<'_>) -> Option<Finding> {
 }
 
 /// True if a day is over, and was still to come when the memory was last written or confirmed:
-/// else the memory tells of it as of something that was.
+/// otherwise the sentence is about the past.
 fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
     let end = date.last.checked_add_days(Days::new(1));
     let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());

@@ -57,7 +57,7 @@ impl Manifests {
         all
     }
 
-    /// What is required of the thing that one of these names stands for, and that name.
+    /// The requirements of a package, and the name it was found by.
     fn get<'n>(&self, names: [&'n str; 2]) -> Option<(&'n str, Vec<&Required>)> {
         let [short, long] = names;
         [long, short].into_iter().find_map(|name| {
@@ -132,7 +132,7 @@ fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
     });
     let is_stale = |(mention, name, required): &&(VersionMention<'_>, &str, Vec<&Required>)| {
         let block = cues.outline().block(mention.bytes.start).0;
-        // Two versions of one thing beside each other tell of a way between them.
+        // Two versions in one sentence describe an upgrade.
         let is_told_apart = all.iter().any(|(other, of, _)| {
             let is_other = other.version != mention.version && folded(of) == folded(name);
             is_other && block.contains(&other.bytes.start)
