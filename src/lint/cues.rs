@@ -37,6 +37,8 @@ pub(super) enum Cue {
     Planned,
     /// It is another repository's, or of another state of this one.
     Elsewhere,
+    /// It stands for any name.
+    Example,
     /// The sentence has a negation.
     Negated,
     /// It stands in a record of what was done.
@@ -53,6 +55,7 @@ impl Cue {
             Self::Was => "the sentence is about the past",
             Self::Planned => "the sentence is about a plan",
             Self::Elsewhere => "the sentence is about another repository, branch or release",
+            Self::Example => "the sentence gives an example",
             Self::Negated => "the sentence denies or forbids something",
             Self::Record => "it stands in a record of what was done",
             Self::Log => "it stands in the log of a failure",

@@ -93,7 +93,10 @@ fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline>
     }
     let deadline = *cues.find(&DEADLINES, &date.bytes)?;
     let cue = cues.at(&date.bytes);
-    let is_told = matches!(cue, Some(Cue::Elsewhere | Cue::Record | Cue::Log));
+    let is_told = matches!(
+        cue,
+        Some(Cue::Elsewhere | Cue::Example | Cue::Record | Cue::Log)
+    );
     (deadline != Deadline::None && !is_told).then_some(deadline)
 }
 

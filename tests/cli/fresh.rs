@@ -399,7 +399,7 @@ fn what_cannot_be_read_is_noted_and_the_rest_runs() {
     assert_eq!(repo.found("stale-symbol").len(), 1);
     assert_eq!(
         repo.notes("stale-version"),
-        ["`Cargo.toml` does not parse: unclosed table, expected `]`"]
+        ["`Cargo.toml` does not parse: unclosed table, expected `]` at line 1"]
     );
     // The version that had it is missing: it is nowhere to be found, and nothing falls over.
     let hash = Command::new("git")

@@ -136,10 +136,12 @@ fn is_keylike(value: &str) -> bool {
     let id = parts == [8, 4, 4, 4, 12];
     let upper = |byte: &u8| byte.is_ascii_uppercase();
     let two_capitals = |two: &[u8]| two.iter().all(upper);
-    let joined =
-        value.bytes().any(|byte| upper(&byte)) && !value.as_bytes().windows(2).any(two_capitals);
     let numbers = value.split(|c: char| !c.is_ascii_digit());
     let numbers = numbers.filter(|digits| !digits.is_empty()).count();
+    // A name of joined words has few numbers.
+    let joined = numbers < 4
+        && value.bytes().any(|byte| upper(&byte))
+        && !value.as_bytes().windows(2).any(two_capitals);
     !hash && !id && !joined && (numbers >= 3 || is_mixed(value) || is_jumbled(value))
 }
 
