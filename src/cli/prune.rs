@@ -171,8 +171,12 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
         }
     }
     if questions > 0 {
+        let pairs = match questions {
+            1 => "1 pair is".to_owned(),
+            many => format!("{many} pairs are"),
+        };
         note(&format!(
-            "note: {questions} pairs are left to you: `memkeep lint --rule near-duplicate --rule contained`"
+            "note: {pairs} left to you: `memkeep lint --rule near-duplicate --rule contained`"
         ));
     }
     Ok(())

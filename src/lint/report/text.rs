@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Report, counted};
 use crate::curate::Resolution;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES, mask};
+use crate::lint::{Finding, RULES};
 use crate::memory::Severity;
 
 /// Findings shown of a rule before the rest is only counted.
@@ -16,9 +16,6 @@ const PIECES: usize = 2;
 
 /// Titles shown of memories of which the findings are one decision.
 const TITLES: usize = 8;
-
-/// Characters shown of a title.
-const TITLE: usize = 48;
 
 /// How much of the findings is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,23 +111,15 @@ impl Report<'_> {
     }
 
     fn one(&self, text: &mut String, finding: &Finding, detail: Detail) {
-        let memory = self.memory(finding.memory);
-        // A file that cannot be read has its own name for a title.
-        let title = memory.filter(|memory| !memory.path.ends_with(&*memory.title));
-        // The titles of several memories are the evidence.
-        let title = title.filter(|_| !finding.is_list());
-        let title = title.map_or_else(String::new, |memory| short(&mask(&memory.title)));
         let _ = writeln!(
             text,
-            "  {}:{}:{} {}[{}] {}{}{}{}",
+            "  {}:{}:{} {}[{}] {}{}",
             visible(&self.path(finding.memory)),
             finding.line,
             finding.column,
             finding.severity.word(),
             finding.rule,
-            visible(&title),
-            if title.is_empty() { "" } else { ": " },
-            visible(&finding.message),
+            visible(&self.titled(finding)),
             finding
                 .sureness()
                 .map_or_else(String::new, |sure| format!(" ({sure})")),
@@ -154,15 +143,6 @@ impl Report<'_> {
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
         }
-    }
-}
-
-/// A title of at most [`TITLE`] characters, without the full stop of a sentence.
-fn short(title: &str) -> String {
-    let title = title.trim_end_matches('.');
-    match title.char_indices().nth(TITLE) {
-        Some((end, _)) => format!("{}…", title.get(..end).unwrap_or(title).trim_end()),
-        None => title.to_owned(),
     }
 }
 

@@ -13,22 +13,22 @@ pub type Row = [f64; NAMES.len()];
 /// The features, as the weights and the evidence name them. `short` is the statement with fewer
 /// tokens.
 pub const NAMES: [&str; 16] = [
-    "shared words of the shorter",
-    "shared words of both",
-    "shared letters",
-    "number in place of a number",
-    "name in place of a name",
-    "negation on one side",
+    "words of one in the other",
+    "words in common",
+    "similar spelling",
+    "different numbers",
+    "different names",
+    "a negation in one only",
     "opposite words",
     "same beginning",
-    "same end",
-    "more words in the longer",
-    "number only in the shorter",
+    "same ending",
+    "additional words",
+    "a number in one only",
     "length",
-    "like lengths",
-    "first difference",
-    "last difference",
-    "one replaced place",
+    "same length",
+    "where they first differ",
+    "where they last differ",
+    "one part replaced",
 ];
 
 /// Features of two statements, and the bytes in which they differ.
