@@ -132,11 +132,15 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         _ => {}
     }
     let mut session = Session::open(global, paths)?;
-    match command {
+    match &command {
         // An empty check is no success.
         Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
             session.warn_of_formats();
-            session.needs_store()?;
+            let ids = match &command {
+                Command::Lint(args) => args.ids.as_slice(),
+                _ => &[],
+            };
+            session.needs_store(ids)?;
         }
         Command::Init(_) | Command::MergeDriver(_) => {}
         _ if session.collection.stores.is_empty() => {

@@ -13,6 +13,7 @@ pub mod confirmed;
 mod contradiction;
 mod cues;
 mod digest;
+mod documents;
 mod duplicate;
 mod empty;
 mod expired;
@@ -159,9 +160,9 @@ pub trait Rule: Send + Sync {
     fn joins(&self) -> bool {
         false
     }
-    /// Rules that say nothing more about a memory of which this rule finds something.
-    fn covers(&self) -> &'static [&'static str] {
-        &[]
+    /// Rules that report nothing more about a memory of which this rule finds something.
+    fn covers(&self) -> &'static [String] {
+        report::covers(self.id())
     }
     /// True if it plays tasks through the policies of the stores.
     fn plays(&self) -> bool {
@@ -320,7 +321,7 @@ fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
     collector::Found::new(subject, findings, covered)
 }
 
-/// The rules that say nothing about a memory because another rule covers them there. A rule that is
+/// The rules that report nothing about a memory because another rule covers them there. A rule that is
 /// not selected covers the selected ones all the same.
 fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
     let is_selected = |id: &str| rules.iter().any(|rule| rule.id() == id);
@@ -336,7 +337,8 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
         .iter()
         .filter(|rule| rule.covers().iter().any(|id| is_selected(id)));
     let covering = covering.filter(finds);
-    covering.flat_map(|rule| rule.covers()).copied().collect()
+    let covered = covering.flat_map(|rule| rule.covers());
+    covered.map(String::as_str).collect()
 }
 
 /// What rules find in fields that are no part of the text: on its first line, and without fixes.

@@ -62,12 +62,13 @@ impl Plan {
             each: OVERHEAD,
             most: TIMES * bodies.sum::<usize>(),
         };
-        let near = match sizes.iter().sum::<usize>() > room.group {
+        let sent = Sent::new(sources.answers, &by);
+        let is_cut = sizes.iter().sum::<usize>() > room.group;
+        let near = match is_cut || !sent.requests.is_empty() {
             true => nearest(&notes, now),
             false => Vec::new(),
         };
         let all = groups(&sizes, &near, room);
-        let sent = Sent::new(sources.answers, &by);
         let count = all.len();
         let open = |group: &Vec<usize>| !sent.covers(&notes, group, &near);
         let open: Vec<Vec<usize>> = all.into_iter().filter(open).collect();
@@ -247,8 +248,8 @@ impl<'a> Sent<'a> {
         self.requests.get(note.sent.as_str())
     }
 
-    /// Whether nothing in a group is new: its memories were sent as they are now, all in one request
-    /// or those that are near to each other together.
+    /// True if nothing in a group is new: its memories were sent as they are now, all in one request
+    /// or each together with its nearest.
     fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<Near>]) -> bool {
         let mut common: Option<BTreeSet<usize>> = None;
         for member in group {
@@ -271,9 +272,8 @@ impl<'a> Sent<'a> {
         };
         !near.is_empty()
             && group.iter().all(|member| {
-                let near = near.get(*member).into_iter().flatten();
-                let mut within = near.filter(|(other, _)| group.contains(other));
-                within.all(|(other, _)| met(*member, *other))
+                let nearest = near.get(*member).and_then(|near| near.first());
+                nearest.is_none_or(|(other, _)| !group.contains(other) || met(*member, *other))
             })
     }
 }

@@ -105,9 +105,9 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
     }
     match ended {
         Some((status, _)) if !status.success() => {
-            let said = output.errors.recv_timeout(GRACE).unwrap_or_default();
-            let said = String::from_utf8_lossy(&said);
-            let first = said.lines().map(str::trim).find(|line| !line.is_empty());
+            let errors = output.errors.recv_timeout(GRACE).unwrap_or_default();
+            let errors = String::from_utf8_lossy(&errors);
+            let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
             let first = first.map(|line| format!(": {line}")).unwrap_or_default();
             Err(Failure::Exit(name(), exit(status), first))
         }

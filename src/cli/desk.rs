@@ -208,7 +208,7 @@ impl World for Desk {
             return Ok(Asked::Nothing(ask::nothing(&plan)));
         };
         if !send {
-            return Ok(Asked::Size(ask::size(&plan, &command.name)));
+            return Ok(Asked::Size(ask::size(&plan, Some(&command.name))));
         }
         let sent = ask::send(session, &plan, &command, (stop, now), tell)
             .map_err(|error| no_answer(error.in_a_line(), None))?;

@@ -150,7 +150,9 @@ impl From<clap::Error> for Error {
             }
         });
         let after = |name: &str| parts.iter().find_map(|part| part.strip_prefix(name));
+        let is_conflict = error.kind() == clap::error::ErrorKind::ArgumentConflict;
         let hint = match (after("tip: "), values, after("Usage: ")) {
+            _ if is_conflict => "leave one of them out".to_owned(),
             (Some(tip), _, _) => tip.to_owned(),
             (None, Some(values), _) => format!("one of {values}"),
             (None, None, Some(usage)) => usage.to_owned(),

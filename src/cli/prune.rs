@@ -171,8 +171,12 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
         }
     }
     if questions > 0 {
+        let pairs = match questions {
+            1 => "1 pair is".to_owned(),
+            many => format!("{many} pairs are"),
+        };
         note(&format!(
-            "note: {questions} pairs are left to you: `memkeep lint --rule near-duplicate --rule contained`"
+            "note: {pairs} left to you: `memkeep lint --rule near-duplicate --rule contained`"
         ));
     }
     Ok(())
@@ -225,7 +229,7 @@ fn never_selected(
                 .get(*at)
                 .is_some_and(|memory: &Arc<Memory>| !asked(memory) && is_old(memory))
             {
-                add(*at, format!("none of {} selects it", outcome.said()));
+                add(*at, format!("none of {} selects it", outcome.played()));
             }
         }
     }

@@ -172,6 +172,11 @@ impl ModelSettings {
         name.unwrap_or_else(|| "model".to_owned())
     }
 
+    /// True if a name or a command is configured.
+    pub const fn is_named(&self) -> bool {
+        self.name.is_some() || self.command.is_some()
+    }
+
     /// The command, where one is configured.
     pub fn runnable(&self, home: &Path) -> Option<Runnable> {
         let mut words = self.command.as_ref()?.get_ref().0.clone();

@@ -64,7 +64,7 @@ impl Answer {
     }
 
     /// Sets the time and the person.
-    pub fn said(mut self, at: Timestamp, by: Option<String>) -> Self {
+    pub fn signed(mut self, at: Timestamp, by: Option<String>) -> Self {
         self.at = Some(at.to_rfc3339());
         self.by = by;
         self

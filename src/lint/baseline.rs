@@ -125,9 +125,9 @@ impl Baseline {
             line: error.line().max(1),
             column: error.column().max(1),
             message: {
-                let said = error.to_string();
-                let at = said.find(" at line ").unwrap_or(said.len());
-                said.get(..at).unwrap_or_default().to_owned()
+                let reason = error.to_string();
+                let at = reason.find(" at line ").unwrap_or(reason.len());
+                reason.get(..at).unwrap_or_default().to_owned()
             },
         })?;
         if file.version > VERSION {

@@ -63,7 +63,7 @@ impl Rule for BodyLength {
         }
         let says = format!("the body has {}", counted(words as usize, "word"));
         let advised = format!("{says}; {least} to {most} are advised");
-        let too_long = format!("{says}; 2,000 are the most");
+        let too_long = format!("{says}; the limit is 2,000");
         let (severity, confidence, message) = match count < least {
             true => (Severity::Info, 0.3, advised),
             false if count <= MOST || most > MOST => (Severity::Info, 0.4, advised),

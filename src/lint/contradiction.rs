@@ -3,9 +3,9 @@
 use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
-use super::pairs::{Conflict, Side, against, differing, differing_words, gather, pairs, shown};
+use super::pairs::{Conflict, against, differing, gather, pairs, shown, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject, documents};
 use crate::memory::Severity;
 
 /// Two memories contradict each other.
@@ -39,21 +39,21 @@ impl Rule for Contradiction {
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        out.extend(super::repeats::contradicted(subject));
-        out.extend(updated(subject));
+        out.extend(documents::contradicted(self.id(), subject));
+        out.extend(updated(self.id(), subject));
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         if let Some(unread) = cx.answers.unread() {
             facts.note(self.id(), unread);
         }
-        for found in pairs(cx, facts).found(cx, facts) {
+        let all = pairs(cx, facts).found(cx, facts).iter();
+        for found in all.filter(|found| found.alike.is_none()) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
             };
             // A field or an answer already decides which of the two holds.
-            let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
-            if answered || decides(a, b) {
+            if cx.answered(self.id(), found.a, found.b) || decides(a, b) {
                 continue;
             }
             // The later memory introduced the contradiction.
@@ -66,7 +66,14 @@ impl Rule for Contradiction {
                 out.push_with(finding(self.id(), memory, other, conflict), |finding| {
                     if let Some(sides) = pairs(cx, facts).sides(cx, found, n) {
                         let [a, b] = &*sides;
-                        tell(cx, finding, conflict, if later { [b, a] } else { [a, b] });
+                        let name = cx.memories.get(other).map(|memory| memory.id.to_string());
+                        finding.message =
+                            against(conflict.difference, &quote(&name.unwrap_or_default()));
+                        tell(cx, finding, if later { [b, a] } else { [a, b] });
+                        if !conflict.because.is_empty() {
+                            let because = conflict.because.join(", ");
+                            finding.evidence.push(format!("decided by: {because}"));
+                        }
                     }
                 });
             }
@@ -75,7 +82,7 @@ impl Rule for Contradiction {
 }
 
 /// Reports text that a merge appended and that contradicts the rest of its memory.
-fn updated(subject: &Subject<'_>) -> Option<Finding> {
+fn updated(rule: &'static str, subject: &Subject<'_>) -> Option<Finding> {
     let (start, body) = subject.body();
     let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
     let (found, [(here, marks), (there, marks_there)]) = parts.find_map(|at| {
@@ -90,7 +97,13 @@ fn updated(subject: &Subject<'_>) -> Option<Finding> {
     let line = in_file.map_or_else(|| subject.at(there.start).line, |(line, _)| line);
     let source = format!("line {line}");
     let there = (subject.text, (there, marks_there));
-    Some(shown(subject, &found, (here, marks), there, (&source, "")))
+    Some(shown(
+        (rule, subject),
+        &found,
+        (here, marks),
+        there,
+        (&source, ""),
+    ))
 }
 
 fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
@@ -98,30 +111,4 @@ fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict)
     Finding::of_pair((rule, severity), (memory, 1), vec![other])
         .marked_by(MarkedBy::Statements)
         .sure(conflict.confidence)
-}
-
-/// Adds both statements, their positions and the features that decided.
-fn tell(cx: &Context<'_>, finding: &mut Finding, conflict: &Conflict, [here, there]: [&Side; 2]) {
-    (finding.line, finding.column) = (here.place.line, here.place.column);
-    finding.place.clone_from(&here.place.bytes);
-    let other = finding.related.first();
-    let other = other.and_then(|index| cx.memories.get(*index));
-    let name = other.map(|memory| memory.id.to_string());
-    let name = quote(&name.unwrap_or_default());
-    let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
-    let in_file = other
-        .zip(start)
-        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
-    finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
-    for side in [here, there] {
-        // A line end becomes a blank of the same length, so that marks stay valid.
-        let text = side.text.replace(['\n', '\r'], " ");
-        finding.show(text, side.marks.iter().cloned());
-    }
-    finding.message = against(conflict.difference, &name) + &differing_words(finding);
-    if !conflict.because.is_empty() {
-        finding
-            .evidence
-            .push(format!("decided by: {}", conflict.because.join(", ")));
-    }
 }

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use super::chars::{cut, last_of};
 use crate::text::mentions::{Block, Outline};
 use crate::text::patterns::{compact, compact_set};
+use crate::text::tokens::{Kind, Token, tokens};
 
 /// Stands for the mention in the sentence that patterns are matched against.
 const MENTION: char = '¤';
@@ -36,6 +37,10 @@ pub(super) enum Cue {
     Planned,
     /// It is another repository's, or of another state of this one.
     Elsewhere,
+    /// It stands for any name.
+    Example,
+    /// The sentence has a negation.
+    Negated,
     /// It stands in a record of what was done.
     Record,
     /// It stands in the log of a failure.
@@ -50,6 +55,8 @@ impl Cue {
             Self::Was => "the sentence is about the past",
             Self::Planned => "the sentence is about a plan",
             Self::Elsewhere => "the sentence is about another repository, branch or release",
+            Self::Example => "the sentence gives an example",
+            Self::Negated => "the sentence denies or forbids something",
             Self::Record => "it stands in a record of what was done",
             Self::Log => "it stands in the log of a failure",
         }
@@ -139,20 +146,33 @@ impl<'t> Cues<'t> {
         self.outline.get_or_init(|| Outline::new(self.text))
     }
 
-    /// What the words around a mention at these bytes say of it.
+    /// What the words around a mention say of it.
     pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
         self.find(&TABLE, mention).copied()
     }
 
+    /// The same, or that the sentence has a negation: another name in it may say something wrong.
+    pub fn of_claim(&self, mention: &Range<usize>) -> Option<Cue> {
+        let negates = |token: &Token| token.kind == Kind::Negation;
+        self.at(mention).or_else(|| {
+            let sentence = self.text.get(self.sentence(mention)).unwrap_or_default();
+            let is_negated = tokens(sentence).iter().any(negates);
+            is_negated.then_some(Cue::Negated)
+        })
+    }
+
+    /// The sentence around a mention. A line of code has none, but a comment in it may be one.
+    fn sentence(&self, mention: &Range<usize>) -> Range<usize> {
+        match self.outline().block(mention.start) {
+            (block, Block::Code) => block,
+            _ => self.outline().sentence(mention.start),
+        }
+    }
+
     /// The first cue of a table for a mention at these bytes.
     pub fn find<'c, C>(&self, table: &'c Table<C>, mention: &Range<usize>) -> Option<&'c C> {
-        let (block, kind) = self.outline().block(mention.start);
-        let sentence = match kind {
-            // A line of code has no sentence; a comment in it may be one.
-            Block::Code => block.clone(),
-            _ => self.outline().sentence(mention.start),
-        };
-        let sentence = masked(self.text, &sentence, mention);
+        let (block, _) = self.outline().block(mention.start);
+        let sentence = masked(self.text, &self.sentence(mention), mention);
         let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
         let headings = self.outline().headings(mention.start);
         let headings = std::iter::once(self.title).chain(headings);

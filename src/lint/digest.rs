@@ -104,7 +104,7 @@ fn run(
     super::store::finish(cx, rules, &mut collector);
     cache.carry(facts);
     let notes = facts.notes();
-    // Of a rule that did not check everything nobody knows what it would have found.
+    // A rule that checked only a part may have missed findings.
     let is_complete = |rule: &&dyn Rule| {
         notes.iter().all(|note| note.rule != rule.id()) && facts.is_complete(rule.id())
     };
@@ -251,7 +251,7 @@ fn gather(subject: &Subject<'_>, rules: &[&'static dyn Rule]) -> Gathering {
 pub enum Gather {
     /// Nothing.
     Nothing,
-    /// This, which the engine adds now and in later runs while the memory stays as it is.
+    /// What the engine adds in this run and in each later one until the memory changes.
     Keep(Arc<dyn Gathered>),
     /// Something that the rule added itself, and gathers again in every run.
     Again,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
-use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
+use super::pairs::{Found, Likeness, gather, pairs, tell};
 use super::succession::decides;
 use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
@@ -13,9 +13,15 @@ use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
 
-/// More memories than these that are like each other, word for word but for a few, are a form that
-/// was filled in, and each says what the others do not.
-const FORM: usize = 4;
+/// A memory that has this share in common with more than so many others, and is no copy of them, is
+/// a template that was filled in: each says what the others do not.
+const TEMPLATE: (f64, usize) = (0.45, 4);
+
+/// A memory shorter than this share of the other is contained in it, not its duplicate.
+const SHORTER: f64 = 0.5;
+
+/// The share of the shorter of two memories that the other has, from which on they are alike.
+const NEARLY_ALL: f64 = 0.8;
 
 /// A rule about memories that say the same.
 pub(super) struct Duplicate {
@@ -32,7 +38,7 @@ pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
     contained: false,
     share: &[Threshold {
         name: "share",
-        usual: 0.45,
+        usual: NEARLY_ALL,
         range: (0.1, 1.0),
         what: "the part of the shorter one's wording that the other has",
     }],
@@ -44,7 +50,7 @@ pub(super) static CONTAINED: Duplicate = Duplicate {
     contained: true,
     share: &[Threshold {
         name: "share",
-        usual: 0.7,
+        usual: NEARLY_ALL,
         range: (0.1, 1.0),
         what: "the part of the shorter one's wording that the longer one has",
     }],
@@ -76,8 +82,8 @@ impl Rule for Duplicate {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        // Of each memory the one that is most like it, and what else is.
-        let mut found: BTreeMap<usize, Vec<(usize, Likeness)>> = BTreeMap::new();
+        // For each memory what is like it, and how many are no copies.
+        let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
         for pair in pairs(cx, facts).found(cx, facts) {
@@ -85,7 +91,8 @@ impl Rule for Duplicate {
             if both.is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
                 continue;
             }
-            if pair.alike.is_some_and(|alike| alike.share < 1.0) {
+            let is_like = |alike: Likeness| (TEMPLATE.0..1.0).contains(&alike.share);
+            if pair.alike.is_some_and(is_like) {
                 for memory in [pair.a, pair.b] {
                     *like.entry(memory).or_default() += 1;
                 }
@@ -93,58 +100,71 @@ impl Rule for Duplicate {
             if let Some((memory, other, alike)) = self.about(cx, pair)
                 && !cx.answered(self.id(), memory, other)
             {
-                found.entry(memory).or_default().push((other, alike));
+                found.entry(memory).or_default().push((other, alike, pair));
             }
         }
-        for (memory, others) in found {
+        for (memory, mut others) in found {
+            let is_template = like.get(&memory).is_some_and(|count| *count > TEMPLATE.1);
+            others.retain(|(_, alike, _)| !is_template || alike.share >= 1.0);
             // A pair that is silenced is named only where every pair is.
-            let is_silenced = |(other, _): &(usize, Likeness)| out.silences(self.id(), *other);
+            let is_silenced = |(other, ..): &(usize, _, _)| out.silences(self.id(), *other);
             let (silenced, open): (Vec<_>, Vec<_>) = others.into_iter().partition(is_silenced);
             let mut others = if open.is_empty() { silenced } else { open };
             others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
-            let Some(&(first, alike)) = others.first() else {
+            let Some(&(first, alike, pair)) = others.first() else {
                 continue;
             };
-            let (share, partly, warns) = (alike.share, alike.partly, alike.warns);
+            let differs = |pair: &Found| !pair.conflicts.is_empty();
+            // Of each the same has to be true by itself.
+            others.retain(|(_, one, other)| {
+                one.warns == alike.warns && differs(other) == differs(pair)
+            });
+            let sure = match alike.warns {
+                true => 0.9 + 0.1 * alike.share,
+                false => 0.75,
+            };
+            let others = others.into_iter().map(|(other, ..)| other);
+            let others = others.take(8).collect();
+            let line = of(memory).map_or(1, |memory| memory.line);
+            let severity = Severity::of(alike.warns);
+            let finding = Finding::of_pair((self.id(), severity), (memory, line), others);
             let name = of(first).map(|memory| quote(&memory.id.to_string()));
             let name = name.unwrap_or_default();
-            let line = of(memory).map_or(1, |memory| memory.line);
-            let percent = (share * 100.0).round();
-            // What is shared is a part of the shorter one.
-            let words = |index| of(index).map_or(0, |memory| memory.words);
-            let evidence = match words(memory) > words(first) {
-                true => format!("{percent}% of {name} stands in this one"),
-                false => format!("{percent}% of it stands in the other"),
+            let says = match self.contained {
+                true => format!("all of it stands in {name}"),
+                false => format!("nearly the same as {name}"),
             };
-            let count = like.get(&memory).copied().unwrap_or_default();
-            let is_form = |share: f64| count > FORM && share < 1.0;
-            let form = is_form(share);
-            // Of each the same has to be true by itself.
-            others.retain(|(_, one)| {
-                is_form(one.share) == form && (one.partly, one.warns) == (partly, warns)
+            let finding = finding.sure(sure).says(says);
+            if !differs(pair) {
+                let fix = self.fix(cx, memory, first);
+                let evidence = evidence(cx, (memory, first), alike.share);
+                out.push(finding.because(evidence).fixed_by(fix));
+                continue;
+            }
+            // To merge or to archive one of them would drop or join what is not the same.
+            out.push_with(finding, |finding| {
+                finding.message = format!("nearly the same as {name}, but they differ");
+                if let Some(sides) = pairs(cx, facts).sides(cx, pair, 0) {
+                    let [a, b] = &*sides;
+                    let sides = if pair.a == memory { [a, b] } else { [b, a] };
+                    tell(cx, finding, sides);
+                }
             });
-            let says = match (form, self.contained) {
-                (false, _) if partly => format!("shares much with {name}"),
-                (true, _) => format!("one form with {count} others, as {name}"),
-                (false, true) => format!("all of it stands in {name}"),
-                (false, false) => format!("nearly the same as {name}"),
-            };
-            let (severity, sure) = match form {
-                true => (Severity::Info, 0.4),
-                // Each says something of its own: to merge them may be worth it, or not.
-                false if partly => (Severity::Info, 0.6),
-                false if !warns => (Severity::Info, 0.75),
-                false => (Severity::Warning, 0.9 + 0.1 * share.min(1.0)),
-            };
-            let others = others.into_iter().map(|(other, _)| other);
-            let others = others.take(8).collect();
-            let finding = Finding::of_pair((self.id(), severity), (memory, line), others)
-                .sure(sure)
-                .says(says)
-                .because(evidence)
-                .fixed_by((!form).then(|| self.fix(cx, memory, first)).flatten());
-            out.push(finding);
         }
+    }
+}
+
+/// How much of the shorter of two memories stands in the other.
+fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> String {
+    let of = |index: usize| cx.memories.get(index);
+    let words = |index| of(index).map_or(0, |memory| memory.words);
+    let percent = (share * 100.0).round();
+    match of(other).filter(|_| words(memory) > words(other)) {
+        Some(other) => {
+            let name = quote(&other.id.to_string());
+            format!("{percent}% of {name} stands in this one")
+        }
+        None => format!("{percent}% of it stands in the other"),
     }
 }
 
@@ -165,7 +185,10 @@ impl Duplicate {
     /// contained; of two that are alike the later repeats the first.
     fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
         let alike = pair.alike?;
-        if (alike.size < SHORTER) != self.contained {
+        let least = cx.threshold(self.id(), "share", pair.a);
+        // A statement that is likely the same is enough, unless more is asked for.
+        let is_enough = alike.share >= least || alike.single && least <= NEARLY_ALL;
+        if (alike.size < SHORTER) != self.contained || !is_enough {
             return None;
         }
         let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);

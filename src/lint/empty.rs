@@ -68,8 +68,8 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
     if text.is_empty() && title.is_none() {
         return Some("the body is nothing but headings");
     }
-    let said = lines.join("\n");
-    if !tokens(&said).is_empty() && stems(&said).is_subset(&stems(title?)) {
+    let text = lines.join("\n");
+    if !tokens(&text).is_empty() && stems(&text).is_subset(&stems(title?)) {
         return Some("the body says nothing that the title does not");
     }
     text.is_empty()

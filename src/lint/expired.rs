@@ -64,7 +64,7 @@ fn unread(subject: &Subject<'_>) -> Option<Finding> {
 }
 
 /// True if a day is over, and was still to come when the memory was last written or confirmed:
-/// else the memory tells of it as of something that was.
+/// otherwise the sentence is about the past.
 fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
     let end = date.last.checked_add_days(Days::new(1));
     let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());
@@ -93,7 +93,10 @@ fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline>
     }
     let deadline = *cues.find(&DEADLINES, &date.bytes)?;
     let cue = cues.at(&date.bytes);
-    let is_told = matches!(cue, Some(Cue::Elsewhere | Cue::Record | Cue::Log));
+    let is_told = matches!(
+        cue,
+        Some(Cue::Elsewhere | Cue::Example | Cue::Record | Cue::Log)
+    );
     (deadline != Deadline::None && !is_told).then_some(deadline)
 }
 

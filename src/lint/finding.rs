@@ -16,7 +16,7 @@ pub enum About {
     Memory,
     /// Its memory and the first related one alike.
     Pair,
-    /// Its store: such findings of a rule are shown as one.
+    /// Its store: equal findings of a rule are shown as one.
     Store,
 }
 
@@ -44,7 +44,7 @@ pub struct Finding {
     pub place: Option<Range<usize>>,
     /// What is wrong, in a sentence without a full stop.
     pub message: String,
-    /// What tells it from other findings of the rule in the same memories.
+    /// Distinguishes findings of one rule in one memory.
     pub mark: MarkedBy,
     /// What shows it.
     pub evidence: Vec<String>,
@@ -127,6 +127,11 @@ impl Finding {
             (About::Store, _) | (_, 0) => 1,
             (_, many) => many,
         }
+    }
+
+    /// True if it lists several memories, none of which it is about more than about the others.
+    pub fn is_list(&self) -> bool {
+        self.about != About::Store && !self.joined.is_empty()
     }
 
     /// True if it asks a person about its memory and others.

@@ -76,7 +76,7 @@ fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
 }
 
 /// The closest a memory came, in words.
-fn near_said(outcome: &Outcome, near: &Near) -> String {
+fn nearest_task(outcome: &Outcome, near: &Near) -> String {
     let task = outcome.tasks.get(near.task);
     let task = quote(task.map_or("", |played| &played.task.text));
     let verdict = &near.verdict;

@@ -7,13 +7,13 @@ use super::{About, Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// Joins the findings that are about their store, and those of rules that ask for it.
+/// Joins equal findings that are about their store, and those of rules that ask for it.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
     joined_if(memories, join_stores(memories, findings), joins)
 }
 
-/// Joins the findings that are about their store.
+/// Joins equal findings that are about their store.
 pub fn join_stores(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     joined_if(memories, findings, |one| one.about == About::Store)
 }
@@ -31,7 +31,8 @@ fn joined_if(
         let memory = memories.get(finding.memory);
         let memory = memory.filter(|_| joins(&finding));
         let at = memory.map_or(shown.len(), |memory| {
-            let key = (finding.rule, finding.severity, memory.id.store.clone());
+            let own = (finding.about == About::Store).then(|| finding.message.clone());
+            let key = (finding.rule, finding.severity, memory.id.store.clone(), own);
             *first.entry(key).or_insert(shown.len())
         });
         match at < shown.len() {
@@ -48,12 +49,19 @@ fn joined_if(
     shown
 }
 
-/// Names that a finding about a store shows.
-const SHOWN: usize = 12;
-
-/// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
+/// The finding that stands for several: the first of equal ones, with the other memories; else how
+/// many, their titles and one fix that makes all of theirs.
 fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     let first = all.first()?;
+    if first.about == About::Store {
+        let others: BTreeSet<usize> = all.iter().map(|one| one.memory).collect();
+        let others = others.into_iter().filter(|memory| *memory != first.memory);
+        return Some(Finding {
+            related: others.collect(),
+            joined: all.clone(),
+            ..first.clone()
+        });
+    }
     let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     let fixes = all.iter().filter_map(|finding| finding.fix.as_deref());
@@ -72,23 +80,10 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         safe: false,
     });
     let one = Finding::new(first.rule, first.severity, first.memory, first.line);
-    let (message, evidence) = match first.about {
-        About::Store => {
-            let names: BTreeSet<&String> = all.iter().flat_map(|one| &one.evidence).collect();
-            let more = names.len().saturating_sub(1);
-            let message = format!("{}; {more} more like it", first.message);
-            (message, names.into_iter().take(SHOWN).cloned().collect())
-        }
-        _ => (
-            format!("{} memories: {}", all.len(), first.message),
-            all.iter().filter_map(title).collect(),
-        ),
-    };
     Some(Finding {
-        about: first.about,
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
-        message,
-        evidence,
+        message: format!("{} memories: {}", all.len(), first.message),
+        evidence: all.iter().filter_map(title).collect(),
         related: all.iter().skip(1).map(|one| one.memory).collect(),
         fix: fix.map(Box::new),
         joined: all,

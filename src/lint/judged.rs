@@ -24,6 +24,7 @@ use super::answers::{fingerprint, to_line};
 use super::chars::{cut, oddity};
 use super::{Context, RULES, Rule, mask, subject};
 use crate::memory::{Memory, State};
+use crate::text::tokens::tokens;
 
 /// Longest reason that is kept, in bytes.
 const LONGEST_WHY: usize = 300;
@@ -191,7 +192,11 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || oddity(c).is_some()
 }
 
-/// Where a quote stands in a text, blanks and invisible characters aside.
+/// The least that a quote needs to show something: so many words, or so many characters.
+const SHORTEST: (usize, usize) = (3, 12);
+
+/// Where a quote stands in a text, blanks and invisible characters aside. A quote of less than a few
+/// words counts only where it is all of the text.
 pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
     let wanted: String = quoted.chars().filter(|c| !is_blank(*c)).collect();
     if !wanted.contains(char::is_alphanumeric) {
@@ -202,6 +207,11 @@ pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
     for (at, c) in text.char_indices().filter(|(_, c)| !is_blank(*c)) {
         plain.push(c);
         places.extend(std::iter::repeat_n(at, c.len_utf8()));
+    }
+    let (words, characters) = SHORTEST;
+    let is_short = wanted.chars().count() < characters && tokens(quoted).len() < words;
+    if is_short && plain != wanted {
+        return None;
     }
     let at = plain.find(&wanted)?;
     let last = *places.get(at + wanted.len() - 1)?;

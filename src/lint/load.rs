@@ -157,9 +157,9 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
             continue;
         }
         let place = subject.at_field(spec.name, None);
-        // The load may have said so already.
-        let is_said = |one: &Finding| one.rule == BAD_DATE.id() && one.line == place.line;
-        if out.iter().any(is_said) {
+        // The load may have reported it already.
+        let is_known = |one: &Finding| one.rule == BAD_DATE.id() && one.line == place.line;
+        if out.iter().any(is_known) {
             continue;
         }
         let (name, long) = (spec.name, long(ahead));

@@ -8,6 +8,7 @@ mod record;
 
 use self::output::{Lines, may_be_output};
 use self::record::record;
+use super::chars::{cut, visible};
 use super::tuning::Threshold;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
@@ -18,6 +19,9 @@ pub(super) struct FailureLog;
 
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
+
+/// Bytes of a lesson that are shown.
+const SHOWN: usize = 160;
 
 /// What makes a body a log.
 struct Log {
@@ -47,25 +51,10 @@ impl Rule for FailureLog {
         true
     }
 
-    fn covers(&self) -> &'static [&'static str] {
-        &[
-            "body-length",
-            "changed-since",
-            "contained",
-            "contradiction",
-            "duplicate-title",
-            "expired",
-            "near-duplicate",
-            "repeats-docs",
-            "stale-symbol",
-            "stale-version",
-        ]
-    }
-
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let (start, body) = subject.body();
         let share = subject.cx.threshold(self.id(), "share", subject.index);
-        let Some(log) = log(super::chars::cut(body, LONGEST), share) else {
+        let Some(log) = log(cut(body, LONGEST), share) else {
             return;
         };
         let severity = match log.explained {
@@ -79,7 +68,10 @@ impl Rule for FailureLog {
                 .about(at..start + body.trim_end().len())
                 .sure(log.confidence)
                 .says("a log of what happened, not what was learnt from it")
-                .because(log.evidence)
+                .because(match log.lesson.lines().next() {
+                    Some(lesson) => format!("the lesson in it: {}", visible(cut(lesson, SHOWN))),
+                    None => log.evidence,
+                })
                 .fixed_by(fix(subject, &log.lesson)),
         );
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! every body, once ──> words and neighbours of words ──> index ──> pairs that share rare ones
 //!                                                                  │ both bodies, again
-//!                      conflicts, likeness <── statement by statement (text::compare)
+//!                    differences, likeness <── statement by statement (text::compare)
 //! ```
 
 mod body;
@@ -23,10 +23,7 @@ use crate::text::compare::{Comparison, Difference};
 pub(super) use body::{ByStem, Differing, differing};
 use index::Features;
 
-/// A memory shorter than this share of the other is contained in it, not its duplicate.
-pub(super) const SHORTER: f64 = 0.5;
-
-/// A statement that contradicts another.
+/// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Side {
     /// Its place in its file.
@@ -37,12 +34,12 @@ pub(super) struct Side {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Two statements that contradict each other.
+/// Two statements about one thing that differ.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Conflict {
     /// How they differ.
     pub difference: Difference,
-    /// How likely they contradict each other, 0 to 1.
+    /// How sure it is that they contradict each other, 0 to 1.
     pub confidence: f64,
     /// True if it is a warning, not a suggestion.
     pub warns: bool,
@@ -56,26 +53,28 @@ pub(super) struct Conflict {
 /// How much two memories have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Likeness {
-    /// The share of the shorter one that the other has, 0 to 1.
+    /// The share of the shorter one that the other has, 0 to 1; of a single statement the probability
+    /// that the other has it.
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,
-    /// True if each memory also has statements of its own.
-    pub partly: bool,
+    /// True if one of the two is a single statement.
+    pub single: bool,
     /// True if it is a warning, not a suggestion.
     pub warns: bool,
 }
 
-/// The conflicts or the likeness of two memories.
+/// The contradictions or the likeness of two memories.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     /// The first, by its index in the snapshot.
     pub a: usize,
     /// The second.
     pub b: usize,
-    /// Statements that contradict each other.
+    /// Statements that contradict each other; of memories that are alike, the statements that differ
+    /// most in a name, a number, a negation or a word.
     pub conflicts: Vec<Conflict>,
-    /// How much they have in common, if it is much and nothing contradicts.
+    /// How much they have in common, if nothing contradicts.
     pub alike: Option<Likeness>,
 }
 
@@ -184,6 +183,25 @@ impl Pairs {
     }
 }
 
+/// Adds both statements to a finding, with their positions: first the one of its own memory.
+pub(super) fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Side; 2]) {
+    (finding.line, finding.column) = (here.place.line, here.place.column);
+    finding.place.clone_from(&here.place.bytes);
+    let other = finding.related.first();
+    let other = other.and_then(|index| cx.memories.get(*index));
+    let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
+    let in_file = other
+        .zip(start)
+        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
+    finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
+    for side in [here, there] {
+        // A line end becomes a blank of the same length, so that marks stay valid.
+        let text = side.text.replace(['\n', '\r'], " ");
+        finding.show(text, side.marks.iter().cloned());
+    }
+    finding.message += &differing_words(finding);
+}
+
 /// The message about a statement that contradicts one of NAME: `Conflicting number with NAME`.
 pub(super) fn against(difference: Difference, name: &str) -> String {
     match difference {
@@ -196,7 +214,7 @@ pub(super) fn against(difference: Difference, name: &str) -> String {
 }
 
 /// The two words that differ, if each side has one and both are short: `: 10 and 15`.
-pub(super) fn differing_words(finding: &Finding) -> String {
+fn differing_words(finding: &Finding) -> String {
     const LONGEST: usize = 24;
     let word = |(piece, bytes): &(usize, Range<usize>)| {
         let text = finding.evidence.get(*piece)?.get(bytes.clone())?.trim();
@@ -213,15 +231,15 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 
 /// How sure a contradiction is: at least .9 where it is a warning, at least .75 where it is a
 /// suggestion, as measured on sources that the models were not fitted on.
-pub(super) fn confidence(found: &Comparison, warns: bool) -> f64 {
+fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
 }
 
-/// The finding about two statements that one memory shows: `here`, in its text, and `there`, in the
-/// same text or another; `source` says where the second stands.
+/// The finding of a rule about two statements that one memory shows: `here`, in its text, and `there`,
+/// in the same text or another; `source` says where the second stands.
 pub(super) fn shown(
-    subject: &Subject<'_>,
+    (rule, subject): (&'static str, &Subject<'_>),
     found: &Comparison,
     (here, marks): (Range<usize>, Vec<Range<usize>>),
     (text, (there, marks_there)): (&str, Differing),
@@ -231,19 +249,19 @@ pub(super) fn shown(
         let text = super::mask(text);
         text.get(at).unwrap_or_default().replace(['\n', '\r'], " ")
     };
-    let said = format!("{before}{}", one_line(text, there));
+    let other = format!("{before}{}", one_line(text, there));
     let marks_there = marks_there.iter();
     let marks_there: Vec<_> = marks_there
         .map(|mark| mark.start + before.len()..mark.end + before.len())
         .collect();
-    let finding = subject.finding("contradiction", Severity::Warning, subject.at(here.start));
+    let finding = subject.finding(rule, Severity::Warning, subject.at(here.start));
     let mut finding = finding
         .about(here.clone())
         .marked_by(MarkedBy::Statements)
         .sure(confidence(found, true))
         .says(against(found.difference, source));
     finding.show(one_line(subject.text, here), marks);
-    finding.show(said, marks_there);
+    finding.show(other, marks_there);
     finding.message += &differing_words(&finding);
     finding
 }

@@ -59,7 +59,7 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 fn globs(memory: &Memory) -> Vec<Flaw> {
     let dialect = memory.schema.can.globs;
     let value = memory.role(Role::Patterns);
-    // That the loader does not read the value is told by the load.
+    // `load-error` reports values that the loader cannot read.
     let value = value.filter(|_| memory.sight != Sight::TextOnly);
     let dead = dialect
         .zip(value)

@@ -19,8 +19,8 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let message = match paths.len() {
-        1 => "a path holds on one person's machine only".to_owned(),
-        count => format!("{count} paths hold on one person's machine only"),
+        1 => "a path exists on one machine only".to_owned(),
+        count => format!("{count} paths exist on one machine only"),
     };
     let mut finding = subject
         .finding(rule.0, rule.1, subject.at(first.at.start))

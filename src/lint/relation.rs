@@ -1,5 +1,6 @@
 //! Relations to memories that are not there.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
 use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
-use crate::text::mentions::last;
+use crate::text::mentions::{Form, Outline, PathMention, last};
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type Named<'a> = (&'a str, usize, &'a Memory);
@@ -43,24 +44,42 @@ fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     }
     let links = named_memories(body, subject.memory).into_iter();
     let links = links.filter_map(|one| Some((body.get(one.name.clone())?, one.name, one.form)));
-    let paths = subject.paths().iter();
-    let paths =
-        paths.filter_map(|one| Some((subject.linked_memory(one)?, one.bytes.clone(), Path)));
-    for (name, at, form) in links.chain(paths) {
+    let links = links.map(|(name, at, form)| (name, at, form, form == Wiki));
+    let outline = LazyCell::new(|| Outline::new(body));
+    let paths = subject.paths().iter().filter_map(|one| {
+        let at = one.bytes.clone();
+        let is_new = || is_unwritten(subject, one) && !outline.is_fenced(at.start);
+        match subject.linked_memory(one) {
+            Some(name) => Some((name, at, Path, false)),
+            None => is_new().then(|| (&*one.path, at.clone(), Path, true)),
+        }
+    });
+    for (name, at, form, is_new) in links.chain(paths) {
         let key = if form == Mem { name } else { bare(name) };
         if known.insert(key.to_owned()) {
             let bytes = start + at.start..start + at.end;
-            out.extend(check_one(subject, &Source::Text(bytes, form), name));
+            out.extend(check_one(subject, &Source::Text(bytes, form, is_new), name));
         }
     }
+}
+
+/// True if a link leads to a file beside a memory that the repository never had, and has nowhere else.
+fn is_unwritten(subject: &Subject<'_>, mention: &PathMention<'_>) -> bool {
+    let is_near = mention.form == Form::Link && mention.is_bare() && mention.path.ends_with(".md");
+    let history = subject.cx.project.history().ok().filter(|_| is_near);
+    history.is_some_and(|history| {
+        let is_inside = history.below_root(&subject.memory.path).is_some();
+        is_inside && history.named(&mention.path).next().is_none()
+    })
 }
 
 /// Where a memory names a related one.
 enum Source<'l> {
     /// In a field, and which item of it.
     Field(&'l List<'l>, usize),
-    /// In a link of a form, at these bytes of the text.
-    Text(Range<usize>, LinkForm),
+    /// In a link of a form, at these bytes of the text; true if it may name a note that is still to be
+    /// written.
+    Text(Range<usize>, LinkForm, bool),
 }
 
 /// The field that relations stand in.
@@ -77,7 +96,7 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         return None;
     }
     // The folder is part of the name where the system looks a memory up by all of it.
-    let by_all = matches!(source, Source::Text(_, Mem));
+    let by_all = matches!(source, Source::Text(_, Mem, _));
     let is_named = |other: &Memory| match other.state {
         State::Active if by_all => *other.id.local == *written,
         _ => name_of(other) == name,
@@ -90,18 +109,17 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     }
     let (at, mut severity) = match source {
         Source::Field(list, item) => (subject.at_field(list.field, Some(*item)), Severity::Warning),
-        // A wiki link may name what is still to be written.
-        Source::Text(bytes, Wiki) => (subject.at(bytes.start), Severity::Info),
-        Source::Text(bytes, _) => (subject.at(bytes.start), Severity::Warning),
+        Source::Text(bytes, _, is_new) => (subject.at(bytes.start), Severity::of(!is_new)),
     };
-    if matches!(source, Source::Text(_, Wiki)) && subject.called(name).next().is_some() {
+    let is_new = matches!(source, Source::Text(_, _, true));
+    if is_new && subject.called(name).next().is_some() {
         return None;
     }
     if !named.is_empty() {
         severity = Severity::Warning;
     }
     let mut finding = subject.finding("broken-relation", severity, at).sure(0.95);
-    if let Source::Text(bytes, _) = source {
+    if let Source::Text(bytes, ..) = source {
         finding = finding.about(bytes.clone());
     }
     if let Some((archived, _)) = named.last() {
@@ -117,13 +135,9 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     let says = format!("the related memory {} is not in the store", quote(shown));
     let mut finding = finding.says(says);
     let renamed = renamed(name, &active);
-    if matches!(
-        (source, &renamed[..]),
-        (Source::Text(_, Wiki), [] | [_, _, ..])
-    ) {
-        // A name that nothing comes near is a note to be written: one finding tells of all.
+    if is_new && renamed.len() != 1 {
+        // A name unlike any memory is a note to be written: one finding for all that name it.
         finding.about = About::Store;
-        return Some(finding.because(quote(name)));
     }
     let names = active.iter().map(|(other, ..)| *other);
     for near in similar(name, names, 0.5) {
@@ -148,7 +162,7 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
                     subject.edit(format!("name {} instead", quote(right)), vec![edit])
                 })
             }
-            Source::Text(bytes, form) => relink(subject, bytes, (right, *index), *form),
+            Source::Text(bytes, form, _) => relink(subject, bytes, (right, *index), *form),
         };
         finding = finding.fixed_by(fix);
     }

@@ -15,11 +15,12 @@ mod text;
 
 use std::path::Path;
 
-use super::{Finding, Fix, Note, Unreported};
+use super::{Finding, Fix, Note, Unreported, mask};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
 pub use json::Summary;
+pub(super) use tags::covers;
 pub use text::Detail;
 
 /// What a fix comes to in the bytes of the files.
@@ -81,6 +82,21 @@ impl Report<'_> {
         memory.map_or_else(String::new, |memory| memory.id.to_string())
     }
 
+    /// The message of a finding behind the title of its memory.
+    fn titled(&self, finding: &Finding) -> String {
+        let memory = self.memory(finding.memory);
+        // A file that cannot be read has its own name for a title, and a list has all of them.
+        let is_named =
+            |memory: &&Memory| !finding.is_list() && !memory.path.ends_with(&*memory.title);
+        let title = memory
+            .filter(is_named)
+            .map(|memory| short(&mask(&memory.title)));
+        match title.filter(|title| !title.is_empty()) {
+            Some(title) => format!("{title}: {}", finding.message),
+            None => finding.message.clone(),
+        }
+    }
+
     /// The memory's file below the root with `/`, else absolute.
     fn path(&self, index: usize) -> String {
         let Some(memory) = self.memory(index) else {
@@ -111,6 +127,18 @@ impl Report<'_> {
             baseline: self.unreported.old,
             baseline_gone: self.unreported.gone,
         }
+    }
+}
+
+/// Characters shown of a title.
+const TITLE: usize = 48;
+
+/// A title of at most [`TITLE`] characters, without the full stop of a sentence.
+fn short(title: &str) -> String {
+    let title = title.trim_end_matches('.');
+    match title.char_indices().nth(TITLE) {
+        Some((end, _)) => format!("{}…", title.get(..end).unwrap_or(title).trim_end()),
+        None => title.to_owned(),
     }
 }
 

@@ -104,7 +104,7 @@ pub trait Project: Sync {
     fn untracked(&self, paths: &[&str]) -> Vec<bool> {
         vec![false; paths.len()]
     }
-    /// What a file of the tree says, by its path below the root; nothing where it is not text.
+    /// Content of a file, by its path below the root; none if it is binary.
     fn read(&self, _path: &str) -> Option<String> {
         None
     }

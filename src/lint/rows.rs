@@ -316,7 +316,7 @@ fn near(text: &str, starts: BTreeSet<usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::tests::examples::filled;
+    use crate::lint::tests::examples::filled_with;
     use regex::Regex;
 
     #[test]
@@ -337,6 +337,9 @@ mod tests {
             }
         }
     }
+
+    /// Random values that each example is filled with.
+    const SEEDS: u64 = 8;
 
     #[test]
     fn each_row_finds_its_example_and_not_its_counter_example() {
@@ -360,14 +363,16 @@ mod tests {
                 for pattern in patterns.chain([&row.pattern]) {
                     assert!(pattern.regex("é").is_some(), "{}", pattern.source);
                 }
-                let finds = |text: &String| {
-                    let hits = table.find(&(filled(text) + end)).into_vec();
+                let finds = |text: &String, seed: u64| {
+                    let hits = table.find(&(filled_with(text, seed) + end)).into_vec();
                     hits.iter().any(|hit| hit.row.id == row.id)
                 };
                 assert!(!row.example.is_empty() && !row.counter_example.is_empty());
-                let missed = row.example.iter().filter(|text| !finds(text));
-                wrong.extend(missed.map(|text| format!("{} misses {text}", row.id)));
-                let found = row.counter_example.iter().filter(|text| finds(text));
+                for seed in 0..SEEDS {
+                    let missed = row.example.iter().filter(|text| !finds(text, seed));
+                    wrong.extend(missed.map(|text| format!("{} misses {text} ({seed})", row.id)));
+                }
+                let found = row.counter_example.iter().filter(|text| finds(text, 0));
                 wrong.extend(found.map(|text| format!("{} finds {text}", row.id)));
             }
         }

@@ -145,7 +145,7 @@ fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
                 name: (*name).to_owned(),
                 place: subject.at_field(WORD, Some(index)),
                 fix: new.map(|_| {
-                    subject.edit(format!("silence {name} no longer"), vec![without(name)])
+                    subject.edit(format!("remove the silence of {name}"), vec![without(name)])
                 }),
             });
         }
@@ -216,7 +216,7 @@ fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
     let gone = gone.start.checked_sub(start)?..gone.end.checked_sub(start)?;
     let name = subject.text.get(name.clone())?;
     let edit = FieldEdit::Body(replaced(body, [(gone, "")]));
-    Some(subject.edit(format!("silence {name} no longer"), vec![edit]))
+    Some(subject.edit(format!("remove the silence of {name}"), vec![edit]))
 }
 
 /// A text for comparison with later versions: without silences, empty lines and line ends.

@@ -202,18 +202,24 @@ impl Targets<'_, '_> {
         let subject = self.subject;
         let (start, body) = subject.body();
         let cues = Cues::new(body, &subject.memory.title);
+        let mut end = 0;
         for mention in subject.paths() {
+            // The words of a path with blanks.
+            if mention.bytes.start < end {
+                continue;
+            }
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
             let at = |byte| subject.finding("stale-path", Severity::Warning, subject.at(byte));
             let base = || at(bytes.start).about(bytes.clone());
             let Some(target) = self.target(mention, base) else {
                 continue;
             };
+            end = mention.bytes.end;
             // A text may mention a path ten thousand times.
             if target.cue.is_none() && target.spots.len() > MOST_ITEMS {
                 continue;
             }
-            let cue = cues.at(&mention.bytes);
+            let cue = cues.of_claim(&mention.bytes);
             if cue < target.cue {
                 target.cue = cue;
                 target.finding = base();
@@ -263,9 +269,9 @@ impl Targets<'_, '_> {
             let base = || subject.finding("stale-path", Severity::Warning, at());
             if let Some(target) = self.target(&mention, base) {
                 target.in_title = true;
-                // A title says in a word what the text says in full.
+                // Skip a path in the title if the body has it.
                 if !is_known {
-                    target.cue = cues.at(&mention.bytes);
+                    target.cue = cues.of_claim(&mention.bytes);
                 }
             }
         });

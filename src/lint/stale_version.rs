@@ -57,7 +57,7 @@ impl Manifests {
         all
     }
 
-    /// What is required of the thing that one of these names stands for, and that name.
+    /// The requirements of a package, and the name it was found by.
     fn get<'n>(&self, names: [&'n str; 2]) -> Option<(&'n str, Vec<&Required>)> {
         let [short, long] = names;
         [long, short].into_iter().find_map(|name| {
@@ -126,13 +126,16 @@ fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
     let mut all: Vec<(VersionMention<'_>, &str, Vec<&Required>)> = Vec::new();
     versions(body, cues.outline(), &mut |mention| {
         let known = manifests.get(mention.names);
-        if let Some((name, required)) = known.filter(|(name, _)| is_version(name, &mention)) {
+        let before = body.get(..mention.bytes.start).unwrap_or_default();
+        let is_marked = before.ends_with('v');
+        let is_one = |name| is_marked || is_version(name, &mention);
+        if let Some((name, required)) = known.filter(|(name, _)| is_one(name)) {
             all.push((mention, name, required));
         }
     });
     let is_stale = |(mention, name, required): &&(VersionMention<'_>, &str, Vec<&Required>)| {
         let block = cues.outline().block(mention.bytes.start).0;
-        // Two versions of one thing beside each other tell of a way between them.
+        // Two versions in one sentence describe an upgrade.
         let is_told_apart = all.iter().any(|(other, of, _)| {
             let is_other = other.version != mention.version && folded(of) == folded(name);
             is_other && block.contains(&other.bytes.start)
@@ -147,8 +150,8 @@ fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether a number behind a name is a version of it: a whole number may count anything, so that the
-/// name has to be written as a name, or the number with an `@`.
+/// True if a number behind a name is a version of it. A whole number may count anything, so its name
+/// has to be written as a name, or be a runtime.
 fn is_version(name: &str, mention: &VersionMention<'_>) -> bool {
     let is_name = name.starts_with(|c: char| c.is_ascii_uppercase());
     mention.version.contains('.')

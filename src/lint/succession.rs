@@ -138,7 +138,7 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
     names(a, b) || names(b, a)
 }
 
-/// True if the body of a memory says that it takes the place of another, or that this takes its.
+/// True if the body of a memory says that it replaces the other, or that the other replaces it.
 pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
     let over = over(body).map(|over| over.by).unwrap_or_default();
     let mut names = supersedes(body).into_iter().chain(over);

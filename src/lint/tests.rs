@@ -184,7 +184,7 @@ impl Store {
         };
         let ((a, x), (b, y)) = (side(0), side(1));
         let answer = answers::Answer::new(rule, (&a, x), (&b, y), answer);
-        let line = answer.said(NOW, Some("Ada".into())).to_line();
+        let line = answer.signed(NOW, Some("Ada".into())).to_line();
         self.answers = answers::Answers::parse(&line);
     }
 

@@ -18,7 +18,7 @@ fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let layout = layout_is_off(subject.text);
-    // What is broken by the specification too is said where it is broken, once.
+    // Another rule reports what also breaks the specification.
     let mut problems = subject.memory.problems.iter();
     let is_broken = problems.any(|problem| problem.severity == Severity::Error);
     if is_broken && !layout {

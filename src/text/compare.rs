@@ -62,6 +62,15 @@ pub struct Comparison {
     pub marks: [Vec<Range<usize>>; 2],
 }
 
+impl Comparison {
+    /// True if they differ in more than added words: in a negation, an opposite, or words that stand
+    /// in place of others.
+    pub fn differs(&self) -> bool {
+        let is_turned = matches!(self.difference, Difference::Negation | Difference::Opposite);
+        is_turned || self.marks.iter().all(|marks| !marks.is_empty())
+    }
+}
+
 impl<'t> Sentence<'t> {
     /// This text, with each token weighed.
     pub fn new(text: &'t str, weights: &Weights) -> Self {

@@ -399,7 +399,7 @@ fn what_cannot_be_read_is_noted_and_the_rest_runs() {
     assert_eq!(repo.found("stale-symbol").len(), 1);
     assert_eq!(
         repo.notes("stale-version"),
-        ["`Cargo.toml` does not parse: unclosed table, expected `]`"]
+        ["`Cargo.toml` does not parse: unclosed table, expected `]` at line 1"]
     );
     // The version that had it is missing: it is nowhere to be found, and nothing falls over.
     let hash = Command::new("git")
@@ -448,7 +448,7 @@ fn a_path_that_windows_wrote_is_found_and_written_anew_in_the_same_way() {
         "2026-02-01",
     );
     repo.commit("2026-02-02", "Rename the login");
-    let body = "`src\\auth\\login.ts:12` checks the token, src\\auth\\keep.ts does not.\n\
+    let body = "`src\\auth\\login.ts:12` checks the token, src\\auth\\keep.ts keeps it.\n\
         {\"file\": \"src\\\\auth\\\\login.ts\"}";
     repo.memory("a", "2026-01-03", body);
     let found = repo.found("stale-path");

@@ -208,7 +208,7 @@ fn what_fills_in_the_same_headings_is_no_duplicate() {
         !rules.iter().any(|rule| alike.contains(&rule.as_str())),
         "{rules:?}"
     );
-    note(&place, "copy", &other.replace("quota", "budget"));
+    note(&place, "copy", &other.replace("ended", "has ended"));
     let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
     assert!(
         rules.iter().any(|rule| rule == "near-duplicate"),

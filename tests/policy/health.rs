@@ -195,7 +195,7 @@ fn a_memory_that_a_task_has_to_be_given_is_told_first() {
     let (confidence, evidence) = of("tides").unwrap();
     assert_eq!(
         (confidence, &*evidence[0]),
-        (0.9, "the task `night` has to be given it")
+        (0.9, "task `night` requires it")
     );
     assert!(of("mail").is_none(), "another task selects it");
 }

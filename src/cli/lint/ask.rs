@@ -130,11 +130,12 @@ fn keep(
     Ok(answer)
 }
 
-/// `3 requests to NAME, 17912 tokens`.
-pub fn size(plan: &Plan, name: &str) -> String {
+/// `3 requests to NAME, 17912 tokens`; without the name if no model is configured.
+pub fn size(plan: &Plan, name: Option<&str>) -> String {
     let count = plan.requests.len();
     let s = if count == 1 { "" } else { "s" };
-    format!("{count} request{s} to {name}, {} tokens", plan.tokens())
+    let to = name.map_or_else(String::new, |name| format!(" to {name}"));
+    format!("{count} request{s}{to}, {} tokens", plan.tokens())
 }
 
 /// Runs `--ask`; the findings follow unless it only tells.
@@ -166,7 +167,8 @@ pub fn run(
     let name = settings.name();
     let plan = plan(session, (known, memories, project), &settings, session.now);
     if args.dry_run {
-        return dry_run(&plan, args, &name, output);
+        let name = settings.is_named().then_some(&*name);
+        return dry_run(&plan, args, name, output);
     }
     if args.prompt_only {
         output.write_all(plan.prompts().as_bytes())?;
@@ -200,7 +202,12 @@ fn read_file(file: &str) -> Result<String, Error> {
 }
 
 /// Says how much would be sent.
-fn dry_run(plan: &Plan, args: &args::Lint, name: &str, output: &mut Output) -> Result<End, Error> {
+fn dry_run(
+    plan: &Plan,
+    args: &args::Lint,
+    name: Option<&str>,
+    output: &mut Output,
+) -> Result<End, Error> {
     let (requests, tokens) = (plan.requests.len(), plan.tokens());
     if args.format == LintFormat::Json {
         let size = serde_json::json!({

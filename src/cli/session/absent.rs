@@ -1,5 +1,7 @@
 //! What is said where no store was found, or nobody reads one; the files beside memories.
 
+use std::path::Path;
+
 use super::Session;
 use crate::cli::error::Error;
 use crate::cli::output::note;
@@ -16,12 +18,16 @@ impl Session {
         }
     }
 
-    /// Refuses to call an empty check a success.
-    pub fn needs_store(&self) -> Result<(), Error> {
+    /// Refuses to call an empty check of these memories a success.
+    pub fn needs_store(&self, ids: &[String]) -> Result<(), Error> {
         if self.collection.stores.iter().next().is_some() {
             return Ok(());
         }
-        let hint = "`memkeep stores` says where they are looked for";
+        let path = ids.iter().find(|id| Path::new(id).exists());
+        let hint = match path {
+            Some(path) => format!("an ID names a memory; read a file with --store {path}"),
+            None => "`memkeep stores` says where they are looked for".to_owned(),
+        };
         Err(Error::wrong("no store found").hint(hint))
     }
 

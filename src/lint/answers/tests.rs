@@ -13,7 +13,7 @@ fn a_line_is_what_the_contract_of_the_file_says() {
     let keep = Resolution::KeepA;
     let answer = Answer::new("contradiction", (&b, "bb".into()), (&a, "aa".into()), keep);
     let answer = answer.within(Some("“staging”\n".into()));
-    let answer = answer.said(NOW, Some("Ada".into()));
+    let answer = answer.signed(NOW, Some("Ada".into()));
     // The ids are in order, and A is the first of them: what was kept is b.
     let line = answer.to_line();
     assert_eq!(
@@ -39,13 +39,13 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
              \"answer\":\"{answer}\"{more}}}\n"
         )
     };
-    let said = |text: &str| {
+    let resolution = |text: &str| {
         let all = Answers::parse(text);
         all.get("contained", &id("a"), &id("b"))
             .map(|one| one.answer)
     };
     let both = line("both", ",\"mood\":{\"x\":[1]}");
-    assert_eq!(said(&both), Some(Resolution::Both));
+    assert_eq!(resolution(&both), Some(Resolution::Both));
     let garbage = "\n{\"version\":2}\nnot json\n\u{feff}[]\n";
     let unread = |text: &str| Answers::parse(text).unread();
     assert_eq!(unread("\n{\"version\":2}\n\u{feff}[]\n \n"), None);
@@ -54,15 +54,21 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
     let merged = format!("<<<<<<< HEAD\n{both}=======\n{{\"ids\":[");
     let says = "lines 1, 3, 4 of .memkeep/verdicts.jsonl are no JSON and are not read";
     assert_eq!(unread(&merged).as_deref(), Some(says));
-    assert_eq!(said(&format!("{both}{garbage}")), Some(Resolution::Both));
+    assert_eq!(
+        resolution(&format!("{both}{garbage}")),
+        Some(Resolution::Both)
+    );
     let later = format!("{both}{garbage}{}", line("merge", ""));
-    assert_eq!(said(&later), Some(Resolution::Merge));
+    assert_eq!(resolution(&later), Some(Resolution::Merge));
     // One that a later version knows takes nothing back.
     assert_eq!(
-        said(&format!("{later}{}", line("defer", ""))),
+        resolution(&format!("{later}{}", line("defer", ""))),
         Some(Resolution::Merge)
     );
-    assert_eq!(said(&format!("{later}{}", line("ask-again", ""))), None);
+    assert_eq!(
+        resolution(&format!("{later}{}", line("ask-again", ""))),
+        None
+    );
     assert!(Answers::parse(&line("ask-again", "")).all().is_empty());
 }
 

@@ -47,7 +47,7 @@ fn finding(
         (Some(_), 0) => 0.5,
         (None, _) => 0.3,
     };
-    let tasks = outcome.said();
+    let tasks = outcome.played();
     let mut finding = subject
         .finding("always-selected", Severity::Info, place)
         .sure(confidence)

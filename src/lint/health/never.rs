@@ -10,7 +10,7 @@ use super::super::report::{counted, some_of};
 use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
 use super::patterns::{Agents, suggest};
 use super::play::{Near, Outcome};
-use super::{near_said, position_of};
+use super::{nearest_task, position_of};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
@@ -77,7 +77,7 @@ pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Coll
     let sure = unsure.unwrap_or(cases.len()).min(MOST_SURE);
     let many = never.len() * 4 > outcome.memories.len() * 3;
     let few = !many && cases.len() - sure <= MOST_UNSURE;
-    // What would bring one of a few in is told of that one.
+    // For few memories, each finding has its own hint.
     let named = never.len() <= NAMED;
     let single = match (nothing, few) {
         (true, _) if !named => 0,
@@ -101,7 +101,7 @@ fn case(
     let memory = cx.memories.get(at)?;
     let fate = outcome.fates.get(&at);
     let near = fate.and_then(|fate| fate.near.as_ref());
-    // What its system cannot use, or not for such a task, is told by other rules.
+    // Other rules report memories that the policy cannot use.
     if near.is_some_and(|near| !may(near)) {
         return None;
     }
@@ -140,9 +140,9 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
     let mut finding = subject
         .finding("never-selected", Severity::Info, at)
         .sure(case.confidence)
-        .says(format!("none of {} selects it", outcome.said()));
+        .says(format!("none of {} selects it", outcome.played()));
     if let Some(name) = &case.wanted {
-        finding = finding.because(format!("the task {} has to be given it", quote(name)));
+        finding = finding.because(format!("task {} requires it", quote(name)));
     }
     if case.matched > 0 {
         let of = counted(case.matched, "task");
@@ -168,7 +168,7 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
         return None;
     }
     finding = finding.because(match near.or(again.as_ref()) {
-        Some(near) => near_said(outcome, near),
+        Some(near) => nearest_task(outcome, near),
         None => "no task has a word of its title or tags".to_owned(),
     });
     Some(finding.fixed_by(suggestion(&subject, outcome, &case.touched)))
@@ -223,7 +223,7 @@ fn several(
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, first, memory, &text);
     let place = position_of(&subject, None);
-    let (count, of, tasks) = (at.len(), outcome.memories.len(), outcome.said());
+    let (count, of, tasks) = (at.len(), outcome.memories.len(), outcome.played());
     let says = match (nothing, count) {
         (true, _) => format!("none of {tasks} selects any of the {of} memories"),
         (false, 1) => format!("none of {tasks} selects it"),

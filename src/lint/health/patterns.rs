@@ -37,7 +37,7 @@ impl Agents {
         patterns(memory).any(|pattern| {
             self.names.iter().any(|name| {
                 let found = self.matcher.find(pattern, name, Dialect::Natural);
-                // What is too slow to tell has not been seen to fail.
+                // A pattern that times out counts as matching.
                 matches!(found, pattern::Outcome::Hit(..) | pattern::Outcome::TooSlow)
                     || phrase::find(pattern, name.stems(), lexicon).is_some()
             })
@@ -60,10 +60,10 @@ pub fn suggest(outcome: &Outcome, own: &[usize], memory: &Memory) -> Option<(Str
     let lower: Vec<String> = tasks.map(|one| one.task.text.to_lowercase()).collect();
     let own: HashSet<usize> = own.iter().copied().collect();
     let tags: Vec<&str> = memory.tags().collect();
-    let said = format!("{} {}", memory.title, tags.join(" ")).to_lowercase();
+    let text = format!("{} {}", memory.title, tags.join(" ")).to_lowercase();
     // A pattern matches inside words too: a short word does in those of which it says nothing
     // (`roll` in `controller`), and is taken where the memory itself says it.
-    let own_words = meaning(&said);
+    let own_words = meaning(&text);
     let is_long = |word: &String| word.len() >= SHORTEST || own_words.contains(word);
     let texts = own.iter().filter_map(|at| lower.get(*at));
     let mut words: BTreeSet<String> = texts.flat_map(|text| meaning(text)).collect();
@@ -71,13 +71,13 @@ pub fn suggest(outcome: &Outcome, own: &[usize], memory: &Memory) -> Option<(Str
     let mut left = own.clone();
     let mut chosen: Vec<String> = Vec::new();
     while chosen.len() < MOST_WORDS {
-        // A word that more others have than these says little of them.
+        // Skip words that are more frequent outside the group.
         let worth = |word: &String| {
             let has = |at: &usize| lower.get(*at).is_some_and(|text| text.contains(&**word));
             let covers = left.iter().filter(|at| has(at)).count();
             let others = (0..lower.len()).filter(|at| !own.contains(at) && has(at));
             let others = others.count();
-            let is_own = usize::from(said.contains(&**word));
+            let is_own = usize::from(text.contains(&**word));
             (covers >= 2 && others <= covers).then(|| (2 * covers + is_own) - others)
         };
         let fitting = words.iter().filter_map(|word| Some((worth(word)?, word)));

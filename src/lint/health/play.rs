@@ -53,7 +53,7 @@ pub struct Near {
     pub task: usize,
     /// Its place, counting those that were selected, where it matches.
     pub rank: Option<usize>,
-    /// What the policy said.
+    /// The verdict of the policy.
     pub verdict: Verdict,
 }
 
@@ -246,7 +246,7 @@ impl Outcome {
     }
 
     /// How many tasks were played, in words.
-    pub fn said(&self) -> String {
+    pub fn played(&self) -> String {
         let played = counted(self.tasks.iter().map(|task| task.written.is_some()));
         match self.tasks.len() < self.all {
             true => format!("the newest {played} of {}", self.all),

@@ -12,8 +12,8 @@ use crate::memory::{MemoryId, Severity};
 /// Below this confidence of the model a finding is a suggestion.
 const SURE: f64 = 0.5;
 
-/// The confidence of a verdict that states none.
-const USUAL: f64 = 0.9;
+/// The confidence of a verdict that states none, which is a suggestion.
+const UNSTATED: f64 = 0.75;
 
 /// Longest line of evidence, in bytes.
 pub(super) const LONGEST_EVIDENCE: usize = 400;
@@ -76,8 +76,8 @@ fn finding<'j>(
     if let Some(kept) = kept {
         message += &format!(" (keep {})", name(kept));
     }
-    let confidence = judgement.confidence.unwrap_or(USUAL);
-    let severity = Severity::of(confidence >= SURE);
+    let confidence = judgement.confidence.unwrap_or(UNSTATED);
+    let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
     let line = memory(here).map_or(1, |memory| memory.line);
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
     // The memory that the model keeps stays, else the earlier one.

@@ -22,7 +22,7 @@ struct Printed {
     any: Regex,
     sure: Regex,
     ends: Regex,
-    told: Regex,
+    success: Regex,
     typed: Regex,
 }
 
@@ -34,7 +34,7 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
         any: compact(&format!("^(?:{TYPED}|{printed})"))?,
         sure: pattern("sure")?,
         ends: pattern("ends")?,
-        told: pattern("told")?,
+        success: pattern("told")?,
         typed: compact(&format!("^(?:{TYPED})"))?,
     })
 });
@@ -42,11 +42,11 @@ static PRINTED: LazyLock<Option<Printed>> = LazyLock::new(|| {
 /// A line without which no text is output.
 static DECIDING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let table = LineTable::parse(include_str!("../../../assets/lint/output.toml"));
-    let (sure, told) = (table.joined("sure"), table.joined("told"));
-    compact(&format!(r"(?mR)^[>\s]*(?:{TYPED}|{sure}|{told})"))
+    let (sure, success) = (table.joined("sure"), table.joined("told"));
+    compact(&format!(r"(?mR)^[>\s]*(?:{TYPED}|{sure}|{success})"))
 });
 
-/// False if none of the lines of a text surely was printed or typed; most texts are told so at once.
+/// Quick test: false if no line of a text can be output.
 pub(super) fn may_be_output(text: &str) -> bool {
     let is_trimmed = !text.contains(" \n") && !text.contains("\t\n");
     !is_trimmed
@@ -62,7 +62,7 @@ pub(super) struct Lines<'t> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Hardly anything but a program prints it.
+    /// Almost always program output.
     Sure,
     /// The exit code with which a command failed.
     End,
@@ -140,6 +140,11 @@ impl<'t> Lines<'t> {
     }
 }
 
+/// True if a line is a sentence that no program printed.
+pub(super) fn is_sentence(line: &str) -> bool {
+    kind(line.trim(), false) == Kind::Sentence
+}
+
 fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
@@ -155,7 +160,7 @@ fn kind(line: &str, fenced: bool) -> Kind {
     }
     match line {
         _ if is(&printed.typed) => Kind::Typed,
-        _ if is(&printed.told) => Kind::Told,
+        _ if is(&printed.success) => Kind::Told,
         _ if !is(&printed.sure) => Kind::Printed,
         _ if is(&printed.ends) => Kind::End,
         _ => Kind::Sure,

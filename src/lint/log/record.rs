@@ -5,8 +5,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::output::is_sentence;
 use crate::lint::words::Words;
 use crate::text::patterns::compact;
+use crate::text::statements::sentences;
+use crate::text::tokens::tokens;
 
 /// What a key of a record stands for, and the keys.
 static KEYS: [(Part, Words); 4] = [
@@ -91,9 +94,13 @@ pub(super) fn record(body: &str) -> Option<Record> {
         _ => (opens || fields.len() >= 3) && (has(Part::Code) || has(Part::Command)),
     };
     let lessons = fields.iter().filter(|field| field.part == Part::Lesson);
-    let lessons = lessons.filter(|field| !is_unwritten(value(field)));
+    // One word such as `next=retry` is no lesson.
+    let is_told = |field: &&Field| field.label || tokens(value(field)).len() > 1;
+    let lessons = lessons.filter(|field| !is_unwritten(value(field)) && is_told(field));
     let lessons: Vec<&Field> = lessons.collect();
-    let rest = rest(body, &fields);
+    let mut rest = rest(body, &fields);
+    let last = fields.last().filter(|field| field.part != Part::Lesson);
+    rest.extend(last.and_then(|last| explanation(value(last))));
     let keys = fields
         .iter()
         .filter_map(|field| body.get(field.key.clone()));
@@ -115,6 +122,13 @@ fn is_unwritten(value: &str) -> bool {
     let value = value.trim_matches(MARKS).to_lowercase();
     let first = value.split_whitespace().next();
     first.is_none_or(|word| UNWRITTEN.has(word))
+}
+
+/// The sentences that somebody wrote behind a value.
+fn explanation(value: &str) -> Option<&str> {
+    let sentence = |at: &Range<usize>| value.get(at.clone()).is_some_and(is_sentence);
+    let first = sentences(value).into_iter().skip(1).find(sentence)?;
+    value.get(first.start..)
 }
 
 /// Lines below the first field that are no part of a field.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::body::{Body, One};
 use super::index::{Index, LABEL, TEMPLATE};
-use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
+use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
 use crate::lint::cache::Moves;
 use crate::lint::facts::Carried;
@@ -24,8 +24,8 @@ use crate::text::compare::{Comparison, compare};
 use crate::text::shingles::common;
 use crate::text::statements::Form;
 
-/// Below this share of common statements each memory also says something of its own.
-const NEARLY_ALL: f64 = 0.8;
+/// Minimum share of a memory in another at which the two are compared as a whole.
+const LEAST_SHARE: f64 = 0.1;
 
 /// Minimum letters of a body that is compared as a whole.
 const LEAST: usize = 10;
@@ -108,10 +108,9 @@ impl Reader<'_> {
         known.retain(|pair, one| pairs.binary_search(pair).is_ok() && one.holds(self.index));
         let new = pairs.iter().filter(|pair| !known.contains_key(pair));
         let new: Vec<(u32, u32)> = new.copied().collect();
-        let is_spelled =
-            |found: &&Arc<Found>| found.conflicts.iter().any(|one| one.sides.is_some());
+        let is_spelled = |found: &Found| found.conflicts.iter().any(|one| one.sides.is_some());
         let before = known.values().filter_map(|one| one.found.as_ref());
-        let before = before.filter(is_spelled).count();
+        let before = before.filter(|found| is_spelled(found)).count();
         let mut room = spelled.saturating_sub(before);
         for piece in new.chunks(PIECE) {
             let mut indexes: Vec<u32> = piece.iter().flat_map(|pair| [pair.0, pair.1]).collect();
@@ -125,7 +124,7 @@ impl Reader<'_> {
             let body = |index| bodies.get(indexes.binary_search(&index).ok()?);
             let check = |pair: &(u32, u32)| -> Option<Read> {
                 let lookups = Lookups::default();
-                let found = self.against(body(pair.0)?, body(pair.1)?, &lookups);
+                let found = self.against((body(pair.0)?, body(pair.1)?), &lookups, false);
                 let mut lookups = lookups.into_inner();
                 lookups.sort_unstable();
                 lookups.dedup();
@@ -137,7 +136,7 @@ impl Reader<'_> {
                     if room == 0 {
                         found.conflicts.iter_mut().for_each(|one| one.sides = None);
                     }
-                    room = room.saturating_sub(usize::from(!found.conflicts.is_empty()));
+                    room = room.saturating_sub(usize::from(is_spelled(&found)));
                     Arc::new(found)
                 });
                 let one = Known {
@@ -155,12 +154,12 @@ impl Reader<'_> {
         (found.collect(), Checked(known))
     }
 
-    /// The conflicts or the likeness of two memories.
+    /// The conflicts or the likeness of two memories, with the statements.
     pub fn pair(&self, a: usize, b: usize) -> Option<Found> {
         let texts = [self.text(a), self.text(b)];
         let [first, second] = &texts;
         let (first, second) = (self.body(a, first), self.body(b, second));
-        self.against(&first, &second, &Lookups::default())
+        self.against((&first, &second), &Lookups::default(), true)
     }
 
     fn text(&self, index: usize) -> String {
@@ -178,40 +177,43 @@ impl Reader<'_> {
         Body::new(index, text, range, self.cx.weights)
     }
 
-    fn against(&self, a: &Body<'_>, b: &Body<'_>, lookups: &Lookups) -> Option<Found> {
-        let weights = self.cx.weights;
-        let many = self.index.compared();
-        let single = a.statements.len().min(b.statements.len()) <= 1;
-        let swap = a.weight > b.weight;
-        let (short, long) = if swap { (b, a) } else { (a, b) };
-        let (mut said, mut doubtful) = (0.0, false);
-        let mut conflicts: Vec<(&One<'_>, &One<'_>, Comparison)> = Vec::new();
-        for one in &short.statements {
-            let best = self.best((short, one), long, lookups);
-            let Some((other, found)) = best else { continue };
-            let Some(found) = found else {
-                said += one.sentence.weight();
-                continue;
-            };
-            if weights.conflicts(&found, many) {
-                conflicts.push((one, other, found));
-            } else if found.same >= weights.levels.suggested {
-                doubtful |= !weights.repeats(&found);
-                said += one.sentence.weight() * if single { found.same } else { 1.0 };
-            }
-        }
-        let alike = match conflicts.is_empty() {
-            true => self.alike(a, b, said, doubtful),
-            false => None,
+    /// The conflicts or the likeness of two bodies. Of bodies that are alike the statements that differ
+    /// are kept if they are `spelled`: most of many such pairs are never shown.
+    fn against(
+        &self,
+        (a, b): (&Body<'_>, &Body<'_>),
+        lookups: &Lookups,
+        spelled: bool,
+    ) -> Option<Found> {
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+        let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
+        let compared = self.statements((a, b), lookups);
+        let is_conflict = !compared.conflicts.is_empty();
+        let copy = Likeness {
+            share: 1.0,
+            size: 1.0,
+            single: false,
+            warns: true,
+        };
+        let alike = match is_conflict {
+            true => None,
+            false if copies => Some(copy),
+            false => self.alike(a, b, &compared),
         };
         let decides = |body: &Body<'_>, other: usize| {
             let other = self.cx.memories.get(other);
             other.is_some_and(|other| body_decides(body.text, other))
         };
-        let something = !conflicts.is_empty() || alike.is_some();
+        let something = is_conflict || alike.is_some();
         if !something || decides(a, b.memory) || decides(b, a.memory) {
             return None;
         }
+        let many = self.index.compared();
+        let (weights, swap) = (self.cx.weights, a.weight > b.weight);
+        let found = match is_conflict {
+            true => compared.conflicts,
+            false => Vec::from_iter(compared.differing),
+        };
         let masked = [OnceCell::new(), OnceCell::new()];
         let side = |n: usize, one: &One<'_>, marks: Vec<Range<usize>>| {
             let (index, text, start) = match n {
@@ -232,7 +234,7 @@ impl Reader<'_> {
                 marks,
             }
         };
-        let conflicts = conflicts.into_iter().map(|(one, other, found)| {
+        let conflicts = found.into_iter().map(|(one, other, found)| {
             let warns = weights.warns(&found, many);
             let (here, there) = if swap { (other, one) } else { (one, other) };
             let confidence = confidence(&found, warns);
@@ -244,10 +246,10 @@ impl Reader<'_> {
                 difference: found.difference,
                 confidence,
                 warns,
-                sides: Some(Box::new([
-                    side(0, here, marks),
-                    side(1, there, marks_there),
-                ])),
+                sides: (is_conflict || spelled).then(|| {
+                    let sides = [side(0, here, marks), side(1, there, marks_there)];
+                    Box::new(sides)
+                }),
                 because: found.evidence,
             }
         });
@@ -263,6 +265,43 @@ impl Reader<'_> {
             conflicts,
             alike,
         })
+    }
+
+    /// Compares the statements of two bodies.
+    fn statements<'b, 't>(
+        &self,
+        (a, b): (&'b Body<'t>, &'b Body<'t>),
+        lookups: &Lookups,
+    ) -> Statements<'b, 't> {
+        let weights = self.cx.weights;
+        let (short, long) = if a.weight > b.weight { (b, a) } else { (a, b) };
+        let single = is_single(a, b);
+        let mut all = Statements::default();
+        for one in &short.statements {
+            let best = self.best((short, one), long, lookups);
+            let Some((other, found)) = best else { continue };
+            let weight = one.sentence.weight();
+            let Some(found) = found else {
+                match self.is_template(one, &mut one.neighbours.iter(), lookups) {
+                    true => all.template += weight,
+                    false => all.shared += weight,
+                }
+                continue;
+            };
+            if weights.conflicts(&found, self.index.compared()) {
+                all.conflicts.push((one, other, found));
+            } else if found.same >= weights.levels.suggested {
+                all.is_doubtful |= !weights.repeats(&found);
+                all.shared += weight * if single { found.same } else { 1.0 };
+                let known = all.differing.as_ref();
+                if found.differs()
+                    && known.is_none_or(|known| known.2.contradiction < found.contradiction)
+                {
+                    all.differing = Some((one, other, found));
+                }
+            }
+        }
+        all
     }
 
     /// The statement of a longer body that is most like one of a shorter one, with the comparison; no
@@ -303,7 +342,7 @@ impl Reader<'_> {
         (b, other): (&Body<'_>, &One<'_>),
         lookups: &Lookups,
     ) -> bool {
-        let single = a.statements.len().min(b.statements.len()) <= 1;
+        let single = is_single(a, b);
         let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
         let is_alike = single
             || rows[0] == rows[1]
@@ -311,45 +350,66 @@ impl Reader<'_> {
                 && (one.label.is_empty()
                     || 2 * common(&one.heading, &other.heading)
                         >= one.heading.len().max(other.heading.len()));
+        let shared = one.neighbours.iter();
+        let mut shared = shared.filter(|key| other.neighbours.contains(key));
+        is_alike && !self.is_template(one, &mut shared, lookups)
+    }
+
+    /// True if a statement is part of a template of the store: its label is, or most of these keys of it.
+    fn is_template(
+        &self,
+        one: &One<'_>,
+        keys: &mut dyn Iterator<Item = &u32>,
+        lookups: &Lookups,
+    ) -> bool {
         let recurs = |key: u32, most: u8| {
             let recurs = self.index.recurs(key, most);
             lookups.borrow_mut().push((key, most, recurs));
             recurs
         };
-        let shared = || {
-            one.neighbours
-                .iter()
-                .filter(|key| other.neighbours.contains(key))
-        };
-        is_alike
-            && !one.key.is_some_and(|label| recurs(label, LABEL))
-            && 2 * shared().filter(|key| recurs(**key, TEMPLATE)).count() <= shared().count()
+        if one.key.is_some_and(|label| recurs(label, LABEL)) {
+            return true;
+        }
+        let (mut all, mut recurring) = (0, 0);
+        for key in keys {
+            all += 1;
+            recurring += usize::from(recurs(*key, TEMPLATE));
+        }
+        2 * recurring > all
     }
 
-    /// How much two bodies have in common; none if it is too little. `said` is the weight of the shorter
-    /// one's statements that the longer has; `doubtful` is true if one of them may differ.
-    fn alike(&self, a: &Body<'_>, b: &Body<'_>, said: f64, doubtful: bool) -> Option<Likeness> {
-        let (least, most) = (a.weight.min(b.weight), a.weight.max(b.weight));
-        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
-        let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
-        if !copies && least <= 0.0 {
-            return None;
-        }
-        let size = if copies { 1.0 } else { least / most };
-        let share = if copies { 1.0 } else { (said / least).min(1.0) };
-        let single = a.statements.len().min(b.statements.len()) <= 1;
-        let rule = if size < SHORTER {
-            "contained"
-        } else {
-            "near-duplicate"
-        };
-        let partly = !single && share < NEARLY_ALL;
-        (share >= self.cx.threshold(rule, "share", a.memory)).then_some(Likeness {
+    /// How much two bodies have in common beside a template of the store; none if it is too little.
+    fn alike(&self, a: &Body<'_>, b: &Body<'_>, all: &Statements<'_, '_>) -> Option<Likeness> {
+        let least = a.weight.min(b.weight) - all.template;
+        let most = a.weight.max(b.weight) - all.template;
+        let share = (all.shared / least).min(1.0);
+        let single = is_single(a, b);
+        (least > 0.0 && share >= LEAST_SHARE).then(|| Likeness {
             share,
-            size,
-            partly,
-            warns: copies
-                || !(partly || doubtful) && (!single || share >= self.cx.weights.levels.same),
+            size: least / most,
+            single,
+            warns: !all.is_doubtful && (!single || share >= self.cx.weights.levels.same),
         })
     }
+}
+
+/// The statements of the shorter of two bodies, compared with those of the longer.
+#[derive(Default)]
+struct Statements<'b, 't> {
+    conflicts: Vec<Compared<'b, 't>>,
+    /// Of two wordings of one statement those that contradict each other most.
+    differing: Option<Compared<'b, 't>>,
+    /// Weight of the statements that the longer has too.
+    shared: f64,
+    /// Weight of the statements that both have and that are a template of the store.
+    template: f64,
+    /// True if one of two wordings may say something else.
+    is_doubtful: bool,
+}
+
+/// A statement of the shorter body and one of the longer.
+type Compared<'b, 't> = (&'b One<'t>, &'b One<'t>, Comparison);
+
+fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
+    a.statements.len().min(b.statements.len()) <= 1
 }

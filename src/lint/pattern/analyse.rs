@@ -92,7 +92,7 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
     let tasks = literal.iter().filter_map(|(one, _)| intent::example(one));
     let mut tasks = tasks.chain(intent::example(written));
     if let Some(task) = tasks.find(|task| !reading.matches(task)) {
-        let says = format!("{} never matches {}", quote(written), said(&task));
+        let says = format!("{} never matches {}", quote(written), in_quotes(&task));
         evidence.insert(0, says);
     }
     let cure = cure(written);
@@ -114,8 +114,8 @@ fn cure(written: &str) -> Option<Vec<String>> {
     good.then_some(patterns)
 }
 
-/// A task, as a person says it.
-fn said(task: &str) -> String {
+/// A task in quotation marks.
+fn in_quotes(task: &str) -> String {
     format!("\"{}\"", visible(task))
 }
 
@@ -154,7 +154,9 @@ fn literal(written: &str, reading: &Reading, text: &str) -> Option<Flaw> {
     );
     let example = intent::example(written).filter(|task| !reading.matches(task));
     Some(Flaw {
-        evidence: Vec::from_iter(example.map(|task| format!("it does not match {}", said(&task)))),
+        evidence: Vec::from_iter(
+            example.map(|task| format!("it does not match {}", in_quotes(&task))),
+        ),
         cure: cure(written),
         ..Flaw::new("pattern-never-matches", 0.95, says)
     })
@@ -236,7 +238,7 @@ fn rounds(source: &str) -> impl Iterator<Item = String> {
 
 fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
     let start: String = text.chars().take(12).collect();
-    let (count, start) = (text.chars().count(), said(&start));
+    let (count, start) = (text.chars().count(), in_quotes(&start));
     let says = format!("{} takes too long on some tasks", quote(written));
     Flaw {
         evidence: vec![format!("{what} {count} characters that begin with {start}")],
@@ -257,7 +259,7 @@ fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
     let example = intent::example(written).filter(|task| !reading.matches(task))?;
     let says = format!("{} is read as {}: {why}", quote(written), quote(source));
     Some(Flaw {
-        evidence: vec![format!("it does not match {}", said(&example))],
+        evidence: vec![format!("it does not match {}", in_quotes(&example))],
         cure: cure(written),
         ..Flaw::new("pattern-never-matches", 0.9, says)
     })

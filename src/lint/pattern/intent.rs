@@ -30,7 +30,7 @@ fn parts(text: &str) -> Vec<String> {
 /// A task that the pattern was meant for.
 pub(super) fn example(written: &str) -> Option<String> {
     let texts: Vec<Vec<String>> = texts(written)?.iter().map(|text| parts(text)).collect();
-    // One with a gap shows best what is not understood.
+    // Prefer an example with a gap.
     let mut all = texts.iter();
     let parts = all.find(|parts| parts.len() > 1).or(texts.first())?;
     // Within the path of a file a gap is a name.

@@ -46,7 +46,7 @@ impl<'a> Others<'a> {
 
 /// What is wrong with a pattern that is a sentence or a list.
 pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
-    // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
+    // Skip regular expressions first: most patterns are some.
     if written.contains(['|', '*', '?']) {
         return None;
     }

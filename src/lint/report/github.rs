@@ -17,7 +17,7 @@ impl Report<'_> {
                 Severity::Warning => "warning",
                 Severity::Info => "notice",
             };
-            let mut message = visible(&finding.message).into_owned();
+            let mut message = visible(&self.titled(finding)).into_owned();
             for evidence in 0..finding.evidence.len() {
                 message.push('\n');
                 message.push_str(&visible(&finding.shown(evidence)));

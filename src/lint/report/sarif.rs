@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::tags::properties;
 use super::{Report, Resolve};
+use crate::lint::chars::visible;
 use crate::lint::{Finding, Fix, RULES, Rule};
 use crate::memory::Severity;
 
@@ -57,7 +58,7 @@ impl Report<'_> {
         fixes: &dyn Resolve,
         seen: &mut HashMap<String, u32>,
     ) -> Json {
-        let mut message = finding.message.clone();
+        let mut message = visible(&self.titled(finding)).into_owned();
         for evidence in 0..finding.evidence.len() {
             message.push('\n');
             message.push_str(&finding.shown(evidence));

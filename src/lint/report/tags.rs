@@ -13,6 +13,8 @@ pub struct Tags {
     pub security: BTreeMap<String, String>,
     /// The rules of each other tag; a rule without a tag is about the format of memories.
     pub tags: BTreeMap<String, Vec<String>>,
+    /// Rules that report nothing more about a memory of which a rule finds something, by that rule.
+    pub covers: BTreeMap<String, Vec<String>>,
 }
 
 /// The table.
@@ -20,6 +22,11 @@ pub static TAGS: LazyLock<Tags> = LazyLock::new(|| {
     let table = include_str!("../../../assets/lint/tags.toml");
     toml::from_str(table).unwrap_or_default()
 });
+
+/// The rules that a rule covers.
+pub fn covers(rule: &str) -> &'static [String] {
+    TAGS.covers.get(rule).map_or(&[], Vec::as_slice)
+}
 
 /// The properties of a rule in a SARIF log. GitHub lists alerts with `security-severity` apart.
 pub fn properties(rule: &str) -> Json {

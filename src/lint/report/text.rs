@@ -1,11 +1,12 @@
 //! Findings for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Report, counted};
 use crate::curate::Resolution;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES, mask};
+use crate::lint::{Finding, RULES};
 use crate::memory::Severity;
 
 /// Findings shown of a rule before the rest is only counted.
@@ -15,9 +16,6 @@ const PIECES: usize = 2;
 
 /// Titles shown of memories of which the findings are one decision.
 const TITLES: usize = 8;
-
-/// Characters shown of a title.
-const TITLE: usize = 48;
 
 /// How much of the findings is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +40,7 @@ impl Report<'_> {
                 (Detail::Overview, Severity::Info) if group.len() > SHOWN => 1,
                 (Detail::Overview, _) => SHOWN,
             };
-            if shown < group.len() {
-                group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-            }
+            group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
             for finding in group.iter().take(shown) {
                 self.one(&mut text, finding, detail);
             }
@@ -97,66 +93,56 @@ impl Report<'_> {
         text
     }
 
-    /// Severity and rule of the groups: severities in order, rules as in the table.
+    /// Severity and rule of the groups: severities in order, then the surest rule first, then as in the
+    /// table of rules.
     fn groups(&self) -> Vec<(Severity, &'static str)> {
+        let mut surest: BTreeMap<(Severity, &'static str), f64> = BTreeMap::new();
+        for one in self.findings {
+            let known = surest.entry((one.severity, one.rule)).or_default();
+            *known = known.max(one.confidence);
+        }
         let place = |rule: &str| RULES.iter().position(|known| known.id() == rule);
-        let groups = self.findings.iter().map(|one| (one.severity, one.rule));
-        let mut groups: Vec<_> = groups.collect();
-        groups.sort_by_key(|(severity, rule)| (*severity, place(rule), *rule));
-        groups.dedup();
-        groups
+        let mut groups: Vec<_> = surest.into_iter().collect();
+        groups.sort_by(|((severity, rule), sure), ((other, second), less)| {
+            let by_sureness = severity.cmp(other).then(less.total_cmp(sure));
+            by_sureness.then_with(|| place(rule).cmp(&place(second)))
+        });
+        groups.into_iter().map(|(group, _)| group).collect()
     }
 
     fn one(&self, text: &mut String, finding: &Finding, detail: Detail) {
-        let memory = self.memory(finding.memory);
-        // A file that cannot be read has its own name for a title.
-        let title = memory.filter(|memory| !memory.path.ends_with(&*memory.title));
-        // The titles of several memories are the evidence.
-        let title = title.filter(|_| finding.joined.is_empty());
-        let title = title.map_or_else(String::new, |memory| short(&mask(&memory.title)));
         let _ = writeln!(
             text,
-            "  {}:{}:{} {}[{}] {}{}{}{}",
+            "  {}:{}:{} {}[{}] {}{}",
             visible(&self.path(finding.memory)),
             finding.line,
             finding.column,
             finding.severity.word(),
             finding.rule,
-            visible(&title),
-            if title.is_empty() { "" } else { ": " },
-            visible(&finding.message),
+            visible(&self.titled(finding)),
             finding
                 .sureness()
                 .map_or_else(String::new, |sure| format!(" ({sure})")),
         );
-        let pieces = match (detail, finding.joined.is_empty()) {
+        let pieces = match (detail, finding.is_list()) {
             (Detail::Full, _) => usize::MAX,
-            (Detail::Overview, true) => PIECES,
-            (Detail::Overview, false) => TITLES,
+            (Detail::Overview, false) => PIECES,
+            (Detail::Overview, true) => TITLES,
         };
         for evidence in 0..finding.evidence.len().min(pieces) {
             let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));
         }
         let related = finding.related.iter().take(pieces);
-        for related in related.filter(|_| finding.joined.is_empty()) {
+        for related in related.filter(|_| !finding.is_list()) {
             let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
         }
-        if !finding.joined.is_empty() && finding.evidence.len() > pieces {
+        if finding.is_list() && finding.evidence.len() > pieces {
             let (rest, rule) = (finding.evidence.len() - pieces, finding.rule);
             let _ = writeln!(text, "      … {rest} more: memkeep lint --rule {rule}");
         }
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
         }
-    }
-}
-
-/// A title of at most [`TITLE`] characters, without the full stop of a sentence.
-fn short(title: &str) -> String {
-    let title = title.trim_end_matches('.');
-    match title.char_indices().nth(TITLE) {
-        Some((end, _)) => format!("{}…", title.get(..end).unwrap_or(title).trim_end()),
-        None => title.to_owned(),
     }
 }
 

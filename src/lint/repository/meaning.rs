@@ -1,4 +1,4 @@
-//! What a written path stands for: what is there, what is gone, or nothing that ever was.
+//! Resolves a path: existing, deleted or unknown.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ impl History {
         self.gone_folders.get(path)
     }
 
-    /// What is gone whose path ends in these parts.
+    /// Deleted paths with this suffix.
     fn ending(&self, path: &str) -> Meaning {
         let among = |paths: &Paths| {
             let all = paths.ending(path);

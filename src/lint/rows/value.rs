@@ -14,7 +14,7 @@ pub(super) enum Shape {
     Password,
     /// The same with digits, and with signs or mixed characters.
     Strong,
-    /// The same as a password, of 12 characters or more with two digits.
+    /// The same as a password, of 12 characters or more, with two digits or jumbled.
     Random,
     /// The same, mixed as no name is, and no hash and no id.
     Key,
@@ -45,12 +45,11 @@ impl Words {
             return false;
         }
         let has = |is: fn(char) -> bool| value.contains(is);
-        let password = || {
-            let mixed = has(|c| c.is_ascii_digit() || SIGNS.contains(c));
-            has(char::is_alphabetic) && mixed && !self.no_password.is_in(&lower)
-        };
+        let is_mixed = || has(|c| c.is_ascii_digit() || SIGNS.contains(c)) || is_jumbled(value);
+        let password = || has(char::is_alphabetic) && is_mixed() && !self.no_password.is_in(&lower);
         let digits = value.bytes().filter(u8::is_ascii_digit).count();
-        let random = || password() && value.len() >= RANDOM && digits >= 2;
+        let is_long = value.len() >= RANDOM;
+        let random = || password() && is_long && (digits >= 2 || is_jumbled(value));
         match shape {
             Shape::Form => true,
             Shape::Password => password(),
@@ -108,6 +107,26 @@ fn is_mixed(value: &str) -> bool {
     classes.len() >= 10 && turns * 2 >= classes.len() && (0..3).all(has)
 }
 
+/// True if capitals and small letters change as in no name: `xXX` or `XxX`, several times.
+fn is_jumbled(value: &str) -> bool {
+    const LONG: usize = 20;
+    let is_odd = |three: &[u8]| match three {
+        [a, b, c] => {
+            let capitals = [a, b, c].map(u8::is_ascii_uppercase);
+            let small = [a, b, c].map(u8::is_ascii_lowercase);
+            small[0] && capitals[1] && capitals[2] || capitals[0] && small[1] && capitals[2]
+        }
+        _ => false,
+    };
+    value.len() >= LONG
+        && value
+            .as_bytes()
+            .windows(3)
+            .filter(|three| is_odd(three))
+            .count()
+            >= 3
+}
+
 /// Whether a value is no hash, no id and no name of joined words.
 fn is_keylike(value: &str) -> bool {
     const HASHES: [usize; 2] = [40, 64];
@@ -117,11 +136,13 @@ fn is_keylike(value: &str) -> bool {
     let id = parts == [8, 4, 4, 4, 12];
     let upper = |byte: &u8| byte.is_ascii_uppercase();
     let two_capitals = |two: &[u8]| two.iter().all(upper);
-    let joined =
-        value.bytes().any(|byte| upper(&byte)) && !value.as_bytes().windows(2).any(two_capitals);
     let numbers = value.split(|c: char| !c.is_ascii_digit());
     let numbers = numbers.filter(|digits| !digits.is_empty()).count();
-    !hash && !id && !joined && (numbers >= 3 || is_mixed(value))
+    // A name of joined words has few numbers.
+    let joined = numbers < 4
+        && value.bytes().any(|byte| upper(&byte))
+        && !value.as_bytes().windows(2).any(two_capitals);
+    !hash && !id && !joined && (numbers >= 3 || is_mixed(value) || is_jumbled(value))
 }
 
 /// Shannon's entropy of a value, in bits for each byte; scaled to a full alphabet for one of

@@ -159,7 +159,7 @@ fn rewritten(text: &str, rewrites: &[Rewrite<'_>]) -> Option<String> {
         let exact = |rewrite: &&Rewrite<'_>| mention.path == *rewrite.target.written;
         let rewrite = rewrites.iter().find(exact);
         let rewrite = rewrite.or_else(|| rewrites.iter().find(same));
-        let rewrite = rewrite.filter(|_| !mention.is_glob && cues.at(&at).is_none());
+        let rewrite = rewrite.filter(|_| !mention.is_glob && cues.of_claim(&at).is_none());
         let over = rewrite.and_then(|rewrite| rewrite.over(text.get(at.clone())?));
         let is_behind = new.last().is_none_or(|(last, _)| at.start >= last.end);
         new.extend(over.filter(|_| is_behind).map(|over| (at, over)));

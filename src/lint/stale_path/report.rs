@@ -1,4 +1,4 @@
-//! The findings about gone paths: one for all paths of a memory that one commit took away.
+//! The findings about gone paths: one for all paths of a memory of which the same is reported.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -86,15 +86,9 @@ fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
     }
 }
 
-/// What is the same of all paths of a finding: how bad it is, why it is no warning, whether they moved,
-/// whether that was before, and the age of the commit that did it, none for an uncommitted change.
-type Cause = (
-    Severity,
-    Option<&'static str>,
-    bool,
-    bool,
-    Option<Option<u32>>,
-);
+/// Properties shared by all paths of a finding: its severity, the reason if it is no warning, whether
+/// they moved, and whether that was before the memory was written.
+type Cause = (Severity, Option<&'static str>, bool, bool);
 
 /// A gone path with what became of it.
 struct Gone<'t> {
@@ -126,12 +120,11 @@ impl<'t> Gone<'t> {
             None if target.is_whole() => (Severity::Warning, 0.97, None),
             None => (Severity::Warning, 0.9, None),
         };
-        let age = at.commit.map(|file| history.commits_since(file));
         Self {
             target,
             path: path_of(history, target),
             confidence,
-            cause: (severity, why, at.now.is_some(), is_before, age),
+            cause: (severity, why, at.now.is_some(), is_before),
             at,
         }
     }
@@ -165,8 +158,8 @@ impl Target {
     }
 }
 
-/// The gone paths of a memory, together where one commit took them and the same is said of them. A
-/// path that is written in several ways is there once, as it misleads most.
+/// Groups the gone paths of a memory by cause. A path that is written in several ways counts once, by
+/// its most misleading mention.
 fn groups(gone: Vec<Gone<'_>>) -> Vec<Vec<Gone<'_>>> {
     let mut groups: BTreeMap<_, Vec<Gone<'_>>> = BTreeMap::new();
     let mut causes: HashMap<&str, Cause> = HashMap::new();
@@ -199,7 +192,7 @@ fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
 /// The finding about paths that share their cause.
 fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Finding> {
     let first = group.first()?;
-    let (severity, why, has_moved, is_before, _) = first.cause;
+    let (severity, why, has_moved, is_before) = first.cause;
     let confidence = group.iter().map(|one| one.confidence).fold(1.0, f64::min);
     let mut seen = HashSet::new();
     let each = group.iter().filter(|one| seen.insert(one.path));
@@ -221,12 +214,25 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         finding = finding.because(format!("{} was {}", name(one), quote(one.path)));
     }
     let verb = if has_moved { "moved" } else { "deleted" };
-    if let Some(file) = first.at.commit {
-        if history.is_uncommitted(file) {
-            finding = finding.because(format!("{verb} in the working tree, not committed yet"));
-        } else if let Some(commit) = history.commit(file) {
-            finding = finding.because(commit.evidence(verb));
+    let commit = |one: &Gone<'_>| {
+        let file = one.at.commit?;
+        match history.is_uncommitted(file) {
+            true => Some(format!("{verb} in the working tree, not committed yet")),
+            false => Some(history.commit(file)?.evidence(verb)),
         }
+    };
+    let mut commits: Vec<(String, Vec<String>)> = Vec::new();
+    for (one, commit) in details().filter_map(|one| Some((one, commit(one)?))) {
+        match commits.iter_mut().find(|(known, _)| *known == commit) {
+            Some((_, names)) => names.push(one.name()),
+            None => commits.push((commit, vec![one.name()])),
+        }
+    }
+    for (commit, names) in &commits {
+        finding = finding.because(match commits.len() {
+            1 => commit.clone(),
+            _ => format!("{} {commit}", names.join(", ")),
+        });
     }
     if has_moved && is_before {
         finding = finding.because(format!("that was before this was {written}"));

@@ -121,9 +121,11 @@ pub(super) fn read(path: &str, text: &str) -> Result<Vec<Required>, String> {
     };
     match manifest.syntax {
         Some(Syntax::Toml) => {
-            let value: toml::Table = text
-                .parse()
-                .map_err(|error: toml::de::Error| error.message().to_owned())?;
+            let value: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+                let start = error.span().map_or(0, |span| span.start);
+                let line = cut(text, start).matches('\n').count() + 1;
+                format!("{} at line {line}", error.message())
+            })?;
             let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
             all.values(manifest, &value);
         }

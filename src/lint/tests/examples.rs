@@ -223,9 +223,9 @@ fn project_of(case: &Case) -> Fake {
     }
 }
 
-/// So many characters of an alphabet that look random, the same in every run.
-fn random(length: usize, alphabet: &[u8]) -> String {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+/// So many characters of an alphabet that look random, the same in every run with a seed.
+fn random(length: usize, alphabet: &[u8], seed: u64) -> String {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64 ^ (seed << 32);
     let mut next = |_| {
         state ^= state << 13;
         state ^= state >> 7;
@@ -237,6 +237,11 @@ fn random(length: usize, alphabet: &[u8]) -> String {
 
 /// A text with its placeholders filled: `{random:24}`, `{hex:32}`, `{base32:16}`.
 pub(crate) fn filled(text: &str) -> String {
+    filled_with(text, 0)
+}
+
+/// The same with other characters for each seed.
+pub(crate) fn filled_with(text: &str, seed: u64) -> String {
     static PLACEHOLDER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\{(random|hex|base32):([0-9]+)\}").unwrap());
     let fill = |captures: &Captures<'_>| {
@@ -245,7 +250,7 @@ pub(crate) fn filled(text: &str) -> String {
             "base32" => b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
             _ => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
         };
-        random(captures[2].parse().unwrap(), alphabet)
+        random(captures[2].parse().unwrap(), alphabet, seed)
     };
     PLACEHOLDER.replace_all(text, fill).into_owned()
 }

@@ -161,7 +161,7 @@ impl Collection {
         };
         let answer = Answer::new(rule, (a, print(a)?), (b, print(b)?), answer)
             .within(scope.map(str::to_owned))
-            .said(overlay.now, git::person(&self.root));
+            .signed(overlay.now, git::person(&self.root));
         shared::append(&self.root, shared::ANSWERS, &answer.to_line(), overlay)
     }
 

@@ -13,22 +13,22 @@ pub type Row = [f64; NAMES.len()];
 /// The features, as the weights and the evidence name them. `short` is the statement with fewer
 /// tokens.
 pub const NAMES: [&str; 16] = [
-    "shared words of the shorter",
-    "shared words of both",
-    "shared letters",
-    "number in place of a number",
-    "name in place of a name",
-    "negation on one side",
+    "words of one in the other",
+    "words in common",
+    "similar spelling",
+    "different numbers",
+    "different names",
+    "a negation in one only",
     "opposite words",
     "same beginning",
-    "same end",
-    "more words in the longer",
-    "number only in the shorter",
+    "same ending",
+    "additional words",
+    "a number in one only",
     "length",
-    "like lengths",
-    "first difference",
-    "last difference",
-    "one replaced place",
+    "same length",
+    "where they first differ",
+    "where they last differ",
+    "one part replaced",
 ];
 
 /// Features of two statements, and the bytes in which they differ.
@@ -97,16 +97,15 @@ impl Evidence {
             Places { names: true, .. } => Difference::Name,
             _ => Difference::Wording,
         };
-        let mut marks = [marks(short, &only_a), marks(long, &only_b)];
-        let bare = marks.iter().all(Vec::is_empty);
-        for (n, (one, marks)) in [short, long].into_iter().zip(&mut marks).enumerate() {
-            let is_marked = |token: &&Token| (negated || bare) && token.kind == Kind::Negation;
-            let negations = one.tokens.iter().filter(is_marked);
-            marks.extend(negations.map(|token| token.at.clone()));
-            marks.extend(opposed.as_ref().and_then(|both| both.get(n)).cloned());
-            marks.sort_by_key(|mark| mark.start);
-            marks.dedup();
-        }
+        let marked = |n: usize, one: &Sentence<'_>, only: &[bool]| {
+            let opposite = opposed.as_ref().and_then(|both| both.get(n));
+            let is_marked = |(token, only): (&Token, &bool)| {
+                *only || negated && token.kind == Kind::Negation || opposite == Some(&token.at)
+            };
+            let flags: Vec<bool> = one.tokens.iter().zip(only).map(is_marked).collect();
+            marks(one, &flags)
+        };
+        let marks = [marked(0, short, &only_a), marked(1, long, &only_b)];
         Self {
             row,
             difference,

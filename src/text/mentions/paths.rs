@@ -139,14 +139,17 @@ fn link_end(inside: &str) -> Option<usize> {
     None
 }
 
-/// The paths of a part of a line: the whole part if it is code without blanks, else its words.
+/// The paths of a part of a line: the whole part if it is code without blanks, else its words. Code
+/// with blanks may be one path too, which comes before its words.
 fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(PathMention<'t>)) {
     let one = form != Form::Prose && !part.contains(char::is_whitespace);
-    if one {
+    if one || form == Form::Code && may_have_blanks(part) {
         if let Some(found) = mention(part, start, form) {
             take(found);
         }
-        return;
+        if one {
+            return;
+        }
     }
     let mut braces = 0_usize;
     let mut from = 0;
@@ -176,6 +179,16 @@ fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(Path
         }
     }
     word(from..part.len());
+}
+
+/// True if code with blanks may be one path: `docs/my notes/a b.md`.
+fn may_have_blanks(code: &str) -> bool {
+    let (head, tail) = code.split_once(' ').unwrap_or_default();
+    let mut words = tail.split(' ');
+    head.contains('/')
+        && !has_ending(head)
+        && has_ending(code)
+        && !words.any(|word| word.starts_with('-') || word.is_empty())
 }
 
 /// Reads a word as a path; none if it does not look like one.
