@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::LeftOut;
-use crate::text::compare::Sayings;
+use super::sayings::Sayings;
 use crate::text::statements::sentences;
 use blocks::{Block, Kind, blocks, closes, fence_of, marked};
 pub use form::below;
