@@ -46,7 +46,7 @@ mod select;
 mod silence;
 mod since;
 mod stale_path;
-pub(crate) mod stale_symbol;
+mod stale_symbol;
 mod stale_version;
 mod store;
 mod subject;
@@ -57,7 +57,7 @@ mod tests;
 mod title;
 pub mod tuning;
 mod visibility;
-mod words;
+pub(crate) mod words;
 
 pub use cache::Cache;
 pub use collector::{Collector, Unreported};

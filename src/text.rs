@@ -20,6 +20,22 @@ pub fn cut(text: &str, most: usize) -> &str {
     ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
+/// The code fence that is open after a line: its character and length.
+pub fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+    match (open, mark) {
+        (None, Some(mark)) if run >= 3 => Some((mark, run)),
+        (Some((fence, length)), Some(mark))
+            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
+        {
+            None
+        }
+        _ => open,
+    }
+}
+
 /// The value of a key in `tests/lint/FILE.toml`.
 #[cfg(test)]
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(file: &str, key: &str) -> T {

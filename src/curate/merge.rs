@@ -6,14 +6,15 @@
 //! ```
 
 mod rows;
+mod sayings;
 mod text;
 
 pub use rows::rows;
 
+use self::sayings::contradicted;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
-use crate::text::compare::contradicted;
 
 /// A memory with its body as a person edits it.
 #[derive(Clone, Copy, Debug)]

@@ -102,14 +102,8 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     Gather::Again
 }
 
-/// A file that was mostly rewritten.
-struct Rewritten<'s> {
-    seen: &'s Seen,
-    changed: usize,
-    lines: usize,
-    /// The share of the lines that are others.
-    share: f64,
-}
+/// A file that was mostly rewritten: the share of its lines that are others, how many, and of how many.
+type Rewritten<'s> = (&'s Seen, f64, usize, usize);
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
     let all = seen(facts).lock();
@@ -133,20 +127,15 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
             let (changed, lines) = (one.changed, one.lines);
             let share = changed as f64 / lines.max(1) as f64;
             if lines >= SMALL && share >= SHARE {
-                let file = Rewritten {
-                    seen,
-                    changed,
-                    lines,
-                    share,
-                };
-                by_memory.entry(seen.memory).or_default().push(file);
+                let files = by_memory.entry(seen.memory).or_default();
+                files.push((seen, share, changed, lines));
             }
         }
     }
     for (memory, mut files) in by_memory {
         files.sort_by(|a, b| {
-            let order = b.share.total_cmp(&a.share);
-            order.then(a.seen.bytes.start.cmp(&b.seen.bytes.start))
+            let order = b.1.total_cmp(&a.1);
+            order.then(a.0.bytes.start.cmp(&b.0.bytes.start))
         });
         out.extend(finding(cx, facts, history, memory, &files));
     }
@@ -163,22 +152,17 @@ fn finding(
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, index, memory, &text);
     let (first, others) = files.split_first()?;
-    let at = first.seen.bytes.clone();
+    let at = first.0.bytes.clone();
     let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
     let verb = since(memory, history)?.verb;
-    let says = |file: &Rewritten<'_>| {
-        let commits = counted(file.seen.commits, "commit");
-        format!(
-            "{} changed in {commits}: {} of {} lines, old and new, are others",
-            quote(&file.seen.path),
-            file.changed,
-            file.lines
-        )
+    let says = |(seen, _, changed, lines): &Rewritten<'_>| {
+        let (path, commits) = (quote(&seen.path), counted(seen.commits, "commit"));
+        format!("{path} changed in {commits}: {changed} of {lines} lines, old and new, are others")
     };
     // Half rewritten is a maybe, all of it likely.
     let mut finding = finding
         .about(at)
-        .sure(0.2 + 0.4 * first.share)
+        .sure(0.2 + 0.4 * first.1)
         .says(format!("{} since this was {verb}", says(first)));
     for other in others.iter().take(NAMED) {
         finding = finding.because(says(other));

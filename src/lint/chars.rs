@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-pub use crate::text::cut;
+pub use crate::text::{cut, fence_after};
 
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,22 +148,6 @@ pub const fn is_right_to_left(c: char) -> bool {
 pub const fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
         | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
-}
-
-/// The code fence that is open after a line: its character and length.
-pub(super) fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
-    let line = line.trim_start();
-    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
-    match (open, mark) {
-        (None, Some(mark)) if run >= 3 => Some((mark, run)),
-        (Some((fence, length)), Some(mark))
-            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
-        {
-            None
-        }
-        _ => open,
-    }
 }
 
 #[cfg(test)]

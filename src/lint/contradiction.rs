@@ -3,7 +3,7 @@
 use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
-use super::pairs::{Conflict, against, differing, gather, pairs, shown, tell};
+use super::pairs::{Conflict, against, differing, differing_words, gather, pairs, shown, tell};
 use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject, documents};
 use crate::memory::Severity;
@@ -70,6 +70,7 @@ impl Rule for Contradiction {
                         finding.message =
                             against(conflict.difference, &quote(&name.unwrap_or_default()));
                         tell(cx, finding, if later { [b, a] } else { [a, b] });
+                        finding.message += &differing_words(finding);
                         if !conflict.because.is_empty() {
                             let because = conflict.because.join(", ");
                             finding.evidence.push(format!("decided by: {because}"));

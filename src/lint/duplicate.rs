@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
-use super::pairs::{Found, Likeness, gather, pairs, tell};
+use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
 use super::succession::decides;
 use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
@@ -148,6 +148,7 @@ impl Rule for Duplicate {
                     let [a, b] = &*sides;
                     let sides = if pair.a == memory { [a, b] } else { [b, a] };
                     tell(cx, finding, sides);
+                    finding.message += &differing_words(finding);
                 }
             });
         }

@@ -199,7 +199,6 @@ pub(super) fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Sid
         let text = side.text.replace(['\n', '\r'], " ");
         finding.show(text, side.marks.iter().cloned());
     }
-    finding.message += &differing_words(finding);
 }
 
 /// The message about a statement that contradicts one of NAME: `Conflicting number with NAME`.
@@ -214,7 +213,7 @@ pub(super) fn against(difference: Difference, name: &str) -> String {
 }
 
 /// The two words that differ, if each side has one and both are short: `: 10 and 15`.
-fn differing_words(finding: &Finding) -> String {
+pub(super) fn differing_words(finding: &Finding) -> String {
     const LONGEST: usize = 24;
     let word = |(piece, bytes): &(usize, Range<usize>)| {
         let text = finding.evidence.get(*piece)?.get(bytes.clone())?.trim();

@@ -129,13 +129,4 @@ mod tests {
         assert_eq!(ids, ["bad-date", "name-style"]);
         assert_eq!(Selection::of::<&str>(&[]).unwrap(), Selection::all());
     }
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("auth", "auth", 2), Some(0));
-        assert_eq!(distance("auth", "aut", 2), Some(1));
-        assert_eq!(distance("kitten", "sitting", 3), Some(3));
-        assert_eq!(distance("kitten", "sitting", 2), None);
-        assert_eq!(distance("", "ab", 2), Some(2));
-    }
 }

@@ -2,8 +2,6 @@
 //!
 //! A name that was never in the code is a word, an example or a name of another project.
 
-pub(crate) mod code;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -140,7 +138,7 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
             .iter()
             .map(|(name, uses)| (name.to_string(), time(uses)))
             .collect(),
-        skip: stored.filter(|path| code::is_code(path)).collect(),
+        skip: stored.collect(),
     };
     let symbols = cx.project.symbols(&wanted);
     if let Some(why) = &symbols.partial {

@@ -7,6 +7,7 @@
 //! cat-file --batch     only the versions that it asks about
 //! ```
 
+mod code;
 mod log;
 mod objects;
 mod replaced;

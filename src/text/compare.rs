@@ -127,6 +127,12 @@ impl<'t> Sentence<'t> {
         bag.binary_search_by_key(&stem, |one| one.0).is_ok()
     }
 
+    /// Number of its negations.
+    pub fn negations(&self) -> usize {
+        let negates = |token: &&Token| token.kind == Kind::Negation;
+        self.tokens.iter().filter(negates).count()
+    }
+
     /// True if both have the same stems in the same order.
     pub fn equals(&self, other: &Self) -> bool {
         self.stems == other.stems
@@ -186,53 +192,6 @@ pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<
         evidence: weights.contradiction.strongest(&row),
         marks,
     })
-}
-
-/// The bytes of the statements of a text that contradict one of another text.
-pub fn contradicted(text: &str, other: &str) -> Vec<Range<usize>> {
-    let weights = Weights::bundled();
-    let others = Sentence::all(other, weights);
-    let own = Sentence::all(text, weights).into_iter();
-    let denied = own.filter(|(_, one)| {
-        let mut found = others.iter();
-        !found.clone().any(|(_, other)| one.equals(other))
-            && found.any(|(_, other)| {
-                compare(one, other, weights).is_some_and(|found| weights.warns(&found, 1))
-            })
-    });
-    denied.map(|(at, _)| at.at).collect()
-}
-
-/// The statements of a text, to ask whether it says a sentence already.
-pub struct Sayings<'t>(Vec<Sentence<'t>>);
-
-impl<'t> Sayings<'t> {
-    /// The statements of this text.
-    pub fn new(text: &'t str) -> Self {
-        let all = Sentence::all(text, Weights::bundled()).into_iter();
-        Self(all.map(|(_, sentence)| sentence).collect())
-    }
-
-    /// True if one statement of the text says all that a sentence says: it has its words in the
-    /// same order, with every name letter for letter.
-    pub fn say(&self, sentence: &str) -> bool {
-        let own = Sentence::new(sentence, Weights::bundled());
-        let spelled = |name: &Token| sentence.get(name.at.clone()).unwrap_or("\0");
-        let says = |known: &Sentence<'_>| {
-            let mut rest = known.tokens.iter();
-            let mut names = own.tokens.iter().filter(|token| token.kind == Kind::Name);
-            let mut all = own.tokens.iter();
-            all.all(|token| rest.any(|other| other.stem == token.stem))
-                && negations(known) == negations(&own)
-                && names.all(|name| known.text.contains(spelled(name)))
-        };
-        !own.tokens.is_empty() && self.0.iter().any(says)
-    }
-}
-
-fn negations(one: &Sentence<'_>) -> usize {
-    let negates = |token: &&Token| token.kind == Kind::Negation;
-    one.tokens.iter().filter(negates).count()
 }
 
 #[cfg(test)]

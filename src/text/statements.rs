@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::cut;
+use super::fence_after;
 use super::tokens::tokens;
 
 /// The construct that a statement is part of.
@@ -52,18 +53,10 @@ pub fn statements(body: &str) -> Vec<Statement> {
         let start = at;
         at += line.len();
         let bare = line.trim();
-        if let Some(mark) = fence_mark(bare) {
-            match fence {
-                None => {
-                    reader.close();
-                    fence = Some(mark);
-                }
-                Some(open) if open == mark => fence = None,
-                Some(_) => {}
-            }
-            continue;
-        }
-        if fence.is_some() {
+        let was = fence;
+        fence = fence_after(fence, line);
+        if was.or(fence).is_some() {
+            reader.close();
             continue;
         }
         if in_comment || bare.starts_with("<!--") {
@@ -102,13 +95,6 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let is_text = |text: &str| !text.trim().is_empty();
     found.retain(|range| text.get(range.clone()).is_some_and(is_text));
     found
-}
-
-/// The character that a fence of a code block is made of.
-fn fence_mark(line: &str) -> Option<char> {
-    ['`', '~']
-        .into_iter()
-        .find(|mark| line.chars().take_while(|c| c == mark).count() >= 3)
 }
 
 /// Collects statements line by line.

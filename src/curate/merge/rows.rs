@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
+use super::sayings::contradicted;
 use super::{Leaves, relations, union};
 use crate::memory::edit::FieldEdit;
 use crate::memory::rum::json::{items, member, rebuilt, set_text};
 use crate::memory::rum::{LAYERS, LINKS, RUM};
 use crate::memory::{Memory, Role, Severity, Value};
-use crate::text::compare::contradicted;
 
 /// Members of a layer of which there is one: the first memory's stays.
 const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::LeftOut;
+use super::sayings::Sayings;
 use crate::memory::index::marked;
-use crate::text::compare::Sayings;
 use crate::text::statements::sentences;
 use blocks::{Block, Kind, blocks, closes, fence_of};
 pub use form::below;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
 use crate::lint::chars::{cut, quote};
 use crate::lint::position::Position;
-use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, succession};
+use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, pairs, succession};
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
 
@@ -97,35 +97,22 @@ fn finding<'j>(
 
 /// Adds both quotes and their places.
 fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
-    for (n, (index, quoted)) in sides.into_iter().enumerate() {
-        let Some(memory) = cx.memories.get(index) else {
-            continue;
-        };
-        let text = cx.texts.text(memory).unwrap_or_default();
+    let side = |(index, quoted): Side<'_>| {
+        let memory = cx.memories.get(index)?;
+        let text = cx.texts.text(memory)?;
         let (start, body) = masked_body(memory, &text);
-        let Some(at) = find_quote(&body, quoted) else {
-            continue;
-        };
+        let at = find_quote(&body, quoted)?;
         let shown = lines_around(&body, &at);
-        let evidence = body.get(shown.clone()).unwrap_or_default();
-        let end = at.end.min(shown.end);
-        finding.show(
-            evidence.replace(['\n', '\r'], " "),
-            std::iter::once(at.start - shown.start..end - shown.start),
-        );
-        let bytes = start + at.start..start + at.end;
         let lines = Lines::new(text.as_bytes());
-        let place = Position::of_bytes((&text, &lines), memory.line, bytes.clone());
-        let in_file = cx.texts.places(memory, &[bytes.start]);
-        let in_file = in_file.and_then(|places| places.first().copied());
-        let place = in_file.unwrap_or((place.line, place.column));
-        match n {
-            0 => {
-                (finding.line, finding.column) = place;
-                finding.place = Some(bytes);
-            }
-            _ => finding.there = Some(place),
-        }
+        let bytes = start + at.start..start + at.end;
+        Some(pairs::Side {
+            text: body.get(shown.clone())?.to_owned(),
+            marks: vec![at.start - shown.start..at.end.min(shown.end) - shown.start],
+            place: Position::of_bytes((&text, &lines), memory.line, bytes),
+        })
+    };
+    if let [Some(here), Some(there)] = sides.map(side) {
+        pairs::tell(cx, finding, [&here, &there]);
     }
 }
 

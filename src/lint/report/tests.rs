@@ -44,20 +44,6 @@ fn an_overview_of_many_findings_of_one_rule_is_short() {
 }
 
 #[test]
-fn json_is_the_contract() {
-    let store = sample();
-    let findings = store.run();
-    let fixes = |fix: &Fix| {
-        Some(Resolved {
-            diff: format!("diff of: {}\n", fix.title),
-            replacements: Vec::new(),
-        })
-    };
-    let json = serde_json::to_string_pretty(&store.report(&findings).json(&fixes)).unwrap();
-    insta::assert_snapshot!(json);
-}
-
-#[test]
 fn github_commands_are_escaped() {
     let store = sample();
     let findings = store.run();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::lint::stale_symbol::code;
+use super::code;
 
 /// Other words of a line by which it is known again wherever it stands.
 const TELLING: usize = 2;

@@ -15,9 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::objects::Seen;
 use super::replaced::replaced;
-use super::{Facts, objects};
+use super::{Facts, code, objects};
 use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
-use crate::lint::stale_symbol::code;
 
 /// Files of the tree that are read.
 const MOST_FILES: usize = 20_000;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::align::{Block, blocks};
-use super::{Difference, Sentence, is_content, negations};
+use super::{Difference, Sentence, is_content};
 use crate::text::opposites::Word;
 use crate::text::tokens::{Kind, Token};
 
@@ -55,7 +55,7 @@ impl Evidence {
         };
         let (only_a, only_b) = (only(short, long), only(long, short));
         let places = Places::new((short, &only_a), (long, &only_b), &blocks);
-        let negated = negations(short) % 2 != negations(long) % 2;
+        let negated = short.negations() % 2 != long.negations() % 2;
         let opposed = opposed(short, long);
         let shared = short.shared(long);
         let count = short.tokens.len().max(1) as f64;

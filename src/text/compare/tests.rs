@@ -26,20 +26,6 @@ fn both_orders_compare_alike_and_marks_stand_where_words_differ() {
 }
 
 #[test]
-fn a_sentence_is_said_where_its_words_and_names_stand_in_order() {
-    let text = "The *pool* holds ten connections in production. Never raise `POOL_SIZE` by hand.";
-    for (sentence, expected) in crate::text::rows::<Vec<(String, bool)>>("tables", "said") {
-        assert_eq!(Sayings::new(text).say(&sentence), expected, "{sentence}");
-    }
-    let denied = contradicted(
-        "Ask Ada. The pool holds 25 connections in production.",
-        text,
-    );
-    assert_eq!(denied.first(), Some(&(9..53)));
-    assert_eq!(denied.len(), 1);
-}
-
-#[test]
 fn weights_that_do_not_parse_name_their_line() {
     let text = include_str!("../../../assets/lint/pairs.toml");
     assert!(Weights::parse(text).is_ok());

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::text::fence_after;
+
 /// A block of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
@@ -29,12 +31,9 @@ impl<'t> Outline<'t> {
             let bytes = at..at + line.len();
             at = bytes.end;
             let head = line.trim_start_matches(['>', ' ', '\t']);
-            let mark = ["```", "~~~"]
-                .into_iter()
-                .find(|mark| head.starts_with(mark));
-            if mark.is_some() && (fence.is_none() || fence == mark) {
-                fence = if fence.is_none() { mark } else { None };
-                open = false;
+            let after = fence_after(fence, head);
+            if after != fence {
+                (fence, open) = (after, false);
             } else if fence.is_some() {
                 blocks.push((bytes, Block::Code));
             } else if head.trim().is_empty() {
