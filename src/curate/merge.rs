@@ -6,7 +6,7 @@
 //! ```
 
 mod rows;
-mod sayings;
+pub mod sayings;
 mod text;
 
 pub use rows::rows;

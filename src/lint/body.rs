@@ -15,26 +15,29 @@ pub(super) struct BodyLength;
 /// Words of a body that the format allows.
 const MOST: f64 = 2000.0;
 
+/// The advised lengths.
+const LIMITS: &[Threshold; 2] = &[
+    Threshold {
+        name: "least",
+        usual: 200.0,
+        range: (0.0, 1e6),
+        what: "words of a body below which it is short",
+    },
+    Threshold {
+        name: "most",
+        usual: 500.0,
+        range: (0.0, 1e6),
+        what: "words of a body above which it is long",
+    },
+];
+
 impl Rule for BodyLength {
     fn info(&self) -> RuleInfo {
         RuleInfo("body-length", Severity::Info)
     }
 
     fn thresholds(&self) -> &'static [Threshold] {
-        &[
-            Threshold {
-                name: "least",
-                usual: 200.0,
-                range: (0.0, 1e6),
-                what: "words of a body below which it is short",
-            },
-            Threshold {
-                name: "most",
-                usual: 500.0,
-                range: (0.0, 1e6),
-                what: "words of a body above which it is long",
-            },
-        ]
+        LIMITS
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -45,18 +48,16 @@ impl Rule for BodyLength {
         };
         let words = subject.memory.words;
         // What the format advises, unless the configuration says otherwise.
-        let limit = |at: usize, own: u32| {
-            let known = self.thresholds().get(at);
-            let set = known.map(|one| {
-                (
-                    one,
-                    subject.cx.threshold(self.id(), one.name, subject.index),
-                )
-            });
-            set.filter(|(one, set)| *set != one.usual)
-                .map_or(f64::from(own), |(_, set)| set)
+        let limit = |one: &Threshold, own: u32| {
+            let set = subject.cx.threshold(self.id(), one.name, subject.index);
+            if set == one.usual {
+                f64::from(own)
+            } else {
+                set
+            }
         };
-        let (least, most) = (limit(0, own.0), limit(1, own.1));
+        let [least, most] = LIMITS;
+        let (least, most) = (limit(least, own.0), limit(most, own.1));
         let count = f64::from(words);
         if (least..=most).contains(&count) {
             return;

@@ -6,8 +6,8 @@
 //!                    differences, likeness <── statement by statement (text::compare)
 //! ```
 
-mod body;
-mod index;
+mod candidates;
+mod parsed;
 mod verify;
 
 use std::borrow::Cow;
@@ -20,8 +20,8 @@ use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
-pub(super) use body::{ByStem, Differing, differing};
-use index::Features;
+use candidates::Features;
+pub(super) use parsed::{ByStem, Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ impl Found {
 
 /// The index of a run and the pairs found with it, which several rules share.
 pub(super) struct Pairs {
-    index: index::Index,
+    index: candidates::Index,
     found: OnceLock<Vec<Arc<Found>>>,
     /// Number of pairs whose statements are kept.
     spelled: usize,
@@ -102,7 +102,7 @@ pub(super) struct Pairs {
 
 /// The pairs of a run.
 pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Pairs {
-    facts.of(|| Pairs::new(index::Index::new(cx.memories.len()), facts.most))
+    facts.of(|| Pairs::new(candidates::Index::new(cx.memories.len()), facts.most))
 }
 
 /// Maximum number of memories whose features are kept between runs: those of more memories take
@@ -141,7 +141,7 @@ impl Gathered for Features {
 
 impl Pairs {
     /// Pairs without results; the statements of `spelled` pairs are kept.
-    const fn new(index: index::Index, spelled: usize) -> Self {
+    const fn new(index: candidates::Index, spelled: usize) -> Self {
         Self {
             index,
             found: OnceLock::new(),

@@ -48,6 +48,16 @@ pub(super) struct Silence {
 }
 
 impl Silence {
+    fn new(name: &str, place: Position) -> Self {
+        Self {
+            rule: super::rule(name).map(Rule::id),
+            used: false,
+            name: name.to_owned(),
+            place,
+            fix: None,
+        }
+    }
+
     /// Follows its memory to its new place.
     pub fn follow(&mut self, memory: usize, moves: &Moves) {
         self.place.line = moves.line(memory, self.place.line);
@@ -94,16 +104,10 @@ pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
         let mut fixed = HashSet::new();
         for (n, name) in comment.names.iter().enumerate() {
             let text = subject.text.get(name.clone()).unwrap_or_default();
-            let rule = super::rule(text).map(Rule::id);
-            all.push(Silence {
-                rule,
-                used: false,
-                name: text.to_owned(),
-                place: subject.at_bytes(name.clone()),
-                fix: rule
-                    .filter(|rule| fixed.insert(*rule))
-                    .and_then(|_| without(subject, &comment, n)),
-            });
+            let mut silence = Silence::new(text, subject.at_bytes(name.clone()));
+            let is_first = silence.rule.is_some_and(|rule| fixed.insert(rule));
+            silence.fix = is_first.then(|| without(subject, &comment, n)).flatten();
+            all.push(silence);
         }
     }
     all
@@ -137,17 +141,12 @@ fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
             }
         };
         for name in &names {
-            let rule = super::rule(name).map(Rule::id);
-            let new = rule.filter(|rule| fixed.insert(*rule));
-            all.push(Silence {
-                rule,
-                used: false,
-                name: (*name).to_owned(),
-                place: subject.at_field(WORD, Some(index)),
-                fix: new.map(|_| {
-                    subject.edit(format!("remove the silence of {name}"), vec![without(name)])
-                }),
-            });
+            let mut silence = Silence::new(name, subject.at_field(WORD, Some(index)));
+            if silence.rule.is_some_and(|rule| fixed.insert(rule)) {
+                let title = format!("remove the silence of {name}");
+                silence.fix = Some(subject.edit(title, vec![without(name)]));
+            }
+            all.push(silence);
         }
     }
     all

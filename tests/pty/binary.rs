@@ -117,7 +117,7 @@ fn a_named_store_without_memories_is_named() {
         let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
         command.args(flags);
         let pty = Pty::start(command);
-        pty.text("This store has no memories yet");
+        pty.text("What is here is not read as memories");
         pty.text("notes");
         pty.text("a hidden folder is not gone into: .hidden");
         pty.text("not named *.md: read.txt");

@@ -90,6 +90,11 @@ fn a_path_that_moved_is_written_anew_in_the_fields_that_name_it() {
         .replace(
             "\"file_path\":\"app/domain/posting.py\"",
             "\"file_path\":\"app/services/posting.py\"",
+        )
+        // A person decides on a sentence that denies something.
+        .replace(
+            "Look at app/domain/posting.py, not",
+            "Look at app/services/posting.py, not",
         );
     assert_eq!(row(&after), new);
     assert_eq!(place.run(&["undo"]).code, 0);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use memkeep::app::history::{Made, State};
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
+use memkeep::curate::merge::sayings::contradicted;
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
@@ -17,7 +18,6 @@ use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
-use memkeep::text::compare::contradicted;
 
 use crate::fixtures::{DAY, NOW, Note};
 

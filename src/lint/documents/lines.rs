@@ -1,5 +1,7 @@
 //! The statements of a document, found by their words: only similar ones are compared.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::lint::pairs::ByStem;
@@ -26,21 +28,15 @@ impl Lines {
     /// shared words.
     pub fn like(&self, text: &str) -> Vec<Range<usize>> {
         const MOST: usize = 8;
-        let all = Sentence::all(text, Weights::bundled()).into_iter();
-        let mut shared: Vec<usize> = all
-            .flat_map(|(_, one)| self.by_stem.sharing(&one))
-            .collect();
-        shared.sort_unstable();
-        let groups = shared
-            .chunk_by(|a, b| a == b)
-            .filter(|group| group.len() > 1);
-        let mut likely: Vec<(usize, usize)> = groups
-            .filter_map(|group| Some((group.len(), *group.first()?)))
-            .collect();
-        likely.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, one) in Sentence::all(text, Weights::bundled()) {
+            let sharing = self.by_stem.sharing(&one).into_iter();
+            sharing.for_each(|n| *shared.entry(n).or_default() += 1);
+        }
+        let mut likely: Vec<_> = shared.into_iter().filter(|(_, count)| *count > 1).collect();
+        likely.sort_by_key(|(n, count)| (Reverse(*count), *n));
         let likely = likely.into_iter().take(MOST);
-        likely
-            .filter_map(|(_, n)| self.bytes.get(n).cloned())
-            .collect()
+        let bytes = likely.filter_map(|(n, _)| self.bytes.get(n).cloned());
+        bytes.collect()
     }
 }

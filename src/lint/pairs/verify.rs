@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::body::{Body, One};
-use super::index::{Index, LABEL, TEMPLATE};
+use super::candidates::{Index, LABEL, TEMPLATE};
+use super::parsed::{Body, One};
 use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
 use crate::lint::cache::Moves;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::index::{self, neighbours};
+use super::candidates::{self, neighbours};
 use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::statements::Statement;
 use crate::text::tokens::stems;
@@ -71,7 +71,7 @@ impl<'t> Body<'t> {
             let mut label = part(at.label.as_ref());
             // Headings are compared where lines have labels.
             let mut heading = part(at.label.as_ref().and(at.heading.as_ref()));
-            let key = at.label.as_ref().map(|_| index::label(&label));
+            let key = at.label.as_ref().map(|_| candidates::label(&label));
             label.sort_unstable();
             heading.sort_unstable();
             One {
