@@ -192,7 +192,9 @@ impl Lints {
             if severity == Severity::Info && heavier == Some(true) {
                 self.rows.push(Row::Suggestions);
             }
-            let count = list.len() + self.left_out(world, rule);
+            let held = list.iter().filter_map(|n| world.finding(*n));
+            let held = held.map(Finding::count).sum::<usize>();
+            let count = held + self.left_out(world, rule);
             self.rows.push(Row::Rule {
                 rule,
                 severity,
@@ -259,7 +261,7 @@ impl Lints {
             only => {
                 let rows = self.rows.iter();
                 let held = rows.map(|row| match row {
-                    Row::Finding(_) => 1,
+                    Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
                     Row::More { count, .. } => *count,
                     Row::Rule { .. } | Row::Suggestions => 0,
                 });

@@ -256,9 +256,10 @@ impl World {
             .unwrap_or_default()
     }
 
-    /// How many findings there are, held or not.
+    /// How many findings there are, held or not; each of those that are shown as one.
     pub fn found(&self) -> usize {
-        self.findings.all.len() + self.findings.left_out.values().sum::<usize>()
+        let held = self.findings.all.iter().map(Finding::count);
+        held.sum::<usize>() + self.findings.left_out.values().sum::<usize>()
     }
 
     /// What lint found on a snapshot.

@@ -296,10 +296,11 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         (Part::Files, "files", inject.files.text().to_owned()),
         (
             Part::Dialect,
-            if areas.room == Room::Wide {
-                "dialect"
-            } else {
-                ""
+            match areas.room {
+                // Where there is none but memkeep's own, it is a policy that is chosen.
+                Room::Wide if inject.dialects.len() < 3 => "policy",
+                Room::Wide => "dialect",
+                _ => "",
             },
             inject.dialect().to_owned(),
         ),

@@ -231,3 +231,26 @@ const fn because(reason: Reason) -> &'static str {
         Reason::PatternTooSlow => "one of its patterns takes too long",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::format::schema;
+    use crate::memory::{Fields, Value};
+    use crate::search::samples;
+
+    #[test]
+    fn what_is_always_injected_says_why() {
+        let mut memory = samples::memory("a", "A", &[], "high", 1);
+        let selected = |memory: &Memory| Verdict::of(0, memory, Reason::Selected);
+        memory.schema = schema("cursor");
+        let field: (Box<str>, Value) = ("alwaysApply".into(), Value::Bool(true));
+        memory.fields = [field].into_iter().collect();
+        let why = |memory: &Memory| always(memory, &selected(memory)).unwrap();
+        assert_eq!(why(&memory), "`alwaysApply: true` loads it for every task");
+        memory.fields = Fields::default();
+        assert_eq!(why(&memory), "its system loads it for every task");
+        let out = Verdict::of(0, &memory, Reason::NoMatch);
+        assert_eq!(always(&memory, &out), None);
+    }
+}

@@ -482,3 +482,19 @@ fn a_key_that_does_nothing_says_so() {
     app.press("/w");
     assert!(!app.text().contains("does nothing"));
 }
+
+#[test]
+fn fields_of_a_format_that_has_none_are_not_edited() {
+    let mut app = App::open(80, 24);
+    let at = app.model.current_index().unwrap();
+    let mut memory = (**app.model.world.memory(at).unwrap()).clone();
+    memory.schema = memkeep::memory::format::schema("serena");
+    memory.fields = memkeep::memory::Fields::default();
+    Arc::make_mut(&mut app.model.world.memories)[at] = Arc::new(memory);
+    let text = app.press("e").text();
+    assert!(
+        text.contains("its format has no fields: i edits the text"),
+        "{text}"
+    );
+    assert!(app.model.desk.is_none());
+}

@@ -126,6 +126,21 @@ pub fn single(model: &Model) -> Applies {
     )))
 }
 
+/// The person stands on one memory that has fields.
+pub fn has_fields(model: &Model) -> Applies {
+    one_editable(model)?;
+    let has = |memory: &Arc<Memory>| {
+        !memory.schema.fields.is_empty() || memory.fields.iter().next().is_some()
+    };
+    let key = model.keymap.label("edit-body").unwrap_or_default();
+    match model.current().is_some_and(has) {
+        true => Ok(()),
+        false => Err(Refusal::Owned(format!(
+            "its format has no fields: {key} edits the text"
+        ))),
+    }
+}
+
 /// The person stands on one memory, and it may be changed.
 pub fn one_editable(model: &Model) -> Applies {
     editable(model)?;

@@ -62,7 +62,7 @@ commands! {
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", when::rule_fixable => edits::fix_rule;
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", when::silenceable => edits::silence;
-        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::one_editable => edits::fields;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::has_fields => edits::fields;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", when::archivable => edits::archive;
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;

@@ -110,7 +110,7 @@ fn members(
         let memory = model.world.memory_of(one);
         let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
         let text = safe::fit(&title, width.saturating_sub(2));
-        out.push(vec![pen.text(Role::Link, &format!("  {text}"))]);
+        out.push(vec![pen.text(Role::Text, &format!("  {text}"))]);
     }
     let more = finding.joined.len().saturating_sub(shown);
     if more > 0 {
@@ -184,28 +184,53 @@ fn about(
     ]);
     if let Some(memory) = memory.filter(|_| many.is_none()) {
         let path = model.shown(&memory.path);
-        let place = format!("{path}:{}:{}", finding.line, finding.column);
-        out.push(vec![pen.text(Role::Muted, &safe::fit(&place, width))]);
+        let end = format!(":{}:{}", finding.line, finding.column);
+        let path = safe::fit(&path, width.saturating_sub(end.len()));
+        out.push(vec![pen.text(Role::Muted, &format!("{path}{end}"))]);
     }
     out.gap();
-    out.wrapped(pen, Role::Text, &message(model, finding), width, 0);
+    let text = message(model, finding);
+    out.wrapped(pen, Role::Text, &text, width, 0);
     if many.is_some() {
         out.gap();
         return;
     }
     for evidence in 0..finding.evidence.len().min(12) {
-        let text = named(model, finding, &finding.shown(evidence));
-        out.wrapped(pen, Role::Muted, &text, width, 2);
+        let shown = named(model, finding, &finding.shown(evidence));
+        out.wrapped(pen, Role::Muted, &shown, width, 2);
     }
-    for other in finding
-        .related
-        .iter()
-        .filter_map(|n| model.world.linted(*n))
-    {
-        let text = safe::fit(&format!("see {}", crate::lint::mask(&other.title)), width);
+    others(pen, model, finding, (&text, width), out);
+    out.gap();
+}
+
+/// The other memories that a finding is about and does not name, each once and not all of many.
+fn others(
+    pen: &Pen<'_>,
+    model: &Model,
+    finding: &Finding,
+    (said, width): (&str, usize),
+    out: &mut Lines,
+) {
+    let mut titles: Vec<String> = Vec::new();
+    for n in finding.related.iter().filter(|n| **n != finding.memory) {
+        let other = model.world.linted(*n);
+        let title = other.map(|other| crate::lint::mask(&other.title).into_owned());
+        let is_new = |title: &String| !titles.contains(title) && !said.contains(&**title);
+        titles.extend(title.filter(is_new));
+    }
+    // A line less is not folded.
+    let shown = match titles.len() {
+        all if all > MEMBERS + 1 => MEMBERS,
+        all => all,
+    };
+    for title in titles.iter().take(shown) {
+        let text = safe::fit(&format!("see {title}"), width);
         out.push(vec![pen.text(Role::Link, &text)]);
     }
-    out.gap();
+    if shown < titles.len() {
+        let more = words::number(titles.len() - shown);
+        out.push(vec![pen.text(Role::Muted, &format!("and {more} more"))]);
+    }
 }
 
 /// A fix before it is made: what it does and every line it changes.
@@ -229,7 +254,6 @@ pub fn fix(
     let title = about_one.map(|finding| named(model, finding, &proposal.title));
     let title = title.as_deref().unwrap_or(&proposal.title);
     order(pen, &key, title, (width, Role::Title), &mut out);
-    out.gap();
     let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "preparing the change …")]);
         return out;

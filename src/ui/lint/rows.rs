@@ -52,7 +52,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
                 vec![pen.text(Role::Border, &format!(" ── only suggestions {line}"))]
             }
             (Row::More { count, .. }, _) => more(pen, model, *count, here),
-            _ => rule(pen, model, *row),
+            _ => rule(pen, model, *row, room),
         };
         pen.row(areas.rows, line, spans, here);
     }
@@ -150,7 +150,7 @@ fn more(pen: &Pen<'_>, model: &Model, count: usize, here: bool) -> Vec<Span<'sta
 }
 
 /// The row of a rule: what it is called, and how much it found.
-fn rule(pen: &Pen<'_>, model: &Model, row: Row) -> Vec<Span<'static>> {
+fn rule(pen: &Pen<'_>, model: &Model, row: Row, room: usize) -> Vec<Span<'static>> {
     let Row::Rule {
         rule,
         severity,
@@ -160,24 +160,27 @@ fn rule(pen: &Pen<'_>, model: &Model, row: Row) -> Vec<Span<'static>> {
     else {
         return Vec::new();
     };
+    let counted = counted(count, model.lints.left_out(&model.world, rule));
+    let left = room.saturating_sub(rule.len() + safe::width(&counted));
+    let mut forms = confident(confidence).into_iter();
+    let confident = forms.find(|text| safe::width(text) <= left);
     vec![
         pen.text(role_of(severity), &format!(" {} ", mark(severity))),
         pen.text(Role::Title, rule),
-        pen.text(
-            Role::Muted,
-            &counted(count, model.lints.left_out(&model.world, rule)),
-        ),
-        pen.text(Role::Faint, &confident(confidence)),
+        pen.text(Role::Muted, &counted),
+        pen.text(Role::Faint, &confident.unwrap_or_default()),
     ]
 }
 
-/// The least and the most confidence, as far as it is none of as good as certain.
-fn confident((least, most): (u32, u32)) -> String {
-    match (least, most) {
-        (95.., _) => String::new(),
-        (least, most) if least == most => format!("  confidence {least} %"),
-        (least, most) => format!("  confidence {least}–{most} %"),
-    }
+/// The least and the most confidence, as far as it is none of as good as certain, the long form
+/// first.
+fn confident((least, most): (u32, u32)) -> Vec<String> {
+    let range = match (least, most) {
+        (95.., _) => return Vec::new(),
+        (least, most) if least == most => format!("{least} %"),
+        (least, most) => format!("{least}–{most} %"),
+    };
+    vec![format!("  confidence {range}"), format!("  {range}")]
 }
 
 /// How many findings of a rule there are, and how many of them are listed where not all are.
