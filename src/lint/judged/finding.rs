@@ -107,7 +107,8 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
         let bytes = start + at.start..start + at.end;
         Some(pairs::Side {
             text: body.get(shown.clone())?.to_owned(),
-            marks: vec![at.start - shown.start..at.end.min(shown.end) - shown.start],
+            marks: std::iter::once(at.start - shown.start..at.end.min(shown.end) - shown.start)
+                .collect(),
             place: Position::of_bytes((&text, &lines), memory.line, bytes),
         })
     };
