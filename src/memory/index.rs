@@ -221,8 +221,8 @@ impl IndexLink {
     }
 }
 
-/// What goes with blocks, by their order: those one behind the other as one, and with them the blank
-/// line behind them where one stands before them too.
+/// Byte ranges to delete for these blocks, in order. Adjacent blocks form one range; it includes the
+/// blank line after them if there is one before them too.
 pub fn cut<'b>(
     text: &str,
     blocks: impl IntoIterator<Item = &'b Range<usize>>,

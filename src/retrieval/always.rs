@@ -75,8 +75,12 @@ impl Listing for Always {
         let carrier = ask.setting("carrier").filter(|carrier| !carrier.is_empty());
         let when = ask.setting("carrier-when").map(|when| format!(" ({when})"));
         let when = when.unwrap_or_default();
-        let carrier = carrier.map(|file| {
-            format!("{file} tells the agent to read these files{when}; no program loads them")
+        let is_folder = ask.setting("carrier-is-folder").is_some();
+        let carrier = carrier.map(|file| match is_folder {
+            true => format!("loaded as rules: the store lies in {file}"),
+            false => {
+                format!("{file} tells the agent to read these files{when}; no program loads them")
+            }
         });
         let others = ask.setting("not-carriers").unwrap_or_default().lines();
         carrier

@@ -369,6 +369,9 @@ impl Store for MarkdownStore {
         if let Some(carriers) = &self.table.carriers {
             let found = carrier::find(root, &self.info.path, carriers);
             options.set("carrier", found.carrier.unwrap_or_default());
+            if found.is_folder {
+                options.set("carrier-is-folder", "true");
+            }
             if let Some(when) = found.when {
                 options.set("carrier-when", when);
             }

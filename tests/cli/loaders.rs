@@ -365,3 +365,20 @@ fn fields_below_the_first_line_are_moved_up_before_they_are_edited() {
         assert_eq!(read(&place, name), before);
     }
 }
+
+#[test]
+fn a_bank_among_rules_is_loaded_with_them() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".kilocode/rules/memory-bank/brief.md",
+        "# Brief\n\nText.\n",
+    );
+    let (given, notes) = preview(&place);
+    assert!(given, "{notes}");
+    assert!(
+        notes.contains("loaded as rules: the store lies in .kilocode/rules"),
+        "{notes}"
+    );
+    assert!(!notes.contains("no program loads them"), "{notes}");
+}

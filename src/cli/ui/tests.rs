@@ -119,7 +119,7 @@ impl Both {
         }
     }
 
-    /// What the command line gives that the screen says gives the same.
+    /// The output of the command line that the screen offers as equivalent.
     fn by_command(&self, root: &Path) -> (Vec<MemoryId>, String) {
         let line = self.model.command_line();
         let words = words(&line);

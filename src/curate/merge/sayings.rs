@@ -1,4 +1,4 @@
-//! What one text says of the statements of another.
+//! Which statements of one text another one repeats or contradicts.
 
 use std::ops::Range;
 

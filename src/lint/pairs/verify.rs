@@ -403,7 +403,7 @@ struct Statements<'b, 't> {
     shared: f64,
     /// Weight of the statements that both have and that are a template of the store.
     template: f64,
-    /// True if one of two wordings may say something else.
+    /// True if two similar statements may still differ in meaning.
     is_doubtful: bool,
 }
 

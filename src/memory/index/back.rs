@@ -172,8 +172,8 @@ fn insert(text: &mut String, before: &str, own: Range<usize>) -> Option<()> {
     Some(())
 }
 
-/// The end of the last list below the heading that an earlier version ends with, or of all, and the
-/// last item of that list.
+/// End and last item of the last list below the last heading of `lead`; of the whole text if that
+/// heading is gone.
 fn section<'b>(text: &str, lead: &str, blocks: &'b Blocks) -> (usize, Option<&'b Block>) {
     let mut lines = lead.lines().rev();
     let heading = lines.find(|line| line.starts_with('#'));

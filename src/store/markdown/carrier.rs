@@ -20,6 +20,8 @@ const MOST: usize = 5;
 pub(super) struct Found {
     /// The file that tells a model to read the store, or the folder of rules that it lies in.
     pub carrier: Option<String>,
+    /// True if the carrier is a folder of rules: its agent loads the store with them.
+    pub is_folder: bool,
     /// When an agent is given the file, where it is not always given.
     pub when: Option<String>,
     /// The files that name the store and that no agent is given, each with the reason.
@@ -40,6 +42,7 @@ pub(super) fn find(root: &Path, store: &Path, carriers: &Carriers) -> Found {
     if let Some(folder) = folders.find(|folder| store.starts_with(root.join(folder))) {
         return Found {
             carrier: Some(folder.to_owned()),
+            is_folder: true,
             ..Found::default()
         };
     }
@@ -63,6 +66,7 @@ pub(super) fn find(root: &Path, store: &Path, carriers: &Carriers) -> Found {
         carrier: chosen.map(|one| one.path.clone()),
         when: chosen.and_then(|one| one.given.clone().ok().flatten()),
         others: all.iter().filter_map(other).take(MOST).collect(),
+        is_folder: false,
     }
 }
 
@@ -105,7 +109,7 @@ fn of_store(store: &dyn Store, root: &Path, carriers: &Carriers) -> Vec<Candidat
         .collect()
 }
 
-/// When an agent is given what a memory says of the store, or why it never is.
+/// When an agent is given a rule that names the store, or why it never is.
 fn given(
     memory: &Memory,
     verdict: Verdict,
