@@ -58,8 +58,6 @@ pub(super) struct Written {
     #[serde(default)]
     kebab_names: bool,
     #[serde(default)]
-    task_patterns: bool,
-    #[serde(default)]
     observations: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
@@ -198,6 +196,8 @@ impl Written {
             let dialect = settings.entry("dialect".to_owned());
             leak(dialect.or_insert_with(|| "plain".to_owned()).clone())
         });
+        // The policy that reads such patterns as expressions.
+        let task_patterns = self.policy == "rawko" && self.patterns_on == PatternsOn::Task;
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
@@ -212,7 +212,7 @@ impl Written {
                 observations: self.observations,
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
-                task_patterns: self.task_patterns,
+                task_patterns,
                 links: Box::leak(self.links.into_boxed_slice()),
                 user_prefix: leak(self.user_prefix),
                 context: self.context,
