@@ -115,12 +115,15 @@ impl Context {
             all.filter(is_from).map(|(at, _)| at).collect()
         };
         let from: Vec<Vec<usize>> = self.memories.iter().map(importers).collect();
+        let table = self.memories.first().and_then(|one| table_of(one.schema));
+        let follow = names(table.map(|table| &*table.follows_imports));
         // An import of an import is one step further.
         for _ in 0..files.len().min(MOST_STEPS) {
             for (at, from) in from.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
                 let given = from.iter().filter_map(|from| files.get(*from));
                 let given = given.filter(|file| file.given);
-                let agents: Vec<&str> = given.flat_map(|file| file.agents.clone()).collect();
+                let agents = given.flat_map(|file| file.agents.clone());
+                let agents: Vec<&str> = agents.filter(|agent| follow.contains(agent)).collect();
                 let Some(file) = files.get_mut(at) else {
                     continue;
                 };

@@ -89,6 +89,8 @@ pub(super) struct Written {
     #[serde(default)]
     strips_comments: Vec<String>,
     #[serde(default)]
+    follows_imports: Vec<String>,
+    #[serde(default)]
     field: Vec<WrittenField>,
 }
 
@@ -269,6 +271,7 @@ impl Written {
             agents: self.agents,
             loaded_by: self.loaded_by,
             strips_comments: self.strips_comments,
+            follows_imports: self.follows_imports,
         }
     }
 }
