@@ -1038,6 +1038,15 @@ fn a_team_folder_has_an_index_of_its_own() {
         read("team/MEMORY.md")
     );
     assert!(!read("MEMORY.md").contains("team/"));
+    let preview = place.ok(&["inject", "--task", "x"]);
+    for says in [
+        "line 3 of team/MEMORY.md lists it",
+        "the index of team/: when it is loaded is not known",
+    ] {
+        assert!(preview.contains(says), "{preview}");
+    }
+    let lint = place.ok(&["lint", "--rule", "missing-field", "--fail-on", "never"]);
+    assert!(!lint.contains("team/MEMORY"), "{lint}");
     place.ok(&["promote", "team/u"]);
     assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
     place.ok(&["archive", "team/u"]);
