@@ -1,11 +1,12 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::ffi::OsStr;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
-use crate::memory::{Memory, MemoryId, Role, Value, document};
+use crate::memory::{Memory, Role, Value, document};
+use crate::store::restore::Removal;
 use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
@@ -124,59 +125,73 @@ pub(super) fn list(
     Ok(())
 }
 
-/// Lists a file that comes back as it was before its memory was taken out, and has other files
-/// link to it again; see [`list`] where that is not known.
+/// Lists files that come back as they were listed before a step took them out, and has other files
+/// link to them again where that step did nothing else.
 pub(super) fn relist(
     store: &MarkdownStore,
-    (id, path): (&MemoryId, &Path),
-    words: (&str, &str),
+    removal: &Removal,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let removal = overlay.removal(id);
-    let own = removal
-        .as_ref()
-        .and_then(|one| Some((one, one.files.get(id)?)));
-    let Some((removal, (was, _))) = own else {
-        return list(store, path, words, overlay);
-    };
     let folder = files::real(store.folder());
+    let own = removal
+        .files
+        .iter()
+        .filter(|file| file.was.starts_with(&folder));
+    let own = own.map(|file| match file.now.strip_prefix(&store.info.archive) {
+        Ok(below) => (&*file.was, store.home_of(below)),
+        Err(_) => (&*file.was, file.now.clone()),
+    });
+    let own: HashMap<&Path, PathBuf> = own.collect();
     for beside in &removal.beside {
-        let file = &beside.path;
-        let Ok(below) = file.strip_prefix(&folder) else {
+        let (file, name) = (&beside.path, store.table.index.map(|table| &table.file));
+        let Some(now) = file
+            .strip_prefix(&folder)
+            .ok()
+            .map(|below| store.folder().join(below))
+        else {
             continue;
         };
-        let now = store.folder().join(below);
-        let index = Index::read(store, now.clone(), overlay)?;
-        let is_listed = index.is_some_and(|index| index.own(path).next().is_some());
-        if is_listed || !overlay.exists(&now) {
+        if own.is_empty() || !overlay.exists(&now) {
             continue;
         }
+        let (from, to) = (file.parent().unwrap_or(file), now.parent().unwrap_or(&now));
+        let is_index = name.is_some_and(|name| now.ends_with(name));
         let bytes = overlay.read(&now, None)?;
-        let undone = removal.is_whole.then(|| beside.undone(bytes)).flatten();
-        let is_own = |target: &str| super::joined(file.parent().unwrap_or(file), target) == *was;
+        let Ok(text) = str::from_utf8(bytes) else {
+            continue;
+        };
+        let links = if is_index {
+            index::links(text, 0)
+        } else {
+            Vec::new()
+        };
+        let links = links.iter().map(|link| super::joined(to, &link.target));
+        let listed: HashSet<PathBuf> = links.collect();
+        let is_new = removal.is_whole && own.values().all(|path| !listed.contains(path));
+        let undone = is_new.then(|| beside.undone(bytes)).flatten();
         let back = || {
-            let is_index =
-                now.file_name() == store.table.index.map(|table| OsStr::new(&table.file));
-            let before = beside.splice.before().filter(|_| is_index)?;
-            let (text, before) = (str::from_utf8(bytes).ok()?, String::from_utf8(before).ok()?);
-            index::put_back(text, &before, is_own)
+            let before = String::from_utf8(beside.splice.before()?).ok();
+            index::put_back(text, &before.filter(|_| is_index)?, |target| {
+                let to = own.get(&*super::joined(from, target));
+                to.is_some_and(|to| !listed.contains(to))
+            })
         };
         let undone = undone.and_then(|undone| String::from_utf8(undone).ok());
         let Some(mut new) = undone.or_else(back) else {
             continue;
         };
-        // It may come back under another name.
-        if *was != files::real(path) {
-            let to = relative(now.parent().unwrap_or(&now), path);
-            let links = index::links(&new, 0).into_iter().rev();
-            for link in links.filter(|link| is_own(&link.target)) {
-                let name = link.link.renamed(&new, &to);
+        // Some come back under another name.
+        for link in index::links(&new, 0).into_iter().rev() {
+            let was = super::joined(from, &link.target);
+            let path = own.get(&*was).filter(|path| files::real(path) != was);
+            if let Some(path) = path {
+                let name = link.link.renamed(&new, &relative(to, path));
                 new.replace_range(link.link.name, &name);
             }
         }
         overlay.write(&now, new.into_bytes())?;
     }
-    list(store, path, words, overlay)
+    Ok(())
 }
 
 /// The title and the hook that a memory is listed with.
