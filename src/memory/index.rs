@@ -246,7 +246,7 @@ pub fn cut<'b>(
     runs.iter().map(|run| run.start..end(run)).collect()
 }
 
-/// The links of an index to files, by their order; not those in code.
+/// The links of an index to files, by their order; not those in code and comments.
 pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
@@ -254,8 +254,15 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     let (mut line, mut start) = (1, 0);
     let mut found: Vec<IndexLink> = Vec::new();
+    let body = text.get(front..).unwrap_or_default();
+    let mut kept = comments::kept(body).into_iter().peekable();
     for link in text_links(text, &[LinkForm::Path]) {
-        if link.is_code || link.whole.start < front {
+        let is_before = |line: &Range<usize>| front + line.end <= link.whole.start;
+        while kept.next_if(is_before).is_some() {}
+        let is_given = kept
+            .peek()
+            .is_some_and(|line| front + line.start <= link.whole.start);
+        if link.is_code || link.whole.start < front || !is_given {
             continue;
         }
         let before = text.get(start..link.whole.start).unwrap_or_default();
@@ -286,13 +293,14 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     found
 }
 
-/// An index whose entries stand in another order, the least by `value` first: those of each list
-/// among themselves, each with all that is indented below it, in which lists are ordered as well.
-/// Blank lines and items without a link keep their places. None where that is the order.
+/// An index whose entries stand in another order, the least by `value` first, which is given an
+/// entry and all those in it: those of each list among themselves, each with all that is indented
+/// below it, in which lists are ordered as well. Blank lines and items without a link keep their
+/// places. None where that is the order.
 pub fn ordered<K: Ord>(
     text: &str,
     entries: &[Entry],
-    value: impl Fn(&Entry) -> K,
+    value: impl Fn(&Entry, &[Entry]) -> K,
 ) -> Option<String> {
     let mut new = with_end(text);
     let mut first: HashMap<usize, &Entry> = HashMap::new();
@@ -307,7 +315,11 @@ pub fn ordered<K: Ord>(
         let linked = linked.filter_map(|range| Some((range.clone(), *first.get(&range.start)?)));
         let places: Vec<(Range<usize>, &Entry)> = linked.collect();
         let mut sorted = places.clone();
-        sorted.sort_by_key(|(_, entry)| value(entry));
+        sorted.sort_by_cached_key(|(block, entry)| {
+            let count = |byte| entries.partition_point(|entry| entry.range.start < byte);
+            let all = entries.get(count(block.start)..count(block.end));
+            value(entry, all.unwrap_or_default())
+        });
         let start = places.first().map_or(0, |(range, _)| range.start);
         let (mut at, mut lines) = (start, String::new());
         for ((place, _), (from, _)) in places.into_iter().zip(sorted) {
@@ -323,7 +335,7 @@ pub fn ordered<K: Ord>(
 
 /// An index with an entry above all others of its list, or below them. None where it stands there.
 pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
-    ordered(text, entries, |entry| (entry.block == own.block) != up)
+    ordered(text, entries, |entry, _| (entry.block == own.block) != up)
 }
 
 /// Where a new line goes: behind the list of the last entry that stands in one.
@@ -344,19 +356,21 @@ pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &Inde
 }
 
 /// An index with each list by the value of what it lists: what a person said or corrected, then
-/// what was changed last, then what is not there. None where that is the order.
+/// what was changed last, then what is not there. An entry is worth as much as the best one in it.
+/// None where that is the order.
 pub fn by_value<'m>(
     text: &str,
     entries: &[Entry],
     of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
 ) -> Option<String> {
-    ordered(text, entries, |entry| {
+    let value = |entry: &Entry| {
         let own = of_entry(entry);
         let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
         let changed = own.and_then(|memory| memory.updated.or(memory.created));
         let is_from_person = matches!(kind, Some("user" | "feedback"));
         (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
-    })
+    };
+    ordered(text, entries, |_, all| all.iter().map(value).min())
 }
 
 /// A new line of an index, as its system writes one.

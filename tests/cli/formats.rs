@@ -1229,6 +1229,14 @@ fn an_index_is_ordered_by_value_in_one_step() {
     assert!(place.ok(&["reorder"]).contains("nothing to change"));
     place.ok(&["undo"]);
     assert_eq!(read(), before);
+    // An entry is worth as much as the best one in it, and a comment has none.
+    let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
+    write(&place, index, before);
+    place.ok(&["reorder", "--by", "value"]);
+    let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
+    assert_eq!(read(), after);
+    let lint = place.ok(&["lint", "--rule", "index-dangling"]);
+    assert!(!lint.contains("x.md"), "{lint}");
     let refused = place.run(&["reorder", "claude:old"]);
     assert!(
         refused.err.contains("it is not the index of its store"),
