@@ -34,6 +34,7 @@ pub struct MarkdownStore {
     loader: &'static dyn Loader,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
+    indexes: index::LastRead,
 }
 
 impl MarkdownStore {
@@ -44,6 +45,7 @@ impl MarkdownStore {
             table,
             loader: loader::named(table.loader),
             met_links: Mutex::default(),
+            indexes: index::LastRead::default(),
         }
     }
 

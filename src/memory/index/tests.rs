@@ -136,6 +136,31 @@ fn an_entry_moves_with_what_is_indented_below_it() {
 }
 
 #[test]
+fn sections_are_those_of_the_highest_level_that_has_several() {
+    let text = "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n# J\n## F\nz";
+    let found = sections(text, 0);
+    let found: Vec<Vec<&str>> = (found.iter())
+        .map(|run| run.iter().map(|own| &text[own.clone()]).collect())
+        .collect();
+    assert_eq!(
+        found,
+        [vec![
+            "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n",
+            "# J\n## F\nz"
+        ]]
+    );
+    let text = text.replace("# J\n", "");
+    let found = sections(&text, 0);
+    let found: Vec<&str> = found[1].iter().map(|own| &text[own.clone()]).collect();
+    let expected = [
+        "## B\n\n- x\n### C\n```\n# no\n```\n",
+        "## D\n#e\n",
+        "## F\nz",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn what_the_loader_takes_out_lists_nothing() {
     let text = "---\nx: <!--\n---\n- [a](a.md)\n<!-- - [b](b.md)\n- [c](c.md)\n--> [d](d.md)\n- [e](e.md) <!-- x -->\n<!-- [f](f.md)\n";
     let found = entries(text.as_bytes(), 17, &table(99, 999));

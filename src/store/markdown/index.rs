@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
@@ -10,12 +11,17 @@ use crate::store::restore::Removal;
 use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
-struct Index {
+pub(super) struct Index {
     path: PathBuf,
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,
+    /// The numbers of the links to each file.
+    by_path: HashMap<PathBuf, Vec<usize>>,
 }
+
+/// The indexes that were read last: many changes of a plan ask for one that none of them changes.
+pub(super) type LastRead = Mutex<HashMap<PathBuf, Arc<Index>>>;
 
 impl Index {
     /// The indexes of the folders that hold a file, up to that of the store, the nearest first.
@@ -23,7 +29,7 @@ impl Index {
         store: &MarkdownStore,
         path: &Path,
         overlay: &mut Overlay,
-    ) -> Result<Vec<Self>, StoreError> {
+    ) -> Result<Vec<Arc<Self>>, StoreError> {
         let name = store.table.index.map(|table| &table.file);
         let folders = path.ancestors().skip(1);
         let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
@@ -42,32 +48,44 @@ impl Index {
         store: &MarkdownStore,
         path: PathBuf,
         overlay: &mut Overlay,
-    ) -> Result<Option<Self>, StoreError> {
+    ) -> Result<Option<Arc<Self>>, StoreError> {
         let table = store.table.index.filter(|_| overlay.exists(&path));
         let Some(table) = table else {
             return Ok(None);
         };
-        let bytes = overlay.read(&path, None)?.to_vec();
+        let bytes = overlay.read(&path, None)?;
+        let mut last = store.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = last.get(&path).filter(|index| index.bytes == bytes) {
+            return Ok(Some(Arc::clone(index)));
+        }
+        let bytes = bytes.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);
         let front = front.map_or(0, |front| front.end);
         let entries = index::entries(&bytes, front, table);
         let links = std::str::from_utf8(&bytes).map(|text| index::links(text, front));
         let links = links.unwrap_or_default();
-        Ok(Some(Self {
-            path,
+        let folder = path.parent().unwrap_or(&path);
+        let mut by_path: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+        for (at, link) in links.iter().enumerate() {
+            let file = super::joined(folder, &link.target);
+            by_path.entry(file).or_default().push(at);
+        }
+        let index = Arc::new(Self {
+            path: path.clone(),
             bytes,
             entries,
             links,
-        }))
+            by_path,
+        });
+        last.insert(path, Arc::clone(&index));
+        Ok(Some(index))
     }
 
     /// The links to a file.
     fn own(&self, path: &Path) -> impl Iterator<Item = &IndexLink> {
-        let folder = self.path.parent().unwrap_or(&self.path);
-        self.links
-            .iter()
-            .filter(move |link| super::joined(folder, &link.target) == path)
+        let all = self.by_path.get(path).into_iter().flatten();
+        all.filter_map(|at| self.links.get(*at))
     }
 
     fn text(&self) -> &str {
@@ -92,7 +110,7 @@ pub(super) fn list(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let all = Index::above(store, path, overlay)?;
-    let is_listed = |index: &Index| index.own(path).next().is_some() || path == index.path;
+    let is_listed = |index: &Arc<Index>| index.own(path).next().is_some() || path == index.path;
     if all.iter().any(is_listed) {
         return Ok(());
     }
@@ -114,7 +132,7 @@ pub(super) fn list(
     bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
     let own = store.table.index;
     overlay.write(&index.path, bytes)?;
-    let after = Index::read(store, index.path, overlay)?;
+    let after = Index::read(store, index.path.clone(), overlay)?;
     let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
     overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
         let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
@@ -209,7 +227,7 @@ pub(super) fn promote(
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
-    let lists = |index: &Index| index.own(&memory.path).next().is_some();
+    let lists = |index: &Arc<Index>| index.own(&memory.path).next().is_some();
     let at = all.iter().position(lists).unwrap_or_default();
     if all.is_empty() {
         return Err(refused("the store has no index"));
@@ -238,11 +256,17 @@ pub(super) fn promote(
     let after = after
         .as_ref()
         .and_then(|after| after.entries.iter().find(is_it));
+    let is_below = after.is_some_and(|after| !after.is_loaded);
     let why = format!(
-        "line {} becomes line {} of {}",
+        "line {} becomes line {} of {}{}",
         own.line,
         after.map_or(own.line, |after| after.line),
-        file_name(&index.path)
+        file_name(&index.path),
+        if is_below {
+            ", still below the cut"
+        } else {
+            ""
+        }
     );
     Ok(Promotion { why, doubt: None })
 }
