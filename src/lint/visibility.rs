@@ -66,10 +66,8 @@ fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
         None | Some(Value::Null) => (format!("add `{field}: []`"), Value::List(Box::default())),
         Some(Value::Text(all)) => {
             let all = all.split(',').map(str::trim).filter(|tag| !tag.is_empty());
-            (
-                format!("make `{field}` a list"),
-                all.map(Value::from).collect(),
-            )
+            let list = all.map(Value::from).collect();
+            (format!("make `{field}` a list"), list)
         }
         Some(_) => return None,
     };

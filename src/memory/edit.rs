@@ -195,27 +195,33 @@ fn apply_one(
         _ => {
             let (fields, is_yaml) = fields_of(schema, bytes, document)?;
             let path = path_of(schema, &fields, edit.field_name());
-            let edit = &edit.renamed(&path);
+            let spec = schema.field(&path);
+            let joins = spec.is_some_and(|spec| spec.style.joins());
+            // The text of a list, where the format writes none.
+            let joined = |value: &mut Value| {
+                if joins && matches!(value, Value::List(_)) {
+                    *value = Value::from(frontmatter::write::bare(value));
+                }
+            };
+            let mut edit = edit.renamed(&path);
+            if let FieldEdit::Set { value, .. } = &mut edit {
+                joined(value);
+            }
             let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
             let wanted = match inside {
-                Some(inside) => lines::wanted_inside(&fields, inside, edit)?,
-                None => wanted::wanted(&fields, edit)?,
+                Some(inside) => lines::wanted_inside(&fields, inside, &edit)?,
+                None => wanted::wanted(&fields, &edit)?,
             };
             let Some(mut wanted) = wanted else {
                 return Ok(bytes.to_vec());
             };
-            let spec = schema.field(&path);
-            let joins = spec.is_some_and(|spec| spec.style.joins());
             let own = wanted.iter_mut().find(|(name, _)| joins && *name == path);
-            let value = own.filter(|(_, value)| matches!(value, Value::List(_)));
-            let edit = &match value {
-                Some((_, value)) => {
-                    *value = Value::from(frontmatter::write::bare(value));
-                    let (field, value) = (path.clone(), value.clone());
-                    FieldEdit::Set { field, value }
-                }
-                None => edit.clone(),
-            };
+            if let Some((_, value @ Value::List(_))) = own {
+                joined(value);
+                let (field, value) = (path.clone(), value.clone());
+                edit = FieldEdit::Set { field, value };
+            }
+            let edit = &edit;
             let is_bare = spec.is_some_and(|spec| spec.style == Style::Bare);
             let changed = match &document.front {
                 Some(front) if !is_yaml || inside.is_some() || is_bare => {
