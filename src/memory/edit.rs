@@ -197,6 +197,7 @@ fn apply_one(
             let path = path_of(schema, &fields, edit.field_name());
             let spec = schema.field(&path);
             let joins = spec.is_some_and(|spec| spec.style.joins());
+            let is_whole = joins || spec.is_some_and(|spec| spec.splits);
             // The text of a list, where the format writes none.
             let joined = |value: &mut Value| {
                 if joins && matches!(value, Value::List(_)) {
@@ -215,7 +216,9 @@ fn apply_one(
             let Some(mut wanted) = wanted else {
                 return Ok(bytes.to_vec());
             };
-            let own = wanted.iter_mut().find(|(name, _)| joins && *name == path);
+            let own = wanted
+                .iter_mut()
+                .find(|(name, _)| is_whole && *name == path);
             if let Some((_, value @ Value::List(_))) = own {
                 joined(value);
                 let (field, value) = (path.clone(), value.clone());

@@ -97,6 +97,9 @@ pub struct FieldSpec {
     pub aliases: &'static [&'static str],
     /// How the system's own writer writes it.
     pub style: Style,
+    /// Whether one text holds several items, parted by commas or as a JSON list, and `#` before an
+    /// item does not count.
+    pub splits: bool,
 }
 
 impl FieldSpec {
@@ -110,6 +113,7 @@ impl FieldSpec {
         help: "",
         aliases: &[],
         style: Style::Plain,
+        splits: false,
     };
 
     /// What a new memory gets where nobody says otherwise.

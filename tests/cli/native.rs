@@ -98,3 +98,58 @@ fn a_pattern_that_does_not_parse_leaves_its_neighbours() {
     let given = preview(&place, &["--store", "context", "--file", "a/b.css"]);
     assert_eq!(given, [".claude/rules/css"]);
 }
+
+#[test]
+fn a_text_of_several_tags_is_their_list() {
+    let note = "notes/a.md";
+    let text = |tags: &str| format!("---\ntitle: A\npermalink: a\n{tags}\n---\n\nText.\n");
+    for (tags, added, removed) in [
+        ("tags: a, b", "tags: [a, b, zed]", "tags: [b]"),
+        ("tags: '[\"a\", \"#b\"]'", "tags: [a, b, zed]", "tags: [b]"),
+        (
+            "tags: [a, \"#b\"]",
+            "tags: [a, \"#b\", \"zed\"]",
+            "tags: [\"#b\"]",
+        ),
+        ("tags: [\"a, b\"]", "tags: [a, b, zed]", "tags: [b]"),
+        (
+            "tags:\n- a # one\n- '#b'",
+            "tags:\n- a # one\n- '#b'\n- 'zed'",
+            "tags:\n- '#b'",
+        ),
+    ] {
+        let place = project(&[(note, &text(tags))]);
+        let store = ["--store", "notes"];
+        for tag in ["a", "b"] {
+            let list = ["list", "--tags", tag, "--format", "quiet"];
+            let found = place.ok(&[&list[..], &store].concat());
+            assert_eq!(found.lines().count(), 1, "{tags} {tag}");
+        }
+        let edit = |what: [&str; 2]| place.ok(&[&["edit", "a"], &what[..], &store].concat());
+        edit(["--add-tag", "zed"]);
+        assert_eq!(read(&place, note), text(added), "{tags}");
+        place.ok(&["undo", "--store", "notes"]);
+        edit(["--remove-tag", "a"]);
+        assert_eq!(read(&place, note), text(removed), "{tags}");
+        place.ok(&["undo", "--store", "notes"]);
+        assert_eq!(read(&place, note), text(tags));
+    }
+}
+
+#[test]
+fn two_notes_with_one_permalink_are_an_error() {
+    let note = |title: &str| format!("---\ntitle: {title}\npermalink: same\n---\n\nText.\n");
+    let place = project(&[("notes/a.md", &note("A")), ("notes/b.md", &note("B"))]);
+    let args = ["lint", "--store", "notes", "--rule", "duplicate-id"];
+    let found = place.run(&args);
+    assert_eq!(found.code, 1, "{}", found.err);
+    let found = found.text();
+    for part in [
+        "notes/b.md:1",
+        "error",
+        ":a has the same `permalink`: same",
+        "notes/a.md:1",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+}

@@ -113,6 +113,8 @@ struct WrittenField {
     aliases: Vec<String>,
     #[serde(default)]
     style: Style,
+    #[serde(default)]
+    splits: bool,
     /// Whether the system fills it, so that nobody is asked for it.
     #[serde(default)]
     follows: bool,
@@ -183,6 +185,7 @@ impl WrittenField {
             help: leak(self.help),
             aliases: leak_all(self.aliases),
             style: self.style,
+            splits: self.splits,
         }
     }
 }
