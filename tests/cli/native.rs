@@ -153,3 +153,38 @@ fn two_notes_with_one_permalink_are_an_error() {
         assert!(found.contains(part), "{part}: {found}");
     }
 }
+
+#[test]
+fn links_by_title_and_by_permalink_follow_what_they_name() {
+    let place = project(&[
+        (
+            "notes/Water Temp.md",
+            "---\ntitle: Water Temp\npermalink: notes/lrt\n---\n\nHot.\n",
+        ),
+        (
+            "notes/other.md",
+            "---\ntitle: Other\npermalink: other\n---\n\n[[Water Temp]] and [[notes/lrt]].\n",
+        ),
+    ]);
+    let body = |place: &Place| {
+        read(place, "notes/other.md")
+            .split("\n\n")
+            .nth(1)
+            .unwrap()
+            .to_owned()
+    };
+    place.ok(&["rename", "Water Temp", "sub/Water Heat", "--store", "notes"]);
+    assert_eq!(body(&place), "[[Water Temp]] and [[notes/lrt]].\n");
+    let id = "sub/Water Heat";
+    place.ok(&[
+        "edit",
+        id,
+        "--set",
+        "permalink=notes/heat",
+        "--store",
+        "notes",
+    ]);
+    assert_eq!(body(&place), "[[Water Temp]] and [[notes/heat]].\n");
+    place.ok(&["edit", id, "--set", "title=Heat", "--store", "notes"]);
+    assert_eq!(body(&place), "[[Heat]] and [[notes/heat]].\n");
+}
