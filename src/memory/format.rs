@@ -66,6 +66,8 @@ pub struct Table {
     pub title_is_slug: bool,
     /// What parts the words of a new file's name.
     pub separator: char,
+    /// Whether a new file has the title of its memory as its name.
+    pub named_by_title: bool,
     /// What stands for a missing title before the name of the file.
     pub untitled: Vec<Untitled>,
     /// The loader whose peculiarities no table says.

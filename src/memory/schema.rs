@@ -78,6 +78,9 @@ impl Kind {
     }
 }
 
+/// The default of a field that a new memory gets of its path: words in small letters parted by `-`.
+pub const FROM_PATH: &str = "{path}";
+
 /// One field of a format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldSpec {
@@ -118,7 +121,7 @@ impl FieldSpec {
 
     /// What a new memory gets where nobody says otherwise.
     pub fn default_value(&self) -> Option<super::Value> {
-        let word = self.default?;
+        let word = self.default.filter(|word| *word != FROM_PATH)?;
         Some(match self.kind {
             Kind::Bool => super::Value::Bool(word == "true"),
             _ => word.into(),
@@ -137,6 +140,8 @@ pub enum Style {
     Quoted,
     /// In double quotes, a list line by line.
     Lines,
+    /// Without quotes where that is safe, a list line by line right below its key.
+    Dashes,
     /// In double quotes, the items of a list in one text, parted by commas.
     Comma,
     /// As the rest of its line, which quotes and YAML's marks are a part of.

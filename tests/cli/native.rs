@@ -188,3 +188,15 @@ fn links_by_title_and_by_permalink_follow_what_they_name() {
     place.ok(&["edit", id, "--set", "title=Heat", "--store", "notes"]);
     assert_eq!(body(&place), "[[Heat]] and [[notes/heat]].\n");
 }
+
+#[test]
+fn a_new_note_is_written_as_basic_memory_writes_it() {
+    let place = project(&[("notes/a.md", "---\ntitle: A\npermalink: a\n---\n\nText.\n")]);
+    let add = ["add", "hello", "--title", "New / note", "--tags", "a,b"];
+    place.ok(&[&add[..], &["--store", "notes"]].concat());
+    let text = read(&place, "notes/New - note.md");
+    let head = "---\ntitle: New / note\ntype: note\npermalink: new-note\ntags:\n- a\n- b\n";
+    let rest = text.strip_prefix(head).unwrap_or_else(|| panic!("{text}"));
+    assert!(rest.starts_with("created: 2"), "{text}");
+    assert!(rest.ends_with("\n---\n\nhello\n"), "{text}");
+}

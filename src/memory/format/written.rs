@@ -51,6 +51,8 @@ pub(super) struct Written {
     #[serde(default = "dash")]
     separator: char,
     #[serde(default)]
+    named_by_title: bool,
+    #[serde(default)]
     untitled: Vec<Untitled>,
     loader: Option<String>,
     #[serde(default)]
@@ -253,6 +255,7 @@ impl Written {
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,
             separator: self.separator,
+            named_by_title: self.named_by_title,
             untitled: self.untitled,
             loader: self.loader.map(leak),
             own_fields: self.own_fields,
