@@ -21,6 +21,20 @@ fn read(place: &Place, name: &str) -> String {
     fs::read_to_string(place.root().join(name)).unwrap()
 }
 
+/// Runs a command that must fail; its standard error.
+fn refused(place: &Place, args: &[&str]) -> String {
+    let ran = place.run(args);
+    assert_ne!(ran.code, 0, "{args:?}: {}", ran.text());
+    ran.err
+}
+
+/// A file outside of the project that holds a body.
+fn body(place: &Place, text: &str) -> String {
+    let path = place.home().join("body.md");
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
 /// The findings of a rule: severity, memory and message.
 fn findings(place: &Place, rule: &str) -> Vec<String> {
     let args = ["lint", "--rule", rule, "--fail-on", "never"];
@@ -199,4 +213,86 @@ fn a_new_note_is_written_as_basic_memory_writes_it() {
     let rest = text.strip_prefix(head).unwrap_or_else(|| panic!("{text}"));
     assert!(rest.starts_with("created: 2"), "{text}");
     assert!(rest.ends_with("\n---\n\nhello\n"), "{text}");
+}
+
+#[test]
+fn a_linked_folder_is_read_without_circles() {
+    use std::os::unix::fs::symlink;
+    let core = "# Core\n\nUse `mem:shared/s`.\n";
+    let place = project(&[
+        (".serena/memories/core.md", core),
+        ("shared/s.md", "# S\n\nText.\n"),
+    ]);
+    symlink("../../shared", place.root().join(".serena/memories/shared")).unwrap();
+    symlink("..", place.root().join("shared/up")).unwrap();
+    symlink("../.serena/memories", place.root().join("shared/round")).unwrap();
+    let list = place.ok(&["list", "--format", "quiet"]);
+    let ids: Vec<&str> = list.lines().collect();
+    assert_eq!(ids, ["serena:core", "serena:shared/s"]);
+    let stores = place.run(&["stores", "-v"]);
+    let told = format!("{}{}", stores.text(), stores.err);
+    assert!(
+        told.contains("shared/round: a link that leads in a circle"),
+        "{told}"
+    );
+    assert_eq!(findings(&place, "broken-relation"), [""; 0]);
+    let prompt = place.ok(&[
+        "inject", "--task", "x", "--store", "serena", "--format", "prompt",
+    ]);
+    assert_eq!(prompt.trim(), r#"{"memories": ["core", "shared/s"]}"#);
+    place.ok(&[
+        "edit",
+        "serena:shared/s",
+        "--body-file",
+        &body(&place, "New.\n"),
+    ]);
+    assert_eq!(read(&place, "shared/s.md"), "New.\n");
+
+    // What a link leads to outside of the project is read and not written.
+    let other = place.home().join("other");
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("o.md"), "Theirs.\n").unwrap();
+    symlink(&other, place.root().join(".serena/memories/other")).unwrap();
+    let why = refused(
+        &place,
+        &[
+            "edit",
+            "serena:other/o",
+            "--body-file",
+            &body(&place, "New.\n"),
+        ],
+    );
+    assert!(why.contains("is read-only"), "{why}");
+    assert_eq!(fs::read_to_string(other.join("o.md")).unwrap(), "Theirs.\n");
+}
+
+#[test]
+fn names_that_serena_cannot_open_are_told_and_refused() {
+    let place = project(&[
+        (".serena/memories/core.md", "# Core\n\nText.\n"),
+        (".serena/memories/global/foo.md", "# Foo\n\nText.\n"),
+        (".serena/memories/x.md.md", "# X\n\nText.\n"),
+        (".serena/memories/old/log.md", "# Log\n\nText.\n"),
+        (
+            ".serena/project.yml",
+            "ignored_memory_patterns: [\"old/.*\"]\n",
+        ),
+    ]);
+    let found = findings(&place, "load-error");
+    let about: Vec<&str> = found
+        .iter()
+        .map(|one| one.split(": ").next().unwrap())
+        .collect();
+    assert_eq!(
+        about,
+        ["error serena:global/foo", "error serena:x.md"],
+        "{found:?}"
+    );
+    for name in ["mem:foo", "global/foo2", "global", "y.md.md"] {
+        let why = refused(&place, &["rename", "serena:core", name]);
+        assert!(why.contains("is no name for a memory"), "{name}: {why}");
+    }
+    // What the owner has left out is no finding.
+    assert_eq!(findings(&place, "invisible-to-loader"), [""; 0]);
+    assert!(preview(&place, &["--store", "serena"]).contains(&"old/log: invisible".to_owned()));
 }

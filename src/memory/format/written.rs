@@ -35,6 +35,8 @@ pub(super) struct Written {
     unread: BTreeMap<String, String>,
     #[serde(default)]
     not: Vec<String>,
+    #[serde(default)]
+    bad_names: BTreeMap<String, String>,
     index: Option<IndexTable>,
     #[serde(default)]
     links: Vec<LinkForm>,
@@ -71,6 +73,8 @@ pub(super) struct Written {
     #[serde(default)]
     fixed_files: Vec<String>,
     in_folders: Option<String>,
+    #[serde(default)]
+    linked_folders: bool,
     skips_links: Option<String>,
     skips_dot_folders: Option<String>,
     skips_empty: Option<String>,
@@ -254,6 +258,8 @@ impl Written {
             index,
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,
+            bad_names: self.bad_names,
+            linked_folders: self.linked_folders,
             separator: self.separator,
             named_by_title: self.named_by_title,
             untitled: self.untitled,

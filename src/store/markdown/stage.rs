@@ -141,7 +141,10 @@ fn rename(
             let below = below.strip_prefix(store.folder()).unwrap_or(&below);
             store.info.archive.join(below)
         }
-        State::Active => store.file_of(to)?,
+        State::Active => {
+            store.refuse_name(to)?;
+            store.file_of(to)?
+        }
     };
     overlay.rename(&memory.path, &path, Some(memory.stamp))?;
     if memory.state == State::Archived {

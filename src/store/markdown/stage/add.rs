@@ -84,7 +84,10 @@ pub(super) fn add(
     let path = match onto {
         Some(memory) => memory.path.to_path_buf(),
         None if store.is_file() => store.info.path.clone(),
-        None => store.file_of(local)?,
+        None => {
+            store.refuse_name(local)?;
+            store.file_of(local)?
+        }
     };
     let own = match table.title_is_slug {
         true => local.rsplit('/').next().unwrap_or(local),
