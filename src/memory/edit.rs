@@ -263,8 +263,8 @@ fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
     found.unwrap_or(spec.name).to_owned()
 }
 
-/// The fields as they are, none without frontmatter, and whether they are YAML. Where the format's
-/// loader does not insist on YAML they are told from the lines.
+/// The fields as they are, none without frontmatter, and whether they are YAML. What is not YAML is
+/// told from the lines, except where a file holds several memories: YAML tells where each begins.
 fn fields_of(
     schema: &Schema,
     bytes: &[u8],
@@ -282,7 +282,7 @@ fn fields_of(
     };
     match frontmatter::read_as(schema, text) {
         Ok(fields) => Ok((fields, true)),
-        Err(_) if schema.can.shape.lenient => Ok((frontmatter::tolerant(schema, text), false)),
+        Err(_) if !schema.can.shape.several => Ok((frontmatter::tolerant(schema, text), false)),
         Err(error) => Err(not_yaml(error)),
     }
 }

@@ -162,9 +162,6 @@ pub struct Shape {
     pub front: bool,
     /// Whether a file may hold several memories, each with frontmatter of its own.
     pub several: bool,
-    /// Whether the system's loader reads a file whose frontmatter is not YAML, so that its fields
-    /// are told from its lines and can be changed there.
-    pub lenient: bool,
 }
 
 /// What can be done with the memories of a format, and what holds for them, beside their fields.
@@ -237,7 +234,6 @@ impl Capabilities {
         shape: Shape {
             front: true,
             several: false,
-            lenient: false,
         },
         index: None,
         taken_for: None,

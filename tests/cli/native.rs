@@ -296,3 +296,20 @@ fn names_that_serena_cannot_open_are_told_and_refused() {
     assert_eq!(findings(&place, "invisible-to-loader"), [""; 0]);
     assert!(preview(&place, &["--store", "serena"]).contains(&"old/log: invisible".to_owned()));
 }
+
+#[test]
+fn what_cline_does_not_load_is_no_rule() {
+    let place = project(&[
+        (".clinerules/on.md", "C.\n"),
+        (".clinerules/sub/deep.md", "F.\n"),
+        (".clinerules/workflows/release.md", "G.\n"),
+        (".clinerules/yaml.md", "---\npaths: **/*.ts\n---\nH.\n"),
+    ]);
+    let seen = preview(&place, &["--store", "cline"]);
+    assert_eq!(seen, ["on", "sub/deep: invisible", "yaml: invisible"]);
+    place.ok(&["edit", "cline:yaml", "--set", "paths=**/*.ts"]);
+    let text = "---\npaths: [\"**/*.ts\"]\n---\nH.\n";
+    assert_eq!(read(&place, ".clinerules/yaml.md"), text);
+    let seen = preview(&place, &["--store", "cline"]);
+    assert_eq!(seen, ["on", "yaml", "sub/deep: invisible"]);
+}

@@ -231,7 +231,6 @@ impl Written {
                 shape: Shape {
                     front: self.frontmatter != Broken::None,
                     several: self.several,
-                    lenient: self.frontmatter != Broken::Hidden,
                 },
                 index,
                 ..Capabilities::PLAIN
