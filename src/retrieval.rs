@@ -30,7 +30,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 pub use self::always::NO_CARRIER;
-pub use self::globs::dead_globs;
+pub use self::globs::{dead_globs, in_one_line};
 use self::listing::Listed;
 pub use self::names::full_names;
 pub use self::options::{Options, StoreFault};

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
 pub use discover::Format;
@@ -138,8 +138,8 @@ pub enum Request<'a> {
 pub enum NewName<'a> {
     /// LOCAL, and so its file.
     Local(&'a str),
-    /// Its title.
-    Title(&'a str),
+    /// A field that links name it by: its title, or its lasting id.
+    Field(Role, &'a str),
     /// What texts call it in the store that it was moved to.
     Called(&'a str),
     /// None: it is not in the store any more.

@@ -423,14 +423,17 @@ impl Form {
 /// nevertheless, and a sentence.
 fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
     // A field that is set gives a file its frontmatter, and bytes that are no text stay as they
-    // are; only what is not YAML has no fields to edit.
+    // are. What is not YAML is edited by its lines in files of one memory.
     const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
+    let has_lines = !memory.schema.can.shape.several;
+    let by_lines = has_lines.then_some("the frontmatter is not YAML");
     let errors = memory.problems.iter();
     errors
         .filter(|problem| problem.rule == "load-error" && problem.severity == Severity::Error)
-        .map(|problem| {
+        .map(move |problem| {
             let editable = EDITABLE
                 .iter()
+                .chain(by_lines.as_ref())
                 .any(|start| problem.message.starts_with(start));
             let (line, column) = (problem.line, problem.column);
             let why = format!("line {line}, column {column}: {}", problem.message);

@@ -1,8 +1,8 @@
 //! What a policy is told of a store, and what it tells of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::memory::{Memory, Severity};
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// Settings that only some policies know, by name: those of flags, and those of the system's own
 /// configuration.
@@ -53,8 +53,38 @@ pub struct StoreFault {
 }
 
 impl StoreFault {
+    /// Faults of a store, whatever its policy is; `memories` are those in use.
+    pub fn of_any(memories: &[(usize, &Memory)], options: &Options) -> Vec<Self> {
+        let unlisted = Self::unlisted(memories, options).into_iter();
+        unlisted.chain(Self::same_ids(memories)).collect()
+    }
+
+    /// Memories with the lasting id of another one.
+    fn same_ids(memories: &[(usize, &Memory)]) -> Vec<Self> {
+        let mut known: HashMap<&str, &Memory> = HashMap::new();
+        let mut same = Vec::new();
+        for (index, memory) in memories {
+            let spec = memory.schema.role(Role::Id);
+            let id = memory.role(Role::Id).and_then(Value::as_str);
+            let Some((spec, id)) = spec.zip(id) else {
+                continue;
+            };
+            let first = *known.entry(id).or_insert(memory);
+            if first.id != memory.id {
+                same.push(Self {
+                    rule: "duplicate-id",
+                    severity: Severity::Error,
+                    memory: *index,
+                    message: format!("{} has the same `{}`: {id}", first.id, spec.name),
+                    evidence: vec![format!("{}:{}", first.path.display(), first.line)],
+                });
+            }
+        }
+        same
+    }
+
     /// What stands in the folder of a store and its loader does not list.
-    pub fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
+    fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
         let text = options.get("unlisted").filter(|text| !text.is_empty())?;
         Some(Self {
             rule: "invisible-to-loader",

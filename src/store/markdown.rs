@@ -7,6 +7,7 @@ mod index;
 mod links;
 mod load;
 mod loader;
+mod names;
 mod patterns;
 mod stage;
 mod system;

@@ -35,6 +35,8 @@ pub(super) struct Written {
     unread: BTreeMap<String, String>,
     #[serde(default)]
     not: Vec<String>,
+    #[serde(default)]
+    bad_names: BTreeMap<String, String>,
     index: Option<IndexTable>,
     #[serde(default)]
     links: Vec<LinkForm>,
@@ -50,6 +52,8 @@ pub(super) struct Written {
     title_is_slug: bool,
     #[serde(default = "dash")]
     separator: char,
+    #[serde(default)]
+    named_by_title: bool,
     #[serde(default)]
     untitled: Vec<Untitled>,
     loader: Option<String>,
@@ -67,6 +71,8 @@ pub(super) struct Written {
     #[serde(default)]
     fixed_files: Vec<String>,
     in_folders: Option<String>,
+    #[serde(default)]
+    linked_folders: bool,
     skips_links: Option<String>,
     skips_dot_folders: Option<String>,
     skips_empty: Option<String>,
@@ -113,6 +119,8 @@ struct WrittenField {
     aliases: Vec<String>,
     #[serde(default)]
     style: Style,
+    #[serde(default)]
+    splits: bool,
     /// Whether the system fills it, so that nobody is asked for it.
     #[serde(default)]
     follows: bool,
@@ -183,6 +191,7 @@ impl WrittenField {
             help: leak(self.help),
             aliases: leak_all(self.aliases),
             style: self.style,
+            splits: self.splits,
         }
     }
 }
@@ -224,7 +233,6 @@ impl Written {
                 shape: Shape {
                     front: self.frontmatter != Broken::None,
                     several: self.several,
-                    lenient: self.frontmatter != Broken::Hidden,
                 },
                 index,
                 ..Capabilities::PLAIN
@@ -251,7 +259,10 @@ impl Written {
             index,
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,
+            bad_names: self.bad_names,
+            linked_folders: self.linked_folders,
             separator: self.separator,
+            named_by_title: self.named_by_title,
             untitled: self.untitled,
             loader: self.loader.map(leak),
             own_fields: self.own_fields,

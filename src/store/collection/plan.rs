@@ -19,14 +19,18 @@ fn is_settled(change: &Change) -> bool {
     matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
 }
 
-/// The title that edits give a memory in the place of another one.
-fn new_title<'e>(memory: &Memory, edits: &'e [FieldEdit]) -> Option<&'e str> {
-    let spec = memory.schema.role(Role::Title)?;
-    let set = |edit: &'e FieldEdit| match edit {
-        FieldEdit::Set { field, value } if spec.name == *field => value.as_str(),
-        _ => None,
+/// The title and the lasting id that edits give a memory in the place of others.
+fn new_names<'e>(memory: &'e Memory, edits: &'e [FieldEdit]) -> Vec<(&'e Memory, NewName<'e>)> {
+    let set = |edit: &'e FieldEdit| {
+        let FieldEdit::Set { field, value } = edit else {
+            return None;
+        };
+        let spec = memory.schema.field(field)?;
+        let to = value.as_str().filter(|to| !to.is_empty())?;
+        let is_name = matches!(spec.role, Role::Title | Role::Id);
+        is_name.then_some((memory, NewName::Field(spec.role, to)))
     };
-    edits.iter().find_map(set).filter(|title| !title.is_empty())
+    edits.iter().filter_map(set).collect()
 }
 
 /// The memory that a change makes of two.
@@ -110,10 +114,7 @@ impl Collection {
                 self.each(ids, memories, |store, memory| {
                     is_as_seen(memory, seen)?;
                     store.stage(&Request::Edit { memory, edits }, overlay)?;
-                    match new_title(memory, edits) {
-                        Some(to) => self.follow(&[(memory, NewName::Title(to))], memories, overlay),
-                        None => Ok(()),
-                    }
+                    self.follow(&new_names(memory, edits), memories, overlay)
                 })?;
             }
             Change::Text { id, expected, text } => {

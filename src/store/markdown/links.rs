@@ -12,7 +12,7 @@ use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
 use crate::memory::index;
 use crate::memory::link::{RULE, TextLink, text_links};
-use crate::memory::{Memory, Role, State};
+use crate::memory::{Memory, Role, State, Value};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
 
 /// The bytes of a text that change, and what stands there then.
@@ -25,6 +25,14 @@ fn stem(local: &str) -> &str {
 
 fn title(memory: &Memory) -> Option<&str> {
     memory.role(Role::Title)?.as_str()
+}
+
+/// Whether a link finds a memory by this name whatever its file is called: its title or lasting id.
+fn stays(store: &MarkdownStore, memory: &Memory, name: &str) -> bool {
+    let id = memory.role(Role::Id).and_then(Value::as_str);
+    let title = title(memory).filter(|_| !store.title_follows(memory));
+    let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
+    is_wiki && (id == Some(name) || title == Some(name))
 }
 
 /// The memories of a store that are called otherwise now, or are gone (none).
@@ -111,6 +119,7 @@ impl<'a> Renamed<'a> {
             one.id.store == store.info.id && one.state == State::Active && !ids.contains(&one.id)
         });
         // A name of several memories says of none which one a link means.
+        let locals: HashSet<&str> = others.clone().map(|one| &*one.id.local).collect();
         let taken: HashSet<&str> = others
             .flat_map(|one| [Some(stem(&one.id.local)), title(one)])
             .flatten()
@@ -128,17 +137,27 @@ impl<'a> Renamed<'a> {
                 NewName::Local(to) => {
                     let to = store.stem(to);
                     let path = store.file_of(to)?;
-                    all.locals.insert(full(local), Some(full(to)));
+                    // What became a part of another memory keeps no name.
+                    let is_merged = locals.contains(to);
+                    let stays = |name: &str| !is_merged && stays(store, memory, name);
+                    if !stays(local) {
+                        all.locals.insert(full(local), Some(full(to)));
+                    }
+                    let own_stem = own_stem.filter(|name| !stays(name));
                     all.names
                         .extend(own_stem.map(|name| (name, Some(stem(to)))));
                     let title = own_title.filter(|_| store.title_follows(memory));
                     all.names.extend(title.map(|name| (name, Some(stem(to)))));
                     all.paths.insert(&memory.path, Some(path));
                 }
-                NewName::Title(to) => {
+                NewName::Field(role, to) => {
                     let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
-                    let title = own_title.filter(|_| is_wiki);
-                    all.names.extend(title.map(|name| (name, Some(to))));
+                    let name = match role {
+                        Role::Title => own_title,
+                        _ => memory.role(role).and_then(Value::as_str),
+                    };
+                    let name = name.filter(|_| is_wiki);
+                    all.names.extend(name.map(|name| (name, Some(to))));
                 }
                 NewName::Called(to) => {
                     all.locals.insert(full(local), Some(Cow::Borrowed(to)));
@@ -255,7 +274,9 @@ impl<'a> Renamed<'a> {
         known.or_else(|| {
             let name = target.strip_suffix(RULE).unwrap_or(target);
             let end = target.get(name.len()..).unwrap_or_default();
-            let new = self.name(name)?;
+            // A rule goes by the name of its file without folders.
+            let bare = |new| if name.contains('/') { new } else { stem(new) };
+            let new = self.name(name)?.map(bare);
             Some(new.map(|new| Cow::Owned(format!("{new}{end}"))))
         })
     }
