@@ -1359,3 +1359,28 @@ fn an_import_counts_for_the_agents_that_load_what_imports_it() {
     let (_, rust) = context(&["--file", "src/a.rs"]);
     assert_eq!(rust["given"], true);
 }
+
+#[test]
+fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
+    let place = project();
+    let memory = place.root().join(".claude/memory");
+    fs::create_dir_all(&memory).unwrap();
+    let names: Vec<String> = (0..8).map(|n| format!("[[note-of-day-{n}]]")).collect();
+    fs::write(
+        memory.join("a.md"),
+        format!("# A\n\n{}\n", names.join(", ")),
+    )
+    .unwrap();
+    let found = place.run(&["lint", "--rule", "broken-relation", "--format", "json"]);
+    let found = found.json()["findings"].clone();
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        found[0]["message"],
+        "8 links lead to no memory of the store"
+    );
+    let shown = found[0]["evidence"].to_string();
+    assert!(
+        shown.contains("`note-of-day-0`") && shown.contains("more"),
+        "{shown}"
+    );
+}
