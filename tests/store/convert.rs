@@ -493,7 +493,7 @@ fn a_link_is_written_as_the_other_system_reads_it() {
             "cursor",
             ".cursor/rules",
             "a.mdc",
-            "See @db, it (@db), the pool (@sub/pool), `[[code]]` and [x](../x.md).",
+            "See @db, it (@db), [the pool](sub/pool.mdc), `[[code]]` and [x](../x.md).",
         ),
         (
             "rawko",
