@@ -324,3 +324,25 @@ fn a_store_of_one_memory_and_a_wrong_place_are_told() {
         ran.err
     );
 }
+
+#[test]
+fn links_in_links_and_titles_of_one_name_are_no_trouble() {
+    let ralph = "# Memories\n\n## Patterns\n\n### mem-1-a\n> Use tabs (1)\n<!-- tags: a | created: 2026-01-01 -->\n\n### mem-2-b\n> Use tabs 1!\n<!-- tags: a | created: 2026-01-01 -->\n";
+    let place = with(&[
+        (
+            ".cursor/rules/a.mdc",
+            "---\nalwaysApply: true\n---\n\n[größer [b](b.mdc)](b.mdc) [ä](mdc:.cursor/rules/b.mdc)\n",
+        ),
+        (".ralph/agent/memories.md", ralph),
+    ]);
+    place.ok(&["convert", "cursor:a", "--to", "serena"]);
+    let ids = place.ok(&["list", "--store", "ralph", "--format", "quiet"]);
+    let ids: Vec<&str> = ids.lines().collect();
+    assert_eq!(ids.len(), 2, "{ids:?}");
+    place.ok(&["convert", ids[0], ids[1], "--to", "claude"]);
+    let made = fs::read_dir(place.root().join(".claude/memory")).unwrap();
+    let names = made.map(|one| one.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert_eq!(names, ["MEMORY.md", "use-tabs-1-2.md", "use-tabs-1.md"]);
+}

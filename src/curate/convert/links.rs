@@ -51,18 +51,21 @@ pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
     let (Some(tables), false) = (tables, way.to.0.can.links.is_empty()) else {
         return text.to_owned();
     };
-    let mut new = text.to_owned();
+    let (mut new, mut next) = (text.to_owned(), text.len());
     let mut links = text_links(text, way.from.0.can.links);
     links.sort_by_key(|link| link.whole.start);
     for link in links.into_iter().rev() {
         let is_code = matches!(link.form, LinkForm::Wiki | LinkForm::Path) && link.is_code;
-        let written = (!is_code).then(|| written(text, &link, (tables, way)));
+        // Of a link in the words of another one the inner one counts.
+        let is_asked = !is_code && link.whole.end <= next;
+        let written = is_asked.then(|| written(text, &link, (tables, way)));
         if let Some(written) = written.flatten() {
             // A name in ticks is a link of Serena's, and code elsewhere.
             let (before, after) = text.split_at(link.whole.start);
             let after = after.get(link.whole.len()..).unwrap_or_default();
             let ticks = usize::from(before.ends_with('`') && after.starts_with('`'));
-            new.replace_range(link.whole.start - ticks..link.whole.end + ticks, &written);
+            next = link.whole.start - ticks;
+            new.replace_range(next..link.whole.end + ticks, &written);
         }
     }
     new

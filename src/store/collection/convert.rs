@@ -54,6 +54,10 @@ impl Collection {
             Destination::Store(id) => self.writable(Some(id))?,
             Destination::New { format, path } => {
                 made = self.new_at(format, path)?;
+                // What a new store has listed in its index needs one.
+                if made.schema().can.index.is_some() && !path.exists() {
+                    made.make(overlay)?;
+                }
                 &*made
             }
         };
@@ -211,16 +215,27 @@ fn add(
     let memory = source.memory;
     let new = source.converted(targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
-    let name = name.transpose()?;
-    let request = Request::Add {
-        title: &new.title,
-        fields: &new.fields,
-        body: &new.body,
-        name: name.as_deref(),
-        is_whole: true,
-        onto: None,
+    let mut name = name.transpose()?;
+    let stage = |name: Option<&str>, overlay: &mut Overlay| {
+        let request = Request::Add {
+            title: &new.title,
+            fields: &new.fields,
+            body: &new.body,
+            name,
+            is_whole: true,
+            onto: None,
+        };
+        target.stage(&request, overlay)
     };
-    target.stage(&request, overlay)?;
+    match stage(name.as_deref(), overlay) {
+        // The name that the system makes of the title is taken.
+        Err(StoreError::Exists(path)) if name.is_none() && path != target.info().path => {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            name = Some(free(target, &stem, overlay)?);
+            stage(name.as_deref(), overlay)?;
+        }
+        staged => staged?,
+    }
     let is_copy = target.schema() == memory.schema && table_of(memory.schema).is_some();
     match name.as_ref().filter(|_| is_copy) {
         Some(name) => overwrite(memory, &target.file_of(name)?, overlay)?,
