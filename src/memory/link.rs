@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::format::LinkForm;
 use super::{Memory, Role, Schema, Value};
@@ -293,6 +293,34 @@ fn opening(before: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// A path with another below or beside it, `..` taken as a step up.
+pub fn joined(path: &Path, other: &str) -> PathBuf {
+    let mut path = path.to_owned();
+    for part in Path::new(other).components() {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+/// A path from a folder, with `/`; one below it in most cases.
+pub fn relative(folder: &Path, path: &Path) -> String {
+    let mut up = String::new();
+    for above in folder.ancestors() {
+        if let Ok(below) = path.strip_prefix(above) {
+            let parts: Vec<String> = below
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect();
+            return format!("{up}{}", parts.join("/"));
+        }
+        up.push_str("../");
+    }
+    path.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1371,7 +1371,14 @@ fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
         format!("# A\n\n{}\n", names.join(", ")),
     )
     .unwrap();
-    let found = place.run(&["lint", "--rule", "broken-relation", "--format", "json"]);
+    let found = place.run(&[
+        "lint",
+        "claude@.claude/memory:a",
+        "--rule",
+        "broken-relation",
+        "--format",
+        "json",
+    ]);
     let found = found.json()["findings"].clone();
     assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
     assert_eq!(

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
+use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
 use crate::store::restore::Removal;
 use crate::store::{Overlay, Promotion, StoreError, files};
@@ -274,20 +275,4 @@ pub(super) fn promote(
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-/// A path from a folder, with `/`; one below it in most cases.
-pub(super) fn relative(folder: &Path, path: &Path) -> String {
-    let mut up = String::new();
-    for above in folder.ancestors() {
-        if let Ok(below) = path.strip_prefix(above) {
-            let parts: Vec<String> = below
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            return format!("{up}{}", parts.join("/"));
-        }
-        up.push_str("../");
-    }
-    path.to_string_lossy().into_owned()
 }

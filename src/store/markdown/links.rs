@@ -7,11 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::index::relative;
 use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
 use crate::memory::index;
-use crate::memory::link::{RULE, TextLink, text_links};
+use crate::memory::link::{RULE, TextLink, relative, text_links};
 use crate::memory::{Memory, Role, State, Value};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
 
