@@ -9,7 +9,7 @@ use super::chars::quote;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
-use crate::memory::format::IndexTable;
+use crate::memory::format::{IndexTable, LinkForm};
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 
@@ -137,7 +137,12 @@ impl<'a> Index<'a> {
     }
 
     fn of_entry(&self, entry: &Entry) -> Option<(usize, &'a Memory)> {
-        self.others.get(entry.file()).copied()
+        let by_title = || {
+            let name = entry.file().strip_suffix(".md")?;
+            let mut others = self.others.values().copied();
+            others.find(|(_, one)| *one.title == *name)
+        };
+        self.others.get(entry.file()).copied().or_else(by_title)
     }
 }
 
@@ -194,7 +199,9 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         .filter(|name| name.ends_with(&index.table.file))
         .collect();
     let is_missing = |name: &&String, one: &Memory| {
-        let is_listed = listed.contains(name.as_str()) || index.listed_above.contains(*name);
+        let is_listed = listed.contains(name.as_str())
+            || listed.contains(&*format!("{}.md", one.title))
+            || index.listed_above.contains(*name);
         let is_seen = one.state == State::Active && one.hidden.is_none();
         is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
     };
@@ -243,7 +250,8 @@ const TOLD: usize = 12;
 /// One finding for the links that lead nowhere for one reason: they are one decision.
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
-    for link in &index.links {
+    let links = index.links.iter();
+    for link in links.filter(|link| link.link.form == LinkForm::Path) {
         let name = file(&link.target);
         let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
         let own = index.others.get(name).map(|(_, one)| one.state);

@@ -3,6 +3,7 @@
 mod back;
 mod blocks;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
 use super::{Memory, Role};
 
-/// An entry of an index: a line that links to a file.
+/// An entry of an index: a line that links to a file, or an item of a list that names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The line in the file, from 1.
@@ -30,6 +31,8 @@ pub struct Entry {
     pub title: String,
     /// The path that it leads to, without anchor and escapes.
     pub target: String,
+    /// How the line names it.
+    pub form: LinkForm,
     /// Where it stands.
     pub place: Range<usize>,
     /// What follows the link.
@@ -170,9 +173,11 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             line: link.line,
             title: title.to_owned(),
             target: link.target,
+            form: link.link.form,
             hook: after
                 .trim()
-                .trim_start_matches(['—', '–', '-', ':'])
+                .trim_end_matches('|')
+                .trim_start_matches(['—', '–', '-', ':', '*', '|', ',', ' '])
                 .trim()
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
@@ -193,12 +198,12 @@ pub struct IndexLink {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// The path, without anchor and escapes.
+    /// The path, without anchor and escapes; of `[[name]]` the name with `.md`.
     pub target: String,
     /// Where it stands.
     pub link: TextLink,
     /// The item of a list with all that is indented below it, where it begins with this line and
-    /// the line has no other link: it goes with its file, unless entries of other files are in it.
+    /// this is the first link of it: it goes with its file, unless entries of other files are in it.
     pub item: Option<Range<usize>>,
     /// Whether other links to files are in the item.
     pub has_inner: bool,
@@ -252,17 +257,20 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
 }
 
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
-    let (mut line, mut start) = (1, 0);
+    let (mut line, mut start, mut end) = (1, 0, front);
     let mut found: Vec<IndexLink> = Vec::new();
     let body = text.get(front..).unwrap_or_default();
     let mut kept = comments::kept(body).into_iter().peekable();
-    for link in text_links(text, &[LinkForm::Path]) {
+    let mut all = text_links(text, &[LinkForm::Path, LinkForm::Wiki, LinkForm::Name]);
+    all.sort_by_key(|link| (link.whole.start, Reverse(link.whole.end)));
+    for link in all {
         let is_before = |line: &Range<usize>| front + line.end <= link.whole.start;
         while kept.next_if(is_before).is_some() {}
         let is_given = kept
             .peek()
             .is_some_and(|line| front + line.start <= link.whole.start);
-        if link.is_code || link.whole.start < front || !is_given {
+        // One may stand in the words of another.
+        if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
         let before = text.get(start..link.whole.start).unwrap_or_default();
@@ -270,15 +278,28 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         start += before.rfind('\n').map_or(0, |at| at + 1);
         let rest = text.get(start..).unwrap_or_default();
         let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let own = text.get(range.clone()).unwrap_or_default();
-        let is_alone = own.matches("](").count() == 1 && !own.contains("[[");
-        let block = blocks
-            .at(start)
-            .filter(|block| !block.is_row && block.range.start == start);
+        let lead = text.get(start..link.whole.start).unwrap_or_default();
+        let block = blocks.at(start).filter(|block| block.range.start == start);
+        let is_entry = match link.form {
+            LinkForm::Name => !lead
+                .trim_start_matches(is_mark)
+                .contains(char::is_alphanumeric),
+            _ => true,
+        };
+        if link.form != LinkForm::Path && (block.is_none() || !is_entry) {
+            continue;
+        }
+        end = link.whole.end;
+        let is_first = !lead.contains("](") && !lead.contains("[[");
+        let block = block.filter(|block| !block.is_row && is_first);
+        let mut target = link.target(text).into_owned();
+        if link.form == LinkForm::Wiki && !target.ends_with(".md") {
+            target.push_str(".md");
+        }
         found.push(IndexLink {
             line,
-            target: link.target(text).into_owned(),
-            item: block.filter(|_| is_alone).map(|block| block.range.clone()),
+            target,
+            item: block.map(|block| block.range.clone()),
             has_inner: false,
             range,
             link,
@@ -291,6 +312,11 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         next = one.range.start;
     }
     found
+}
+
+/// Whether a sign may stand before the words of an item.
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || c.is_ascii_digit()
 }
 
 /// An index whose entries stand in another order, the least by `value` first, which is given an
@@ -427,9 +453,13 @@ pub fn by_value<'m>(
         let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
         let changed = own.and_then(|memory| memory.updated.or(memory.created));
         let is_from_person = matches!(kind, Some("user" | "feedback"));
-        (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
+        (own.is_none(), !is_from_person, Reverse(changed))
     };
     let best = |all: &[Entry]| all.iter().map(value).min();
+    // A name of another file is a word.
+    let is_entry = |entry: &&Entry| entry.form != LinkForm::Name || of_entry(entry).is_some();
+    let entries: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
+    let entries = &entries[..];
     let lists = ordered(text, entries, |_, all| best(all));
     let mut new = with_end(lists.as_deref().unwrap_or(text));
     if entries.iter().any(|entry| !entry.is_loaded) {

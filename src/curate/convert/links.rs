@@ -67,6 +67,7 @@ fn written(
         LinkForm::Path => format!("[{label}]({})", file()),
         _ if !is_name => format!("{label} ({}{plain})", form.mark()),
         LinkForm::File => format!("#file:{}", file()),
+        LinkForm::Name => file(),
         LinkForm::At | LinkForm::Mem => format!("{}{plain}", form.mark()),
     })
 }

@@ -161,6 +161,24 @@ fn sections_are_those_of_the_highest_level_that_has_several() {
 }
 
 #[test]
+fn items_that_name_a_file_are_entries() {
+    let text = "- [[a b]] — one\n- `c.md` — two\n* **sub/d.md**: three\n1. e.md\n| `f.md` | four |\n- see g.md\n[[h]] and i.md\n- [J](j.md), `k.md` and [[l|L]]\n- <https://x.y/m.md>\n- n.md.txt\n```\n- o.md\n```\n- p.mdx\n";
+    let found: Vec<_> = (listed(text).into_iter())
+        .map(|one| (one.line, one.target, one.hook))
+        .collect();
+    let expected = [
+        (1, "a b.md", "one"),
+        (2, "c.md", "two"),
+        (3, "sub/d.md", "three"),
+        (4, "e.md", ""),
+        (5, "f.md", "four"),
+        (8, "j.md", "`k.md` and [[l|L]]"),
+    ]
+    .map(|(line, target, hook)| (line, target.to_owned(), hook.to_owned()));
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn what_the_loader_takes_out_lists_nothing() {
     let text = "---\nx: <!--\n---\n- [a](a.md)\n<!-- - [b](b.md)\n- [c](c.md)\n--> [d](d.md)\n- [e](e.md) <!-- x -->\n<!-- [f](f.md)\n";
     let found = entries(text.as_bytes(), 17, &table(99, 999));
