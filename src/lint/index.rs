@@ -92,7 +92,7 @@ impl<'a> Index<'a> {
             let above = above.filter(|_| one.index_table().is_some());
             if let Some((above, text)) = above.zip(cx.texts.text(one)) {
                 let links = index::links(&text, 0);
-                let paths = links.iter().map(|link| above.join(file(&link.target)));
+                let paths = links.iter().map(|link| above.join(link.file()));
                 listed_above.extend(paths.filter_map(|path| name_of(&path)));
             }
         }
@@ -146,11 +146,6 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The file that a link names, without what leads into it.
-fn file(target: &str) -> &str {
-    target.strip_prefix("./").unwrap_or(target)
-}
-
 fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let loaded = index::load(index.text.as_bytes(), index.body, index.table);
     let table = index.table;
@@ -193,7 +188,7 @@ fn entries_are(count: usize) -> String {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let listed: HashSet<&str> = index.links.iter().map(|link| file(&link.target)).collect();
+    let listed: HashSet<&str> = index.links.iter().map(IndexLink::file).collect();
     let names = index.others.keys().map(String::as_str);
     let indexes: Vec<&str> = names
         .filter(|name| name.ends_with(&index.table.file))
@@ -252,7 +247,7 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
     let links = index.links.iter();
     for link in links.filter(|link| link.link.form == LinkForm::Path) {
-        let name = file(&link.target);
+        let name = link.file();
         let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
         let own = index.others.get(name).map(|(_, one)| one.state);
         if name == index.table.file || own == Some(State::Active) {
@@ -283,7 +278,7 @@ fn leading_nowhere(
     (says, links): (&str, &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
-    let name = |link: &IndexLink| format!("{} {says}", quote(file(&link.target)));
+    let name = |link: &IndexLink| format!("{} {says}", quote(link.file()));
     let (message, title) = match (links.len(), first.is_item()) {
         (1, true) => (name(first), "take the line out"),
         (1, false) => (name(first), "keep the words of the link alone"),

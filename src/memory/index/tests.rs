@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::blocks::Blocks;
+use super::order::{ordered, sections};
 use super::*;
 
 fn table(lines: usize, units: usize) -> IndexTable {
