@@ -250,7 +250,7 @@ fn relink(
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
     let local = &*subject.cx.memories.get(other)?.id.local;
     let name = match form {
-        Path | File => format!("{}.md", last(right)),
+        Path | File | LinkForm::Name => format!("{}.md", last(right)),
         Mem => local.to_owned(),
         Wiki => last(right).to_owned(),
         At => format!("{}{RULE}", last(right)),

@@ -243,10 +243,8 @@ impl Store for MarkdownStore {
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
-        self.table.own_fields.is_empty()
-            || system::has_fields(self.table, bytes, |name| {
-                self.table.schema.field(name).is_some()
-            })
+        let is_field = |name: &str| self.table.schema.field(name).is_some();
+        self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
