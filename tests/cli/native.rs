@@ -313,3 +313,24 @@ fn what_cline_does_not_load_is_no_rule() {
     let seen = preview(&place, &["--store", "cline"]);
     assert_eq!(seen, ["on", "yaml", "sub/deep: invisible"]);
 }
+
+#[test]
+fn a_file_that_is_given_whole_has_no_fields() {
+    let file = ".github/copilot-instructions.md";
+    let place = project(&[(file, "Be brief.\n")]);
+    let set = ["edit", "copilot-instructions", "--set", "applyTo=**"];
+    let why = refused(&place, &set);
+    assert!(why.contains("has no fields"), "{why}");
+    assert_eq!(findings(&place, "load-error"), [""; 0]);
+    let text = "---\napplyTo: '*.rs'\n---\nBe brief.\n";
+    let place = project(&[(file, text)]);
+    let found = findings(&place, "load-error");
+    let says = "its fields are not read: the system gives all of the file as text";
+    assert_eq!(
+        found,
+        [format!("warning copilot:copilot-instructions: {says}")]
+    );
+    assert_eq!(preview(&place, &[]), ["copilot-instructions"]);
+    refused(&place, &set);
+    assert_eq!(read(&place, file), text);
+}

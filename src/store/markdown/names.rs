@@ -1,4 +1,4 @@
-//! Names that agents cannot use.
+//! Names that agents cannot use, and of files that have no fields.
 
 use super::MarkdownStore;
 use crate::store::discover::names;
@@ -15,6 +15,12 @@ impl MarkdownStore {
         let mut bad = self.table.bad_names.iter();
         let bad = bad.find(|(pattern, _)| names(pattern, local));
         bad.map(|(_, why)| why.clone())
+    }
+
+    /// Whether the system gives a file as it is, so that fields in it are a part of its text.
+    pub(super) fn is_whole(&self, local: &str) -> bool {
+        let whole = self.table.settings.get("whole");
+        whole.is_some_and(|name| *name == *local)
     }
 
     /// Refuses a new name that agents cannot use.
