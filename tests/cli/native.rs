@@ -334,3 +334,56 @@ fn a_file_that_is_given_whole_has_no_fields() {
     refused(&place, &set);
     assert_eq!(read(&place, file), text);
 }
+
+#[test]
+fn a_rename_says_where_the_old_name_still_stands() {
+    let place = project(&[
+        (
+            ".cursor/rules/db.mdc",
+            "---\ndescription: DB\n---\nUse it.\n",
+        ),
+        (
+            ".cursor/rules/other.mdc",
+            "---\ndescription: Other\n---\nSee @db.\n",
+        ),
+        (
+            "AGENTS.md",
+            "Start.\n\nObey @db and [it](.cursor/rules/db.mdc), not @dbx.\n",
+        ),
+        ("CLAUDE.md", "[l](memory-bank/feat/login.md)\n"),
+        (
+            "memory-bank/activeContext.md",
+            "# Active\n\n[l](feat/login.md)\n",
+        ),
+        ("memory-bank/feat/login.md", "# Login\n\nText.\n"),
+    ]);
+    let told = place.ok(&["rename", "cursor:db", "sql/database2"]);
+    assert!(
+        told.contains("the old name still stands in AGENTS.md:3"),
+        "{told}"
+    );
+    let other = read(&place, ".cursor/rules/other.mdc");
+    assert!(other.ends_with("See @database2.\n"), "{other}");
+    let ran = place.run(&[
+        "rename",
+        "memory-bank:feat/login",
+        "feat/signin",
+        "--dry-run",
+    ]);
+    assert!(
+        ran.err.contains("still stands in CLAUDE.md:1"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_switch_is_true_or_false() {
+    let rule = "---\nalwaysApply: true\n---\nText.\n";
+    let place = project(&[(".cursor/rules/a.mdc", rule)]);
+    let why = refused(&place, &["edit", "cursor:a", "--set", "alwaysApply=maybe"]);
+    assert!(
+        why.contains("`maybe` is not a value of `alwaysApply`"),
+        "{why}"
+    );
+}
