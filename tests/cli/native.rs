@@ -387,3 +387,22 @@ fn a_switch_is_true_or_false() {
         "{why}"
     );
 }
+
+#[test]
+fn limits_and_dead_links_are_told() {
+    let long = format!("---\ntrigger: always_on\n---\n{}\n", "word ".repeat(3600));
+    let links = "[gone](instructions/gone.instructions.md) [here](../README.md)\n";
+    let place = project(&[
+        (".windsurf/rules/long.md", &long),
+        (".github/copilot-instructions.md", links),
+        ("README.md", "# Readme\n"),
+    ]);
+    let says = "18028 characters, and windsurf takes 12000 of a file";
+    let given = place.ok(&["inject", "--task", "x", "--store", "windsurf"]);
+    assert!(given.contains(&format!("long: {says}")), "{given}");
+    let found = findings(&place, "body-length");
+    assert_eq!(found, [format!("warning windsurf:long: {says}")]);
+    let given = place.ok(&["inject", "--task", "x", "--store", "copilot"]);
+    assert!(given.contains("links to ../README.md"), "{given}");
+    assert!(!given.contains("gone"), "{given}");
+}
