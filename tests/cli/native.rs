@@ -406,3 +406,21 @@ fn limits_and_dead_links_are_told() {
     assert!(given.contains("links to ../README.md"), "{given}");
     assert!(!given.contains("gone"), "{given}");
 }
+
+#[test]
+fn the_tags_of_observations_are_found() {
+    let front = "---\ntitle: A\npermalink: a\ntags: [own]\n---\n\n";
+    let note = format!("{front}- [fact] Cents only #money (audit)\n");
+    let place = project(&[("notes/a.md", &note)]);
+    for (query, count) in [
+        ("tag:money", 1),
+        ("tag:own", 1),
+        ("tag:mon*", 1),
+        ("tag:other", 0),
+        ("!tag:money", 0),
+    ] {
+        let list = ["list", "--query", query, "--store", "notes"];
+        let found = place.run(&[&list[..], &["--format", "quiet"]].concat());
+        assert_eq!(found.text().lines().count(), count, "{query}");
+    }
+}
