@@ -362,6 +362,11 @@ pub trait Extras: Send + Sync {
         let _ = (changed, texts, overlay);
         Ok(())
     }
+    /// Has texts name files again that a step took out and that come back.
+    fn relist(&self, removal: &restore::Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = (removal, overlay);
+        Ok(())
+    }
     /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.
     fn may_be_link(&self, memory: &Memory) -> bool {
         let _ = memory;

@@ -33,6 +33,7 @@ pub use whatif::{Move, WhatIf};
 
 use super::editor::Editor;
 use super::msg::DraftFields;
+use crate::curate::convert::is_on_task;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
@@ -402,10 +403,16 @@ impl Form {
             _ => None,
         });
         let known = &self.known;
-        let files = patterns::OfFiles(self.schema.can.globs.unwrap_or_default());
+        let plain = patterns::Plain {
+            dialect: self.schema.can.globs.unwrap_or_default(),
+            kind: match is_on_task(self.schema) {
+                true => "word",
+                false => "glob",
+            },
+        };
         let reader = match self.schema.can.task_patterns {
             true => &*known.patterns,
-            false => &files,
+            false => &plain,
         };
         self.readings
             .update(&list.unwrap_or_default(), &known.tasks, reader);

@@ -157,13 +157,10 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             .says(format!("{count} never loaded: {}", loaded.size(table)))
             .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.0)));
         let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.1);
-        let ordered = index::by_value(&index.text, &index.entries, of_entry);
+        let ordered = index::by_value((&index.text, index.body), &index.entries, of_entry);
         let fix = ordered.and_then(|text| {
             let whole = 0..index.text.len();
-            index.fix(
-                "order each list: what people said first, then the newest".to_owned(),
-                &[(whole, text)],
-            )
+            index.fix(index::BY_VALUE.to_owned(), &[(whole, text)])
         });
         let hint = "move what matters up (promote), and detail into other files";
         out.push(finding.because(hint).fixed_by(fix));

@@ -109,6 +109,8 @@ pub struct Table {
     pub loaded_by: BTreeMap<String, Vec<String>>,
     /// The agents that take block comments out of a file that they load; of context alone.
     pub strips_comments: Vec<String>,
+    /// The agents that load what a file imports with `@path`; of context alone.
+    pub follows_imports: Vec<String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }

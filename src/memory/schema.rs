@@ -124,6 +124,12 @@ impl FieldSpec {
         let word = self.default.filter(|word| *word != FROM_PATH)?;
         Some(match self.kind {
             Kind::Bool => super::Value::Bool(word == "true"),
+            Kind::Number(..) => match (word.parse(), word.parse()) {
+                (Ok(whole), _) => super::Value::Int(whole),
+                (_, Ok(number)) => super::Value::Float(number),
+                _ => word.into(),
+            },
+            kind if kind.is_list() => word.split(',').map(|item| item.trim().into()).collect(),
             _ => word.into(),
         })
     }

@@ -19,11 +19,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
     Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError, StoreInfo,
-    files,
+    files, restore::Removal,
 };
 use crate::memory::format::{LOADED, Table};
 use crate::memory::observations::Graph;
-use crate::memory::{Fields, Memory, MemoryId, Role, Schema, Stamp, State, Value, document, edit};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -35,6 +35,7 @@ pub struct MarkdownStore {
     loader: &'static dyn Loader,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
+    indexes: index::LastRead,
 }
 
 impl MarkdownStore {
@@ -45,6 +46,7 @@ impl MarkdownStore {
             table,
             loader: loader::named(table.loader),
             met_links: Mutex::default(),
+            indexes: index::LastRead::default(),
         }
     }
 
@@ -264,13 +266,10 @@ impl Store for MarkdownStore {
         if local.contains('#') || overlay.exists(&path) {
             return Err(StoreError::Refused(format!("{id} cannot be put back")));
         }
-        let id = MemoryId::new(&self.info.id, local);
-        let removal = overlay.removal(&id);
-        let own = removal.as_ref().and_then(|removal| removal.files.get(&id));
-        overlay.make(&path, text.to_vec(), own.and_then(|(_, mode)| *mode))?;
+        overlay.write(&path, text.to_vec())?;
         let memories = self.parse(&path, text, Stamp::default());
         let words = memories.first().map(|memory| index::words(memory));
-        index::relist(self, (&id, &path), words.unwrap_or_default(), overlay)
+        index::list(self, &path, words.unwrap_or_default(), overlay)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
@@ -422,6 +421,10 @@ impl Extras for MarkdownStore {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         links::follow(self, changed, texts, overlay)
+    }
+
+    fn relist(&self, removal: &Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
+        index::relist(self, removal, overlay)
     }
 
     fn skipped(&self) -> Vec<String> {

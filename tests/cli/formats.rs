@@ -1040,10 +1040,64 @@ fn a_team_folder_has_an_index_of_its_own() {
         read("team/MEMORY.md")
     );
     assert!(!read("MEMORY.md").contains("team/"));
+    let preview = place.ok(&["inject", "--task", "x"]);
+    for says in [
+        "line 3 of team/MEMORY.md lists it",
+        "the index of team/: when it is loaded is not known",
+    ] {
+        assert!(preview.contains(says), "{preview}");
+    }
+    let lint = place.ok(&["lint", "--rule", "missing-field", "--fail-on", "never"]);
+    assert!(!lint.contains("team/MEMORY"), "{lint}");
     place.ok(&["promote", "team/u"]);
     assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
     place.ok(&["archive", "team/u"]);
     assert_eq!(read("team/MEMORY.md"), "# Team\n\n- [t](t.md) — d\n");
+}
+
+#[test]
+fn sections_are_ordered_where_the_loader_cuts_the_index() {
+    let place = with_index(150);
+    let topic =
+        |kind: &str| format!("---\nname: x\ndescription: d\nmetadata:\n  type: {kind}\n---\n");
+    for (name, kind) in [("said", "user"), ("old", "project"), ("older", "project")] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(kind));
+    }
+    let read = || fs::read_to_string(place.root().join(".claude/memory/MEMORY.md")).unwrap();
+    let head = read();
+    let (front, list) = head.split_at(head.find("- [t0]").unwrap());
+    let people = "## People\n\n- [o](old.md)\n- [s](said.md)\n";
+    // A list of what is no memory stays where it stands, and so does its section.
+    let others = "## Others\n\n- see CONTRIBUTING\n- [x](../x.md)\n";
+    let index = |text: &str| write(&place, ".claude/memory/MEMORY.md", text);
+    // All of it is loaded: sections stay.
+    let before = format!("{front}## Work\n\n{list}\n{others}\n{people}");
+    index(&before);
+    place.ok(&["reorder"]);
+    let sorted = people.replace(
+        "- [o](old.md)\n- [s](said.md)\n",
+        "- [s](said.md)\n- [o](old.md)\n",
+    );
+    assert_eq!(
+        read(),
+        format!("{front}## Work\n\n{list}\n{others}\n{sorted}")
+    );
+    let more = "- [r](older.md)\n".repeat(60);
+    index(&format!(
+        "{front}## Work\n\n{list}{more}\n{others}\n{people}"
+    ));
+    let said = place.ok(&["promote", "said"]);
+    assert!(said.contains("still below the cut"), "{said}");
+    let said = place.ok(&["undo"]) + &place.ok(&["reorder"]);
+    assert!(
+        said.contains("entries of claude:MEMORY stay below the cut"),
+        "{said}"
+    );
+    assert_eq!(
+        read(),
+        format!("{front}{sorted}\n{others}\n## Work\n\n{list}{more}")
+    );
+    assert!(place.ok(&["reorder"]).contains("nothing to change"));
 }
 
 /// A store with an index and a topic for each of its links.
@@ -1222,6 +1276,14 @@ fn an_index_is_ordered_by_value_in_one_step() {
     assert!(place.ok(&["reorder"]).contains("nothing to change"));
     place.ok(&["undo"]);
     assert_eq!(read(), before);
+    // An entry is worth as much as the best one in it, and a comment has none.
+    let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
+    write(&place, index, before);
+    place.ok(&["reorder", "--by", "value"]);
+    let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
+    assert_eq!(read(), after);
+    let lint = place.ok(&["lint", "--rule", "index-dangling"]);
+    assert!(!lint.contains("x.md"), "{lint}");
     let refused = place.run(&["reorder", "claude:old"]);
     assert!(
         refused.err.contains("it is not the index of its store"),

@@ -62,8 +62,6 @@ pub(super) struct Written {
     #[serde(default)]
     kebab_names: bool,
     #[serde(default)]
-    task_patterns: bool,
-    #[serde(default)]
     observations: bool,
     advised_words: Option<(u32, u32)>,
     #[serde(default)]
@@ -96,6 +94,8 @@ pub(super) struct Written {
     loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     strips_comments: Vec<String>,
+    #[serde(default)]
+    follows_imports: Vec<String>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -207,6 +207,8 @@ impl Written {
             let dialect = settings.entry("dialect".to_owned());
             leak(dialect.or_insert_with(|| "plain".to_owned()).clone())
         });
+        // The policy that reads such patterns as expressions.
+        let task_patterns = self.policy == "rawko" && self.patterns_on == PatternsOn::Task;
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
@@ -221,7 +223,7 @@ impl Written {
                 observations: self.observations,
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
-                task_patterns: self.task_patterns,
+                task_patterns,
                 links: Box::leak(self.links.into_boxed_slice()),
                 user_prefix: leak(self.user_prefix),
                 context: self.context,
@@ -280,6 +282,7 @@ impl Written {
             agents: self.agents,
             loaded_by: self.loaded_by,
             strips_comments: self.strips_comments,
+            follows_imports: self.follows_imports,
         }
     }
 }

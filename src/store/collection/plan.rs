@@ -1,5 +1,6 @@
 //! A change as a person asks for it becomes a plan: the bytes that change in which files.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -254,7 +255,15 @@ impl Collection {
         let archived = memories.iter().filter(|one| one.state == State::Archived);
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
-        overlay.remember(steps.places(&rest), steps.removals(&rest));
+        overlay.remember(steps.places(&rest));
+        let removals = steps.removals(&rest);
+        for store in self.stores.iter() {
+            let mut removals = removals.iter();
+            removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;
+        }
+        let files = removals.iter().flat_map(|removal| &removal.files);
+        let modes: HashMap<&Path, Option<u32>> =
+            files.map(|file| (&*file.now, file.mode)).collect();
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
@@ -266,6 +275,9 @@ impl Collection {
                     let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&id.to_string(), text, overlay)?;
+                    if let Some(mode) = modes.get(&**path) {
+                        overlay.set_mode(path, *mode);
+                    }
                 }
             }
         }

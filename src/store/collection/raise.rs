@@ -125,7 +125,8 @@ impl Collection {
             let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
             let text = overlay.read(&memory.path, Some(memory.stamp))?.to_vec();
             let text = String::from_utf8(text).map_err(|_| refused("it is not UTF-8"))?;
-            let entries = index::entries(text.as_bytes(), memory.body.start, table);
+            let front = memory.body.start;
+            let entries = index::entries(text.as_bytes(), front, table);
             let listed: HashMap<&Path, &Memory> = memories
                 .iter()
                 .filter(|one| one.id.store == memory.id.store)
@@ -133,10 +134,12 @@ impl Collection {
                 .collect();
             let folder = memory.path.parent().unwrap_or(&memory.path);
             let of_entry = |entry: &Entry| listed.get(&*folder.join(entry.file())).copied();
-            match index::by_value(&text, &entries, of_entry) {
-                Some(ordered) => overlay.write(&memory.path, ordered.into_bytes()),
-                None => Ok(()),
-            }
+            let Some(ordered) = index::by_value((&text, front), &entries, of_entry) else {
+                return Ok(());
+            };
+            let after = index::entries(ordered.as_bytes(), front, table);
+            overlay.note(index::still_below(&after, &memory.id.to_string()));
+            overlay.write(&memory.path, ordered.into_bytes())
         })
     }
 

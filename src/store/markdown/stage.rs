@@ -290,7 +290,7 @@ fn restore(
     }
     let to = store.home_of(below);
     overlay.rename(&memory.path, &to, Some(memory.stamp))?;
-    index::relist(store, (&memory.id, &to), index::words(memory), overlay)
+    index::list(store, &to, index::words(memory), overlay)
 }
 
 /// A path without the end that its format's files have, and that end.

@@ -96,7 +96,10 @@ impl FileFacts<'_> {
             let message = format!("agents cannot open it by its name: {why}");
             Problem::new("load-error", Severity::Error, (1, 1), message)
         }));
-        let (fields, broken) = fields(self.store, bytes, number, document, &mut problems);
+        let index = self.store.table.index;
+        let is_index = index.is_some_and(|index| self.path.ends_with(&index.file));
+        let place = (number, document);
+        let (fields, broken) = fields(self.store, bytes, place, is_index, &mut problems);
         let schema = self.store.table.schema;
         let date = |role| {
             let at = schema.role(role).and_then(|spec| {
@@ -108,7 +111,7 @@ impl FileFacts<'_> {
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = slice(bytes, &document.body);
-        let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
+        let (sight, hidden) = self.sight(bytes, place, &fields, broken);
         let title = self.title(&fields, body);
         let given = self.store.given(&self.path, body).len();
         Memory {
