@@ -417,6 +417,7 @@ fn copilots_loader_decides_the_preview_and_lint() {
     ] {
         write(&place, &format!("{folder}/{name}.instructions.md"), text);
     }
+    write(&place, "docs/api.md", "# API\n");
     let args = [
         "inject", "--task", "x", "--file", "src/a.rs", "--format", "json",
     ];
