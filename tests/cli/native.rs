@@ -424,3 +424,19 @@ fn the_tags_of_observations_are_found() {
         assert_eq!(found.text().lines().count(), count, "{query}");
     }
 }
+
+#[test]
+fn links_to_a_merged_note_lead_to_the_other_one() {
+    let note = |name: &str, text: &str| {
+        let upper = name.to_uppercase();
+        format!("---\ntitle: {upper}\npermalink: p{name}\n---\n\n{text}\n")
+    };
+    let place = project(&[
+        ("notes/a.md", &note("a", "One.")),
+        ("notes/b.md", &note("b", "Two.")),
+        ("notes/c.md", &note("c", "[[b]], [[B]], [[pb]] and [[A]].")),
+    ]);
+    place.ok(&["merge", "a", "b", "--store", "notes"]);
+    let text = read(&place, "notes/c.md");
+    assert!(text.ends_with("[[a]], [[a]], [[a]] and [[A]].\n"), "{text}");
+}
