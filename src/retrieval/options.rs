@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::Texts;
 use crate::memory::{Memory, Role, Severity, Value};
 
 /// Settings that only some policies know, by name: those of flags, and those of the system's own
@@ -54,9 +55,23 @@ pub struct StoreFault {
 
 impl StoreFault {
     /// Faults of a store, whatever its policy is; `memories` are those in use.
-    pub fn of_any(memories: &[(usize, &Memory)], options: &Options) -> Vec<Self> {
+    pub fn of_any(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<Self> {
+        let long = memories.iter().filter_map(|(index, memory)| {
+            Some(Self {
+                rule: "body-length",
+                severity: Severity::Warning,
+                memory: *index,
+                message: too_long(memory, options, texts)?,
+                evidence: Vec::new(),
+            })
+        });
         let unlisted = Self::unlisted(memories, options).into_iter();
-        unlisted.chain(Self::same_ids(memories)).collect()
+        let same = Self::same_ids(memories);
+        unlisted.chain(same).chain(long).collect()
     }
 
     /// Memories with the lasting id of another one.
@@ -94,4 +109,14 @@ impl StoreFault {
             evidence: Vec::new(),
         })
     }
+}
+
+/// That a file has more characters than its system takes; none where it has not.
+pub(super) fn too_long(memory: &Memory, options: &Options, texts: &dyn Texts) -> Option<String> {
+    let most: usize = options.get("most-characters")?.parse().ok()?;
+    // Nearly every file has too few bytes for that.
+    let text = (memory.span.len() > most).then(|| texts.text(memory))??;
+    let count = text.chars().count();
+    let system = memory.schema.format;
+    (count > most).then(|| format!("{count} characters, and {system} takes {most} of a file"))
 }

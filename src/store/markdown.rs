@@ -81,46 +81,6 @@ impl MarkdownStore {
             .collect()
     }
 
-    /// A file's name without what it ends in.
-    fn stem<'a>(&self, name: &'a str) -> &'a str {
-        // Only the end that a reader of names knows is taken off: `.md`, `.mdc`.
-        let end = name
-            .rfind('.')
-            .map_or("", |at| name.get(at..).unwrap_or_default());
-        match self.table.end_of(name) {
-            Some(_) => name.strip_suffix(end).unwrap_or(name),
-            None => name,
-        }
-    }
-
-    /// LOCAL of a file: its path below the store without its end. What is not UTF-8 in a name is
-    /// replaced, as it could not be typed.
-    fn local(&self, path: &Path) -> Box<str> {
-        // Nearly every path is the store's with a name behind it, and is told by its text.
-        let plain = path
-            .to_str()
-            .zip(self.info.path.to_str())
-            .filter(|_| std::path::MAIN_SEPARATOR == '/');
-        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
-        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
-            return self.stem(name).into();
-        }
-        if let Some(name) = context::below_home(self.table, path) {
-            return self.stem(&name).into();
-        }
-        let below = path.strip_prefix(self.folder()).ok();
-        let below = below
-            .or_else(|| path.file_name().map(Path::new))
-            .unwrap_or(path);
-        let name = below.to_string_lossy();
-        let name = if std::path::MAIN_SEPARATOR == '/' {
-            name
-        } else {
-            name.replace('\\', "/").into()
-        };
-        self.stem(&name).into()
-    }
-
     /// The bytes of a memory's file, as they were when it was read.
     fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
         let (bytes, meta) = files::read(&memory.path)?;

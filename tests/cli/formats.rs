@@ -134,6 +134,8 @@ fn a_field_and_a_body_are_edited_and_undone_to_the_same_bytes() {
     for memory in all {
         let id = memory["id"].as_str().unwrap();
         let field = match memory["format"].as_str().unwrap() {
+            // All of this file is text.
+            "copilot" if id == "copilot:copilot-instructions" => "",
             "claude" | "cursor" | "copilot" | "windsurf" | "kiro" | "augment" => {
                 "description=a: \"b\" # c"
             }
@@ -415,6 +417,7 @@ fn copilots_loader_decides_the_preview_and_lint() {
     ] {
         write(&place, &format!("{folder}/{name}.instructions.md"), text);
     }
+    write(&place, "docs/api.md", "# API\n");
     let args = [
         "inject", "--task", "x", "--file", "src/a.rs", "--format", "json",
     ];

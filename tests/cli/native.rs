@@ -313,3 +313,130 @@ fn what_cline_does_not_load_is_no_rule() {
     let seen = preview(&place, &["--store", "cline"]);
     assert_eq!(seen, ["on", "yaml", "sub/deep: invisible"]);
 }
+
+#[test]
+fn a_file_that_is_given_whole_has_no_fields() {
+    let file = ".github/copilot-instructions.md";
+    let place = project(&[(file, "Be brief.\n")]);
+    let set = ["edit", "copilot-instructions", "--set", "applyTo=**"];
+    let why = refused(&place, &set);
+    assert!(why.contains("has no fields"), "{why}");
+    assert_eq!(findings(&place, "load-error"), [""; 0]);
+    let text = "---\napplyTo: '*.rs'\n---\nBe brief.\n";
+    let place = project(&[(file, text)]);
+    let found = findings(&place, "load-error");
+    let says = "its fields are not read: the system gives all of the file as text";
+    assert_eq!(
+        found,
+        [format!("warning copilot:copilot-instructions: {says}")]
+    );
+    assert_eq!(preview(&place, &[]), ["copilot-instructions"]);
+    refused(&place, &set);
+    assert_eq!(read(&place, file), text);
+}
+
+#[test]
+fn a_rename_says_where_the_old_name_still_stands() {
+    let place = project(&[
+        (
+            ".cursor/rules/db.mdc",
+            "---\ndescription: DB\n---\nUse it.\n",
+        ),
+        (
+            ".cursor/rules/other.mdc",
+            "---\ndescription: Other\n---\nSee @db.\n",
+        ),
+        (
+            "AGENTS.md",
+            "Start.\n\nObey @db and [it](.cursor/rules/db.mdc), not @dbx.\n",
+        ),
+        ("CLAUDE.md", "[l](memory-bank/feat/login.md)\n"),
+        (
+            "memory-bank/activeContext.md",
+            "# Active\n\n[l](feat/login.md)\n",
+        ),
+        ("memory-bank/feat/login.md", "# Login\n\nText.\n"),
+    ]);
+    let told = place.ok(&["rename", "cursor:db", "sql/database2"]);
+    assert!(
+        told.contains("the old name still stands in AGENTS.md:3"),
+        "{told}"
+    );
+    let other = read(&place, ".cursor/rules/other.mdc");
+    assert!(other.ends_with("See @database2.\n"), "{other}");
+    let ran = place.run(&[
+        "rename",
+        "memory-bank:feat/login",
+        "feat/signin",
+        "--dry-run",
+    ]);
+    assert!(
+        ran.err.contains("still stands in CLAUDE.md:1"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_switch_is_true_or_false() {
+    let rule = "---\nalwaysApply: true\n---\nText.\n";
+    let place = project(&[(".cursor/rules/a.mdc", rule)]);
+    let why = refused(&place, &["edit", "cursor:a", "--set", "alwaysApply=maybe"]);
+    assert!(
+        why.contains("`maybe` is not a value of `alwaysApply`"),
+        "{why}"
+    );
+}
+
+#[test]
+fn limits_and_dead_links_are_told() {
+    let long = format!("---\ntrigger: always_on\n---\n{}\n", "word ".repeat(3600));
+    let links = "[gone](instructions/gone.instructions.md) [here](../README.md)\n";
+    let place = project(&[
+        (".windsurf/rules/long.md", &long),
+        (".github/copilot-instructions.md", links),
+        ("README.md", "# Readme\n"),
+    ]);
+    let says = "18028 characters, and windsurf takes 12000 of a file";
+    let given = place.ok(&["inject", "--task", "x", "--store", "windsurf"]);
+    assert!(given.contains(&format!("long: {says}")), "{given}");
+    let found = findings(&place, "body-length");
+    assert_eq!(found, [format!("warning windsurf:long: {says}")]);
+    let given = place.ok(&["inject", "--task", "x", "--store", "copilot"]);
+    assert!(given.contains("links to ../README.md"), "{given}");
+    assert!(!given.contains("gone"), "{given}");
+}
+
+#[test]
+fn the_tags_of_observations_are_found() {
+    let front = "---\ntitle: A\npermalink: a\ntags: [own]\n---\n\n";
+    let note = format!("{front}- [fact] Cents only #money (audit)\n");
+    let place = project(&[("notes/a.md", &note)]);
+    for (query, count) in [
+        ("tag:money", 1),
+        ("tag:own", 1),
+        ("tag:mon*", 1),
+        ("tag:other", 0),
+        ("!tag:money", 0),
+    ] {
+        let list = ["list", "--query", query, "--store", "notes"];
+        let found = place.run(&[&list[..], &["--format", "quiet"]].concat());
+        assert_eq!(found.text().lines().count(), count, "{query}");
+    }
+}
+
+#[test]
+fn links_to_a_merged_note_lead_to_the_other_one() {
+    let note = |name: &str, text: &str| {
+        let upper = name.to_uppercase();
+        format!("---\ntitle: {upper}\npermalink: p{name}\n---\n\n{text}\n")
+    };
+    let place = project(&[
+        ("notes/a.md", &note("a", "One.")),
+        ("notes/b.md", &note("b", "Two.")),
+        ("notes/c.md", &note("c", "[[b]], [[B]], [[pb]] and [[A]].")),
+    ]);
+    place.ok(&["merge", "a", "b", "--store", "notes"]);
+    let text = read(&place, "notes/c.md");
+    assert!(text.ends_with("[[a]], [[a]], [[a]] and [[A]].\n"), "{text}");
+}

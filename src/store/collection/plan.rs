@@ -157,6 +157,7 @@ impl Collection {
                 self.rename(id, to, memories, overlay)?;
                 let (_, memory) = self.find(id, memories)?;
                 self.follow(&[(memory, NewName::Local(to))], memories, overlay)?;
+                self.note_mentions(memory, overlay);
             }
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;

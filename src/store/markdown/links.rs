@@ -132,6 +132,7 @@ impl<'a> Renamed<'a> {
             .filter_map(|one| Some((title(one)?, &*one.path)))
             .collect();
         let free = |name: &&str| !name.is_empty() && !taken.contains(name);
+        let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
         for &(memory, to) in changed {
             let local = &*memory.id.local;
             let full = |local: &'a str| match prefix {
@@ -153,12 +154,14 @@ impl<'a> Renamed<'a> {
                     let own_stem = own_stem.filter(|name| !stays(name));
                     all.names
                         .extend(own_stem.map(|name| (name, Some(stem(to)))));
-                    let title = own_title.filter(|_| store.title_follows(memory));
-                    all.names.extend(title.map(|name| (name, Some(stem(to)))));
+                    let goes = is_merged && is_wiki;
+                    let title = own_title.filter(|_| goes || store.title_follows(memory));
+                    let id = memory.role(Role::Id).and_then(Value::as_str);
+                    let names = title.into_iter().chain(id.filter(|_| goes));
+                    all.names.extend(names.map(|name| (name, Some(stem(to)))));
                     all.paths.insert(&memory.path, Some(path));
                 }
                 NewName::Field(role, to) => {
-                    let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
                     let name = match role {
                         Role::Title => own_title,
                         _ => memory.role(role).and_then(Value::as_str),

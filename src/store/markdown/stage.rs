@@ -31,8 +31,16 @@ pub(super) fn stage(
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
             let is_field =
                 |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
+            let has_field = edits.iter().any(is_field);
+            if has_field && store.is_whole(&memory.id.local) {
+                return Err(StoreError::Refused(format!(
+                    "{} has no fields: {} gives all of the file as text",
+                    memory.id,
+                    store.table.name()
+                )));
+            }
             let low = LowFields::of(store.table, bytes);
-            if let Some(low) = low.filter(|_| edits.iter().any(is_field)) {
+            if let Some(low) = low.filter(|_| has_field) {
                 return Err(StoreError::Refused(format!(
                     "the fields of {} begin on line {}, and {} reads them on line 1 only: \
                      `memkeep lint --fix --rule load-error` moves them there",

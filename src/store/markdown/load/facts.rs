@@ -81,6 +81,15 @@ impl FileFacts<'_> {
         } else {
             problems.extend(not_utf8(bytes, document));
         }
+        if document.front.is_some() && self.store.is_whole(&self.local) {
+            let message = "its fields are not read: the system gives all of the file as text";
+            problems.push(Problem::new(
+                "load-error",
+                Severity::Warning,
+                (1, 1),
+                message,
+            ));
+        }
         let is_named = self.state == State::Active && number == 0;
         let bad_name = self.store.bad_name(&self.local).filter(|_| is_named);
         problems.extend(bad_name.map(|why| {
