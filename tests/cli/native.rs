@@ -322,8 +322,9 @@ fn a_file_that_is_given_whole_has_no_fields() {
     let why = refused(&place, &set);
     assert!(why.contains("has no fields"), "{why}");
     assert_eq!(findings(&place, "load-error"), [""; 0]);
-    let text = "---\napplyTo: '*.rs'\n---\nBe brief.\n";
+    let text = "---\napplyTo: ['*.rs']\n---\nBe brief.\n";
     let place = project(&[(file, text)]);
+    assert_eq!(findings(&place, "pattern-never-matches"), [""; 0]);
     let found = findings(&place, "load-error");
     let says = "its fields are not read: the system gives all of the file as text";
     assert_eq!(
