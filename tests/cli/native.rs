@@ -353,6 +353,10 @@ fn a_rename_says_where_the_old_name_still_stands() {
         ),
         ("CLAUDE.md", "[l](memory-bank/feat/login.md)\n"),
         (
+            ".clinerules/bank.md",
+            "First\nread `memory-bank/feat/login.md`.\n",
+        ),
+        (
             "memory-bank/activeContext.md",
             "# Active\n\n[l](feat/login.md)\n",
         ),
@@ -372,7 +376,8 @@ fn a_rename_says_where_the_old_name_still_stands() {
         "--dry-run",
     ]);
     assert!(
-        ran.err.contains("still stands in CLAUDE.md:1"),
+        ran.err
+            .contains("still stands in .clinerules/bank.md:2, CLAUDE.md:1"),
         "{}",
         ran.err
     );
