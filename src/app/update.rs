@@ -365,14 +365,10 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
         model.lints.diff = diff.ok();
         return;
     };
+    let is_order = matches!(proposal.change, Change::Reorder(_));
     match diff {
-        Ok(diff) if diff.is_empty() && matches!(proposal.change, Change::Reorder(_)) => {
-            model.status.say("already in order", None);
-        }
-        Ok(diff) => {
-            proposal.diff = Some(diff);
-            return;
-        }
+        Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
+        Ok(diff) => return proposal.diff = Some(diff),
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
     model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);

@@ -7,15 +7,18 @@ mod links;
 mod mapping;
 mod name;
 
-pub use name::plain;
 use std::collections::HashSet;
 
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::kept::strip;
+pub use self::links::Targets;
 pub use self::mapping::words_pattern;
 use self::mapping::{mapped, same};
+pub use self::name::{bare, parts_in, plain};
+use crate::memory::document::is_crlf;
 use crate::memory::format::{Untitled, table_of};
+use crate::memory::frontmatter::with_crlf;
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_line};
 
@@ -26,6 +29,8 @@ pub struct Source<'a> {
     pub memory: &'a Memory,
     /// Its body.
     pub body: &'a str,
+    /// What its links lead to.
+    pub targets: &'a Targets,
 }
 
 /// What a new memory says of itself where its source does not.
@@ -56,7 +61,8 @@ pub struct Converted {
 pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) -> Converted {
     let written = source.memory.schema.can.written_as;
     let text = written.and_then(|name| Some(source.memory.field(name)?.to_string()));
-    let (body, blocks) = kept::parse(text.as_deref().unwrap_or(source.body));
+    let text = text.as_deref().unwrap_or(source.body);
+    let (body, blocks) = kept::parse(&text.replace("\r\n", "\n"));
     let own = RoleFields::of_memory(source.memory, &body);
     let parts = Conversion::new(own, blocks, to);
     let title = parts.title();
@@ -67,7 +73,17 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let name = name::of(source.memory, to, &title);
     let local = source.memory.id.local.rsplit('/').next();
     let again = with_title(&body, (&title, local), source.memory.schema) != body;
-    let body = links::translated(&parts.own_body(&body), source.memory.schema, to);
+    let folder = |name: &'_ str| {
+        name.rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned()
+    };
+    let way = links::Way {
+        from: (source.memory.schema, &folder(&source.memory.id.local)),
+        to: (to, &folder(name.as_deref().unwrap_or_default())),
+        targets: source.targets,
+    };
+    let body = links::translated(&parts.own_body(&body), &way);
     let mut text = match parts.back.is_untitled {
         true => body.clone(),
         false => with_title(&body, (&title, name.as_deref()), to),
@@ -77,11 +93,15 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
         text = format!("{}\n\n{}", text.trim_end(), kept::write(&left));
     }
     fields.retain(|(_, value)| *value != Value::Null);
+    let mut body = text.trim_start_matches('\n').to_owned();
+    if table_of(to).is_some() && is_crlf(source.body.as_bytes()) {
+        body = with_crlf(&body);
+    }
     Converted {
         name,
         title,
         fields,
-        body: text.trim_start_matches('\n').to_owned(),
+        body,
         kept,
     }
 }

@@ -197,6 +197,9 @@ pub enum LinkForm {
     At,
     /// `#file:path`.
     File,
+    /// `path.md` alone, in code or not: an entry of an index may be one.
+    #[serde(skip)]
+    Name,
 }
 
 /// A file of a store that lists the others.

@@ -18,6 +18,7 @@ use super::schema::{FieldSpec, Style};
 use super::steps::step;
 use super::{Fields, Schema, Value};
 use spans::{Entry, Kind};
+pub(crate) use write::with_crlf;
 pub use write::{append, compose};
 
 /// Why a text is not YAML.

@@ -2,20 +2,21 @@
 
 mod back;
 mod blocks;
+mod order;
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 pub use self::back::put_back;
+use self::blocks::Blocks;
 pub use self::blocks::marked;
-use self::blocks::{Blocks, with_end, without_end};
+pub use self::order::{BY_VALUE, by_value, promoted, still_below};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
-use super::{Memory, Role};
 
-/// An entry of an index: a line that links to a file.
+/// An entry of an index: a line that links to a file, or an item of a list that names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The line in the file, from 1.
@@ -30,6 +31,8 @@ pub struct Entry {
     pub title: String,
     /// The path that it leads to, without anchor and escapes.
     pub target: String,
+    /// How the line names it.
+    pub form: LinkForm,
     /// Where it stands.
     pub place: Range<usize>,
     /// What follows the link.
@@ -170,9 +173,11 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             line: link.line,
             title: title.to_owned(),
             target: link.target,
+            form: link.link.form,
             hook: after
                 .trim()
-                .trim_start_matches(['—', '–', '-', ':'])
+                .trim_end_matches('|')
+                .trim_start_matches(['—', '–', '-', ':', '*', '|', ',', ' '])
                 .trim()
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
@@ -193,18 +198,23 @@ pub struct IndexLink {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// The path, without anchor and escapes.
+    /// The path, without anchor and escapes; of `[[name]]` the name with `.md`.
     pub target: String,
     /// Where it stands.
     pub link: TextLink,
     /// The item of a list with all that is indented below it, where it begins with this line and
-    /// the line has no other link: it goes with its file, unless entries of other files are in it.
+    /// this is the first link of it: it goes with its file, unless entries of other files are in it.
     pub item: Option<Range<usize>>,
     /// Whether other links to files are in the item.
     pub has_inner: bool,
 }
 
 impl IndexLink {
+    /// The file that it names, without what leads into it.
+    pub fn file(&self) -> &str {
+        self.target.strip_prefix("./").unwrap_or(&self.target)
+    }
+
     /// Whether the entry goes where the file does.
     pub const fn is_item(&self) -> bool {
         self.item.is_some() && !self.has_inner
@@ -252,17 +262,20 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
 }
 
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
-    let (mut line, mut start) = (1, 0);
+    let (mut line, mut start, mut end) = (1, 0, front);
     let mut found: Vec<IndexLink> = Vec::new();
     let body = text.get(front..).unwrap_or_default();
     let mut kept = comments::kept(body).into_iter().peekable();
-    for link in text_links(text, &[LinkForm::Path]) {
+    let mut all = text_links(text, &[LinkForm::Path, LinkForm::Wiki, LinkForm::Name]);
+    all.sort_by_key(|link| (link.whole.start, Reverse(link.whole.end)));
+    for link in all {
         let is_before = |line: &Range<usize>| front + line.end <= link.whole.start;
         while kept.next_if(is_before).is_some() {}
         let is_given = kept
             .peek()
             .is_some_and(|line| front + line.start <= link.whole.start);
-        if link.is_code || link.whole.start < front || !is_given {
+        // One may stand in the words of another.
+        if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
         let before = text.get(start..link.whole.start).unwrap_or_default();
@@ -270,15 +283,28 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         start += before.rfind('\n').map_or(0, |at| at + 1);
         let rest = text.get(start..).unwrap_or_default();
         let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let own = text.get(range.clone()).unwrap_or_default();
-        let is_alone = own.matches("](").count() == 1 && !own.contains("[[");
-        let block = blocks
-            .at(start)
-            .filter(|block| !block.is_row && block.range.start == start);
+        let lead = text.get(start..link.whole.start).unwrap_or_default();
+        let block = blocks.at(start).filter(|block| block.range.start == start);
+        let is_entry = match link.form {
+            LinkForm::Name => !lead
+                .trim_start_matches(is_mark)
+                .contains(char::is_alphanumeric),
+            _ => true,
+        };
+        if link.form != LinkForm::Path && (block.is_none() || !is_entry) {
+            continue;
+        }
+        end = link.whole.end;
+        let is_first = !lead.contains("](") && !lead.contains("[[");
+        let block = block.filter(|block| !block.is_row && is_first);
+        let mut target = link.target(text).into_owned();
+        if link.form == LinkForm::Wiki && !target.ends_with(".md") {
+            target.push_str(".md");
+        }
         found.push(IndexLink {
             line,
-            target: link.target(text).into_owned(),
-            item: block.filter(|_| is_alone).map(|block| block.range.clone()),
+            target,
+            item: block.map(|block| block.range.clone()),
             has_inner: false,
             range,
             link,
@@ -293,104 +319,9 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     found
 }
 
-/// An index whose entries stand in another order, the least by `value` first, which is given an
-/// entry and all those in it: those of each list among themselves, each with all that is indented
-/// below it, in which lists are ordered as well. Blank lines and items without a link keep their
-/// places. None where that is the order.
-pub fn ordered<K: Ord>(
-    text: &str,
-    entries: &[Entry],
-    value: impl Fn(&Entry, &[Entry]) -> K,
-) -> Option<String> {
-    let mut new = with_end(text);
-    let mut first: HashMap<usize, &Entry> = HashMap::new();
-    for entry in entries {
-        if let Some(block) = &entry.block {
-            first.entry(block.start).or_insert(entry);
-        }
-    }
-    // What is nested comes first: the bytes of the list that it is in stay as many as they are.
-    for list in Blocks::new(&new).lists().into_values().rev() {
-        let linked = list.into_iter().map(|block| &block.range);
-        let linked = linked.filter_map(|range| Some((range, *first.get(&range.start)?)));
-        let keyed = linked.map(|(range, entry)| {
-            let key = value(entry, within(entries, range));
-            (range.clone(), key)
-        });
-        arrange(&mut new, keyed.collect())?;
-    }
-    let new = without_end(new, text);
-    (new != text).then_some(new)
-}
-
-/// The entries whose lines begin in a part of an index.
-fn within<'e>(entries: &'e [Entry], part: &Range<usize>) -> &'e [Entry] {
-    let before = |byte| entries.partition_point(|entry| entry.range.start < byte);
-    let all = entries.get(before(part.start)..before(part.end));
-    all.unwrap_or_default()
-}
-
-/// Sorts parts of a text by their keys; what stands between them keeps its place.
-fn arrange<K: Ord>(text: &mut String, parts: Vec<(Range<usize>, K)>) -> Option<()> {
-    let mut sorted: Vec<_> = parts.iter().collect();
-    sorted.sort_by_key(|(_, key)| key);
-    let start = parts.first().map_or(0, |(range, _)| range.start);
-    let (mut at, mut new) = (start, String::new());
-    for ((place, _), (from, _)) in parts.iter().zip(sorted) {
-        new.push_str(text.get(at..place.start)?);
-        new.push_str(text.get(from.clone())?);
-        at = place.end;
-    }
-    text.replace_range(start..at, &new);
-    Some(())
-}
-
-/// The sections of an index that are ordered: those below the headings of the highest level that
-/// has several, in runs that no higher heading parts. Each is from its heading to the last line
-/// that has a word.
-fn sections(text: &str, front: usize) -> Vec<Vec<Range<usize>>> {
-    let body = text.get(front..).unwrap_or_default();
-    let (mut in_code, mut headings) = (false, Vec::new());
-    for line in comments::kept(body) {
-        let start = front + line.start;
-        let line = body.get(line).unwrap_or_default();
-        in_code ^= line.starts_with("```") || line.starts_with("~~~");
-        let level = line.len() - line.trim_start_matches('#').len();
-        let words = line.get(level..).unwrap_or_default();
-        if (1..=6).contains(&level) && !in_code && words.starts_with([' ', '\t']) {
-            headings.push((level, start));
-        }
-    }
-    let of_level = |level: usize| {
-        headings
-            .iter()
-            .filter(move |(own, _)| *own == level)
-            .count()
-    };
-    let Some(level) = (1..=6).find(|level| of_level(*level) > 1) else {
-        return Vec::new();
-    };
-    let higher = headings.iter().filter(|(own, _)| *own <= level);
-    let ends = higher.clone().skip(1).map(|(_, start)| *start);
-    let mut runs = vec![Vec::new()];
-    for ((own, start), end) in higher.zip(ends.chain([text.len()])) {
-        if *own < level {
-            runs.push(Vec::new());
-            continue;
-        }
-        let words = text.get(*start..end).unwrap_or_default().trim_end();
-        let rest = text.get(start + words.len()..end).unwrap_or_default();
-        let end = start + words.len() + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        if let Some(run) = runs.last_mut() {
-            run.push(*start..end);
-        }
-    }
-    runs
-}
-
-/// An index with an entry above all others of its list, or below them. None where it stands there.
-pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
-    ordered(text, entries, |entry, _| (entry.block == own.block) != up)
+/// Whether a sign may stand before the words of an item.
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || c.is_ascii_digit()
 }
 
 /// Where a new line goes: behind the list of the last entry that stands in one.
@@ -408,49 +339,6 @@ pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &Inde
     let all = entries(new.as_bytes(), front, table).into_iter();
     all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
         .count()
-}
-
-/// What [`by_value`] does.
-pub const BY_VALUE: &str = "order the index: what people said first, then the newest";
-
-/// An index with each list by the value of what it lists: what a person said or corrected, then
-/// what was changed last, then what is not there. An entry is worth as much as the best one in it.
-/// Where the loader cuts the index, sections that list memories stand in the order of the best of
-/// these. None where that is the order.
-pub fn by_value<'m>(
-    (text, front): (&str, usize),
-    entries: &[Entry],
-    of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
-) -> Option<String> {
-    let value = |entry: &Entry| {
-        let own = of_entry(entry);
-        let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
-        let changed = own.and_then(|memory| memory.updated.or(memory.created));
-        let is_from_person = matches!(kind, Some("user" | "feedback"));
-        (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
-    };
-    let best = |all: &[Entry]| all.iter().map(value).min();
-    let lists = ordered(text, entries, |_, all| best(all));
-    let mut new = with_end(lists.as_deref().unwrap_or(text));
-    if entries.iter().any(|entry| !entry.is_loaded) {
-        // A list stays in its section, and has as many bytes there.
-        for run in sections(&new, front) {
-            let keyed = run
-                .into_iter()
-                .map(|own| (best(within(entries, &own)), own));
-            let keyed = keyed.filter(|(key, _)| key.is_some_and(|(is_unknown, ..)| !is_unknown));
-            arrange(&mut new, keyed.map(|(key, own)| (own, key)).collect())?;
-        }
-    }
-    let new = without_end(new, text);
-    (new != text).then_some(new)
-}
-
-/// How many entries of an index the loader cuts off; none where it cuts off none.
-pub fn still_below(entries: &[Entry], name: &str) -> Option<String> {
-    let below = entries.iter().filter(|entry| !entry.is_loaded).count();
-    let count = format!("{below} of {} entries", entries.len());
-    (below > 0).then(|| format!("{count} of {name} stay below the cut: shorten the others"))
 }
 
 /// A new line of an index, as its system writes one.

@@ -109,8 +109,13 @@ impl Listing for Index {
             None => {}
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
+        // `[[name]]` may have the name that the file gives itself.
         let entry = |read: &'_ Read, local: &str| {
-            let entry = read.entries.get(*read.first.get(local)?)?;
+            let first = read
+                .first
+                .get(local)
+                .or_else(|| read.first.get(&*memory.title));
+            let entry = read.entries.get(*first?)?;
             Some((entry.line, entry.is_loaded))
         };
         let own = facts.read.as_ref();

@@ -14,7 +14,7 @@ mod system;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
@@ -22,6 +22,7 @@ use super::{
     files, restore::Removal,
 };
 use crate::memory::format::{LOADED, Table};
+pub(super) use crate::memory::link::joined;
 use crate::memory::observations::Graph;
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
@@ -156,18 +157,6 @@ fn is_file(table: &Table, path: &Path) -> bool {
     table.may_be_file && (path.is_file() || is_new())
 }
 
-/// A path with another below or beside it, `..` taken as a step up.
-pub(super) fn joined(path: &Path, other: &str) -> PathBuf {
-    let mut path = path.to_owned();
-    for part in Path::new(other).components() {
-        match part {
-            Component::ParentDir => drop(path.pop()),
-            part => path.push(part),
-        }
-    }
-    path
-}
-
 impl Store for MarkdownStore {
     fn info(&self) -> &StoreInfo {
         &self.info
@@ -214,10 +203,8 @@ impl Store for MarkdownStore {
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
-        self.table.own_fields.is_empty()
-            || system::has_fields(self.table, bytes, |name| {
-                self.table.schema.field(name).is_some()
-            })
+        let is_field = |name: &str| self.table.schema.field(name).is_some();
+        self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {

@@ -157,3 +157,192 @@ fn what_both_formats_can_hold_survives_a_round_trip() {
         assert_eq!(back, text, "{name}");
     }
 }
+
+/// A project with these files.
+fn with(files: &[(&str, &str)]) -> Place {
+    let place = Place::bare();
+    for (path, text) in files {
+        let path = place.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    place
+}
+
+fn read(place: &Place, path: &str) -> String {
+    fs::read_to_string(place.root().join(path)).unwrap()
+}
+
+#[test]
+fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
+    let claude = [
+        (
+            ".claude/memory/a.md",
+            "---\nname: a\n---\n\nSee [[feedback-style]], [[feedback-style|it]], [it](feedback_style.md), [[other]] and [[new]].\n",
+        ),
+        (
+            ".claude/memory/feedback_style.md",
+            "---\nname: feedback-style\n---\n\nTabs.\n",
+        ),
+        (".claude/memory/other.md", "---\nname: other\n---\n\nO.\n"),
+    ];
+    for (to, file, text) in [
+        (
+            "serena",
+            ".serena/memories/a.md",
+            "See mem:feedback_style, it (mem:feedback_style), it (mem:feedback_style), [[other]] and mem:new.",
+        ),
+        (
+            "copilot",
+            ".github/instructions/a.instructions.md",
+            "See [feedback_style](feedback_style.instructions.md), [it](feedback_style.instructions.md), [it](feedback_style.instructions.md), [[other]] and [new](new.instructions.md).",
+        ),
+        (
+            "cursor",
+            ".cursor/rules/a.mdc",
+            "See @feedback_style, it (@feedback_style), [it](feedback_style.mdc), [[other]] and @new.",
+        ),
+    ] {
+        let place = with(&claude);
+        place.ok(&["convert", "a", "feedback_style", "--to", to]);
+        let made = read(&place, file);
+        assert!(made.contains(text), "{to}: {made}");
+        // One that is there already is linked to as well.
+        place.ok(&["convert", "claude:other", "--to", to]);
+        place.ok(&["convert", "claude:a", "--to", to]);
+        let again = read(&place, &file.replace("/a.", "/a-2."));
+        assert!(!again.contains("[[other]]"), "{to}: {again}");
+    }
+}
+
+#[test]
+fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
+    let place = with(&[
+        (
+            ".cursor/rules/ui/a.mdc",
+            "---\nalwaysApply: true\n---\n\nSee [db](mdc:.cursor/rules/db.mdc), @db.mdc, [near](b.mdc) and [up](../db.mdc).\n",
+        ),
+        (
+            ".cursor/rules/ui/b.mdc",
+            "---\nalwaysApply: true\n---\n\nB.\n",
+        ),
+        (
+            ".cursor/rules/db.mdc",
+            "---\nalwaysApply: true\n---\n\nDB.\n",
+        ),
+    ]);
+    place.ok(&["convert", "ui/a", "ui/b", "cursor:db", "--to", "copilot"]);
+    let made = read(&place, ".github/instructions/ui/a.instructions.md");
+    assert!(
+        made.contains(
+            "See [db](../db.instructions.md), [db](../db.instructions.md), [near](b.instructions.md) and [up](../db.instructions.md)."
+        ),
+        "{made}"
+    );
+}
+
+#[test]
+fn an_index_and_context_are_no_memories_to_convert() {
+    let place = with(&[
+        (".claude/memory/MEMORY.md", "# Memory\n\n- [A](a.md) — a\n"),
+        (".claude/memory/a.md", "---\nname: a\n---\n\nA.\n"),
+        ("CLAUDE.md", "# Rules\n\nUse tabs.\n"),
+    ]);
+    for args in [
+        &["convert", "claude:MEMORY", "--to", "serena"][..],
+        &["convert", "claude:MEMORY", "--to", "serena", "--move"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 2, "{}", ran.text());
+        assert!(ran.err.contains("is the index of its store"), "{}", ran.err);
+    }
+    let ran = place.run(&["convert", "context:CLAUDE", "--to", "serena"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(ran.err.contains("is no memory but context"), "{}", ran.err);
+    assert!(!place.root().join(".serena").exists());
+}
+
+#[test]
+fn a_new_file_has_the_line_ends_of_its_source() {
+    let place = with(&[(
+        ".claude/memory/a.md",
+        "---\r\nname: a\r\ndescription: A\r\nmetadata:\r\n  type: user\r\n---\r\n\r\nOne.\r\n\r\n- [ ] two\r\n",
+    )]);
+    for (to, file) in [
+        ("cursor", ".cursor/rules/a.mdc"),
+        ("serena", ".serena/memories/a.md"),
+        ("rawko", ".rawko/memories/a.md"),
+    ] {
+        place.ok(&["convert", "claude:a", "--to", to]);
+        let made = read(&place, file);
+        assert_eq!(
+            made.matches("\r\n").count(),
+            made.matches('\n').count(),
+            "{to}: {made:?}"
+        );
+        assert!(made.contains("\r\n"), "{to}: {made:?}");
+    }
+    let before = read(&place, ".claude/memory/a.md");
+    place.ok(&["delete", "claude:a", "--yes"]);
+    place.ok(&["convert", "cursor:a", "--to", "claude"]);
+    assert_eq!(read(&place, ".claude/memory/a.md"), before);
+}
+
+#[test]
+fn a_store_of_one_memory_and_a_wrong_place_are_told() {
+    let place = with(&[
+        (".claude/memory/a.md", "---\nname: a\n---\n\nA.\n"),
+        (".claude/memory/b.md", "---\nname: b\n---\n\nB.\n"),
+        ("notes.txt", "x\n"),
+        ("notes.md", "# Notes\n"),
+    ]);
+    for (args, part) in [
+        (
+            &["convert", "a", "b", "--to", "junie"][..],
+            "junie holds one memory: .junie/guidelines.md",
+        ),
+        (
+            &["convert", "a", "--to", "rawko", "--into", "notes.txt"],
+            "a store of rawko is a folder, and notes.txt is a file",
+        ),
+        (
+            &["convert", "a", "--to", "cursor", "--into", "notes.md"],
+            "a store of cursor is a folder, and notes.md is a file",
+        ),
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.text());
+        assert!(ran.err.contains(part), "{args:?}: {}", ran.err);
+    }
+    place.ok(&["convert", "a", "--to", "junie"]);
+    let ran = place.run(&["convert", "b", "--to", "junie"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(
+        ran.err
+            .contains("junie holds one memory: .junie/guidelines.md"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn links_in_links_and_titles_of_one_name_are_no_trouble() {
+    let ralph = "# Memories\n\n## Patterns\n\n### mem-1-a\n> Use tabs (1)\n<!-- tags: a | created: 2026-01-01 -->\n\n### mem-2-b\n> Use tabs 1!\n<!-- tags: a | created: 2026-01-01 -->\n";
+    let place = with(&[
+        (
+            ".cursor/rules/a.mdc",
+            "---\nalwaysApply: true\n---\n\n[größer [b](b.mdc)](b.mdc) [ä](mdc:.cursor/rules/b.mdc)\n",
+        ),
+        (".ralph/agent/memories.md", ralph),
+    ]);
+    place.ok(&["convert", "cursor:a", "--to", "serena"]);
+    let ids = place.ok(&["list", "--store", "ralph", "--format", "quiet"]);
+    let ids: Vec<&str> = ids.lines().collect();
+    assert_eq!(ids.len(), 2, "{ids:?}");
+    place.ok(&["convert", ids[0], ids[1], "--to", "claude"]);
+    let made = fs::read_dir(place.root().join(".claude/memory")).unwrap();
+    let names = made.map(|one| one.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert_eq!(names, ["MEMORY.md", "use-tabs-1-2.md", "use-tabs-1.md"]);
+}

@@ -628,8 +628,9 @@ fn what_is_gone_is_named_plainly() {
     let both = ["delete", "claude:how tests run", "claude:deploys"];
     assert_eq!(place.run(&both).code, 0);
     let index = read(&place, ".claude/memory/MEMORY.md");
-    assert!(!index.contains(".md"), "{index}");
-    assert!(index.contains("- Deploys and tests — two\n"), "{index}");
+    let rest = "Start with how tests run, then the rest.\n\n\
+         | topic | file |\n|---|---|\n| tests | here |\n";
+    assert_eq!(index, rest);
 }
 
 #[test]
@@ -1101,6 +1102,60 @@ fn sections_are_ordered_where_the_loader_cuts_the_index() {
     assert!(place.ok(&["reorder"]).contains("nothing to change"));
 }
 
+#[test]
+fn entries_without_a_path_go_and_move_with_their_topics() {
+    let place = with_topics("- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n- [D](d.md)\n");
+    let titled = "---\nname: the-d\ndescription: d\n---\n\nText.\n";
+    write(&place, ".claude/memory/d.md", titled);
+    let index = "# I\n\n- `a.md` — one\n- [[b]] — two\n- c.md — three\n- [[the-d]] — four\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    write(&place, ".claude/memory/MEMORY.md", index);
+    let before = bytes(&place);
+    let lint = place.ok(&["lint", "--rule", "index-orphan", "--rule", "index-dangling"]);
+    assert!(!lint.contains("index-"), "{lint}");
+    let preview = place.ok(&["inject", "--task", "x"]);
+    for line in 3..7 {
+        assert!(
+            preview.contains(&format!("line {line} of MEMORY.md lists it")),
+            "{preview}"
+        );
+    }
+    place.ok(&["promote", "d"]);
+    place.ok(&["rename", "a", "aa"]);
+    place.ok(&["rename", "b", "bb"]);
+    let now = "# I\n\n- [[the-d]] — four\n- `aa.md` — one\n- [[bb]] — two\n- c.md — three\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    assert_eq!(read_index(&place), now);
+    place.ok(&["archive", "aa", "bb", "d"]);
+    place.ok(&["delete", "c", "--yes"]);
+    let rest = "# I\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    assert_eq!(read_index(&place), rest);
+    place.ok(&["restore", "c"]);
+    place.ok(&["restore", "aa", "bb", "d"]);
+    assert_eq!(read_index(&place), now);
+    undo(&place, 7);
+    assert!(bytes(&place) == before);
+}
+
+#[test]
+fn an_entry_goes_with_the_topic_that_it_leads_with() {
+    let index = "- [A](a.md) — one, see [[b]] and [C](c.md)\n- [B](b.md) — not [A](a.md)\n- [C](c.md)\n- [D](d.md), [E](e.md)\n";
+    let place = with_topics(index);
+    place.ok(&["archive", "a"]);
+    let now = "- [B](b.md) — not A\n- [C](c.md)\n- [D](d.md), [E](e.md)\n";
+    assert_eq!(read_index(&place), now);
+    // The only mention of another topic stays.
+    place.ok(&["archive", "d"]);
+    assert_eq!(read_index(&place), now.replace("[D](d.md)", "D"));
+    place.ok(&["restore", "a"]);
+    assert_eq!(read_index(&place), index.replace("[D](d.md)", "D"));
+    place.ok(&["restore", "d"]);
+    assert_eq!(read_index(&place), index);
+    place.ok(&["delete", "d", "e", "--yes"]);
+    assert_eq!(
+        read_index(&place),
+        index.replace("- [D](d.md), [E](e.md)\n", "")
+    );
+}
+
 /// A store with an index and a topic for each of its links.
 fn with_topics(index: &str) -> Place {
     let place = Place::bare();
@@ -1361,4 +1416,36 @@ fn an_import_counts_for_the_agents_that_load_what_imports_it() {
     assert_eq!(rust["given"], false);
     let (_, rust) = context(&["--file", "src/a.rs"]);
     assert_eq!(rust["given"], true);
+}
+
+#[test]
+fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
+    let place = project();
+    let memory = place.root().join(".claude/memory");
+    fs::create_dir_all(&memory).unwrap();
+    let names: Vec<String> = (0..8).map(|n| format!("[[note-of-day-{n}]]")).collect();
+    fs::write(
+        memory.join("a.md"),
+        format!("# A\n\n{}\n", names.join(", ")),
+    )
+    .unwrap();
+    let found = place.run(&[
+        "lint",
+        "claude@.claude/memory:a",
+        "--rule",
+        "broken-relation",
+        "--format",
+        "json",
+    ]);
+    let found = found.json()["findings"].clone();
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        found[0]["message"],
+        "8 links lead to no memory of the store"
+    );
+    let shown = found[0]["evidence"].to_string();
+    assert!(
+        shown.contains("`note-of-day-0`") && shown.contains("more"),
+        "{shown}"
+    );
 }

@@ -19,11 +19,11 @@ use memkeep::store::discover::Search;
 use crate::place::load;
 
 /// 2026-02-01T12:00:00Z
-const NOW: Timestamp = Timestamp(1_769_947_200_000);
+pub const NOW: Timestamp = Timestamp(1_769_947_200_000);
 const TITLE: &str = "Token refresh fails silently";
 const BODY: &str = "The proxy drops the header.\n\n- Retry once, then log in anew.\n";
 
-fn open(root: &Path, format: &str, path: &Path) -> Collection {
+pub fn open(root: &Path, format: &str, path: &Path) -> Collection {
     let search = Search {
         start: root.to_owned(),
         root: Some(root.to_owned()),
@@ -36,7 +36,7 @@ fn open(root: &Path, format: &str, path: &Path) -> Collection {
 
 /// Where a store of a format stands below a folder. The database of one that is a program's own
 /// is there already.
-fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
+pub fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
     let table = table_of(schema);
     let first = table.and_then(|table| table.project.first().copied());
     let coded = ["memory", ".ralph/agent/memories.md", "demo.rum.db"];
@@ -86,7 +86,7 @@ fn link(schema: &Schema) -> &'static str {
         Some(LinkForm::Path) if schema.can.links.len() > 1 => "\nSee [db](db.instructions.md).\n",
         Some(LinkForm::Path) => "\nSee [db](db.md).\n",
         Some(LinkForm::At) => "\nSee @db.\n",
-        Some(LinkForm::File) | None => "",
+        Some(LinkForm::File | LinkForm::Name) | None => "",
     }
 }
 
@@ -149,8 +149,19 @@ fn only(collection: &Collection) -> Arc<Memory> {
 }
 
 fn convert(collection: &Collection, id: &MemoryId, format: &str, path: &Path) -> Vec<String> {
+    convert_all(collection, vec![id.clone()], format, path)
+}
+
+/// Converts memories; gives the notes.
+pub fn convert_all(
+    collection: &Collection,
+    ids: Vec<MemoryId>,
+    format: &str,
+    path: &Path,
+) -> Vec<String> {
+    let name = ids.iter().map(ToString::to_string).collect::<Vec<_>>();
     let change = Change::Convert {
-        ids: vec![id.clone()],
+        ids,
         to: Destination::New {
             format: format.to_owned(),
             path: path.to_owned(),
@@ -159,11 +170,9 @@ fn convert(collection: &Collection, id: &MemoryId, format: &str, path: &Path) ->
     };
     let memories = load(collection);
     let plan = collection.plan(&change, &memories, NOW);
-    let plan = plan.unwrap_or_else(|error| panic!("{id} -> {format}: {error}"));
+    let plan = plan.unwrap_or_else(|error| panic!("{name:?} -> {format}: {error}"));
     let notes = plan.notes.clone();
-    collection
-        .carry_out(plan, "convert", vec![id.to_string()], NOW)
-        .unwrap();
+    collection.carry_out(plan, "convert", name, NOW).unwrap();
     notes
 }
 
@@ -493,7 +502,7 @@ fn a_link_is_written_as_the_other_system_reads_it() {
             "cursor",
             ".cursor/rules",
             "a.mdc",
-            "See @db, it (@db), the pool (@sub/pool), `[[code]]` and [x](../x.md).",
+            "See @db, it (@db), [the pool](sub/pool.mdc), `[[code]]` and [x](../x.md).",
         ),
         (
             "rawko",

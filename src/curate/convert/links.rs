@@ -1,33 +1,71 @@
 //! The links of a text in the form of another format.
 
-use super::name::part_in;
-use crate::memory::Schema;
-use crate::memory::format::{LinkForm, Table, table_of};
-use crate::memory::link::{TextLink, text_links};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
-/// A text of one format whose links are written as another one reads them. A format that knows no
-/// links gets them as they are.
-pub(super) fn translated(text: &str, from: &'static Schema, to: &'static Schema) -> String {
-    let tables = table_of(from).zip(table_of(to));
-    let (Some((from, to)), Some(form)) = (tables, to.can.links.first()) else {
+use super::name;
+use crate::memory::format::{LinkForm, Table, table_of};
+use crate::memory::link::{self, TextLink, joined, relative, text_links};
+use crate::memory::{Memory, Role, Schema};
+
+/// What the links of a text lead to when it is in another store, by the names that links have for
+/// a memory.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// Memories of the other store: their names and titles there.
+    new: HashMap<String, Named>,
+    /// Memories that are not there.
+    old: HashSet<String>,
+}
+
+/// The name of a memory in its other store, where it has one before it is written, and its title.
+type Named = (Option<String>, String);
+
+impl Targets {
+    /// Adds a memory as the other store has it; none where it is not there.
+    pub fn add(&mut self, memory: &Memory, new: Option<Named>) {
+        let local = name::bare(memory);
+        let last = local.rsplit('/').next().unwrap_or(local);
+        let names = [local, last].map(|name| link::fold(memory.schema, name));
+        for name in names.into_iter().chain(link::names(memory)) {
+            let name = name.replace('_', "-");
+            match &new {
+                Some(new) => drop(self.new.entry(name).or_insert_with(|| new.clone())),
+                None => drop(self.old.insert(name)),
+            }
+        }
+    }
+}
+
+/// The formats and the folders that a text comes from and goes to, and what its links lead to.
+pub(super) struct Way<'a> {
+    pub from: (&'static Schema, &'a str),
+    pub to: (&'static Schema, &'a str),
+    pub targets: &'a Targets,
+}
+
+/// A text whose links are written as the format that it goes to reads them. A format that knows no
+/// links gets them as they are, and so are links to memories that stay behind.
+pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
+    let tables = table_of(way.from.0).zip(table_of(way.to.0));
+    let (Some(tables), false) = (tables, way.to.0.can.links.is_empty()) else {
         return text.to_owned();
     };
-    let mut new = text.to_owned();
-    for link in text_links(text, from.schema.can.links).into_iter().rev() {
-        let is_read = match link.form {
-            LinkForm::Path => end(from) == end(to),
-            _ => true,
-        };
-        let is_kept = is_read && to.schema.can.links.contains(&link.form);
-        if is_kept || link.is_code && link.form == LinkForm::Wiki {
-            continue;
-        }
-        if let Some(written) = written(text, &link, (from, to), *form) {
+    let (mut new, mut next) = (text.to_owned(), text.len());
+    let mut links = text_links(text, way.from.0.can.links);
+    links.sort_by_key(|link| link.whole.start);
+    for link in links.into_iter().rev() {
+        let is_code = matches!(link.form, LinkForm::Wiki | LinkForm::Path) && link.is_code;
+        // Of a link in the words of another one the inner one counts.
+        let is_asked = !is_code && link.whole.end <= next;
+        let written = is_asked.then(|| written(text, &link, (tables, way)));
+        if let Some(written) = written.flatten() {
             // A name in ticks is a link of Serena's, and code elsewhere.
             let (before, after) = text.split_at(link.whole.start);
             let after = after.get(link.whole.len()..).unwrap_or_default();
             let ticks = usize::from(before.ends_with('`') && after.starts_with('`'));
-            new.replace_range(link.whole.start - ticks..link.whole.end + ticks, &written);
+            next = link.whole.start - ticks;
+            new.replace_range(next..link.whole.end + ticks, &written);
         }
     }
     new
@@ -38,35 +76,75 @@ fn end(table: &Table) -> &str {
     table.ends.first().map_or(".md", String::as_str)
 }
 
+/// The name that a link says: from the root of its store where it leads into that, else as it is
+/// written.
+fn named<'n>(target: &'n str, form: LinkForm, (from, folder): (&Table, &str)) -> (&'n str, String) {
+    let last = end(from).rfind('.').and_then(|at| end(from).get(at..));
+    let ends = [Some(end(from)), last, Some(".md")].into_iter().flatten();
+    let target = target.strip_prefix("./").unwrap_or(target);
+    // What begins at the root of a project has the place of the store in it.
+    let mut places = from.project.iter();
+    let below = places.find_map(|place| target.strip_prefix(*place)?.strip_prefix('/'));
+    let target = below.unwrap_or(target);
+    let name = ends.filter_map(|end| target.strip_suffix(end)).next();
+    let name = name.unwrap_or(target);
+    let store = Path::new("/store");
+    let path = joined(&store.join(folder), name);
+    let inside = path.strip_prefix(store).ok().and_then(Path::to_str);
+    let inside = inside.filter(|_| form == LinkForm::Path);
+    (name, inside.unwrap_or(name).to_owned())
+}
+
+/// A link in the other format; none where it stays as it is.
 fn written(
     text: &str,
     link: &TextLink,
-    (from, to): (&Table, &Table),
-    form: LinkForm,
+    ((from, to), way): ((&Table, &Table), &Way<'_>),
 ) -> Option<String> {
     let target = link.target(text);
-    let target = target.strip_prefix("./").unwrap_or(&target);
+    let (name, inside) = named(&target, link.form, (from, way.from.1));
+    let key = link::fold(from.schema, &inside).replace('_', "-");
+    let known = way.targets.new.get(&key);
     // What leads out of the store is no memory of it.
-    if target.starts_with(['/', '.', '~']) {
+    let is_outside = known.is_none() && name.starts_with(['/', '.', '~']);
+    if is_outside || known.is_none() && way.targets.old.contains(&key) {
         return None;
     }
-    let last = end(from).rfind('.').and_then(|at| end(from).get(at..));
-    let name = [Some(end(from)), last, Some(".md")];
-    let name = name.into_iter().flatten();
-    let name = name.filter_map(|end| target.strip_suffix(end)).next();
-    let name = name.unwrap_or(target);
-    let parts = name.split('/').map(|part| part_in(to, part));
-    let plain = parts.collect::<Vec<_>>().join("/");
+    let own = known.and_then(|(name, _)| name.clone());
+    let plain = own.unwrap_or_else(|| name::parts_in(to, name));
+    let path = match known {
+        Some(_) => relative(Path::new(way.to.1), Path::new(&plain)),
+        None => plain.clone(),
+    } + end(to);
+    // Where memories have names of their own a link has the title.
+    let has_ids = to.schema.role(Role::Id).is_some();
+    let title = known.filter(|_| has_ids).map(|(_, title)| title);
+    let wiki = title.map_or(if known.is_some() { &plain } else { name }, String::as_str);
     let label = text.get(link.label.clone())?;
     let is_name = label == target || label == name;
-    let file = || format!("{plain}{}", end(to));
+    let links = to.schema.can.links;
+    let fold = |name: &str| link::fold(to.schema, name);
+    let is_read = link.form != LinkForm::Path || end(from) == end(to);
+    if links.contains(&link.form) && (is_read || !is_name) {
+        let (new, is_same) = match link.form {
+            LinkForm::Wiki => (wiki, fold(wiki) == fold(&target)),
+            LinkForm::Path => (&*path, *path == target),
+            _ => (&*plain, *plain == target),
+        };
+        let before = text.get(link.whole.start..link.name.start)?;
+        let after = text.get(link.name.end..link.whole.end)?;
+        let is_kept = is_same || is_read && known.is_none();
+        return (!is_kept).then(|| format!("{before}{}{after}", link.renamed(text, new)));
+    }
+    let form = *links.first()?;
     Some(match form {
-        LinkForm::Wiki if is_name => format!("[[{name}]]"),
-        LinkForm::Wiki => format!("[[{name}|{label}]]"),
-        LinkForm::Path if is_name => format!("[{name}]({})", file()),
-        LinkForm::Path => format!("[{label}]({})", file()),
+        LinkForm::Wiki if is_name => format!("[[{wiki}]]"),
+        LinkForm::Wiki => format!("[[{wiki}|{label}]]"),
+        LinkForm::Path if is_name => format!("[{plain}]({path})"),
+        LinkForm::Path => format!("[{label}]({path})"),
         _ if !is_name => format!("{label} ({}{plain})", form.mark()),
-        LinkForm::File => format!("#file:{}", file()),
+        LinkForm::File => format!("#file:{plain}{}", end(to)),
+        LinkForm::Name => path,
         LinkForm::At | LinkForm::Mem => format!("{}{plain}", form.mark()),
     })
 }

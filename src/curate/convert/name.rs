@@ -17,35 +17,37 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
     if memory.document > 0 || title.is_empty() || is_fixed {
         return None;
     }
+    if memory.schema == to {
+        let last = memory.id.local.rsplit('/').next();
+        let last = last.filter(|_| memory.state == State::Archived);
+        return Some(last.unwrap_or(&memory.id.local).to_owned());
+    }
+    Some(parts_in(to_table, bare(memory))).filter(|name| !name.is_empty())
+}
+
+/// The name of a memory without the end that its format gives to names; of an archived one without
+/// folders.
+pub fn bare(memory: &Memory) -> &str {
     let mut local = &*memory.id.local;
     if memory.state == State::Archived {
         local = local.rsplit('/').next().unwrap_or(local);
     }
-    if memory.schema == to {
-        return Some(local.to_owned());
-    }
-    let end = from.ends.first().map_or("", String::as_str);
-    let end = end.rfind('.').and_then(|at| end.get(..at)).unwrap_or("");
-    let local = local.strip_suffix(end).unwrap_or(local);
-    let separator = to_table.separator;
-    let parts: Vec<String> = local
-        .split('/')
-        .map(|part| part_in(to_table, part))
-        .collect();
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let between = if to_table.in_folders.is_some() {
-        separator.to_string()
-    } else {
-        "/".to_owned()
-    };
-    Some(parts.join(&between)).filter(|name| !name.is_empty())
+    let end = table_of(memory.schema).and_then(|table| table.ends.first());
+    let end = end.and_then(|end| end.get(..end.rfind('.')?));
+    local.strip_suffix(end.unwrap_or("")).unwrap_or(local)
 }
 
-/// A part of a name as a format takes it: as it is where it can be.
-pub(super) fn part_in(to: &Table, part: &str) -> String {
-    match is_plain(part) && !to.schema.can.kebab_names {
+/// A name as a format takes it: its parts as they are where that can be.
+pub fn parts_in(to: &Table, name: &str) -> String {
+    let part = |part: &str| match is_plain(part) && !to.schema.can.kebab_names {
         true => part.to_owned(),
         false => plain(part, to.separator),
+    };
+    let parts = name.split('/').map(part).filter(|part| !part.is_empty());
+    let parts: Vec<String> = parts.collect();
+    match to.in_folders {
+        Some(_) => parts.join(&to.separator.to_string()),
+        None => parts.join("/"),
     }
 }
 

@@ -230,14 +230,23 @@ pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
 }
 
 /// A new memory as the writer of a format makes it: frontmatter, where there are fields, a blank
-/// line and the body as given.
+/// line and the body as given, all in the line ends of the body.
 pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> String {
     let field = |(name, value): &(String, Value)| lines(schema, name, value, 0, "\n");
     let front: String = fields.iter().map(field).collect();
-    if front.is_empty() {
-        return body.to_owned();
+    let text = match front.is_empty() {
+        true => body.to_owned(),
+        false => format!("---\n{front}---\n\n{body}"),
+    };
+    match crate::memory::document::is_crlf(body.as_bytes()) {
+        true => with_crlf(&text),
+        false => text,
     }
-    format!("---\n{front}---\n\n{body}")
+}
+
+/// A text with the line ends of Windows.
+pub(crate) fn with_crlf(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', "\r\n")
 }
 
 /// A file with a memory appended the way the specification says, in the line ends of the file.
@@ -247,7 +256,7 @@ pub fn append(existing: &[u8], new: &str) -> Vec<u8> {
     }
     let mut added = format!("\n\n---\n\n{new}");
     if crate::memory::document::is_crlf(existing) {
-        added = added.replace("\r\n", "\n").replace('\n', "\r\n");
+        added = with_crlf(&added);
     }
     [existing, added.as_bytes()].concat()
 }

@@ -35,7 +35,7 @@ pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Opti
             let inner = all.iter().zip(&is_own).skip(at + 1);
             let inner = inner.take_while(|(other, _)| other.range.start < block.end);
             let away = inner
-                .filter(|(_, is_own)| !**is_own)
+                .filter(|(other, is_own)| !**is_own && other.range != link.range)
                 .map(|(other, _)| other.range.start);
             items.push(Item::new(block, &old, away));
         }

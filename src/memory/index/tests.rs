@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::blocks::Blocks;
+use super::order::{ordered, sections};
 use super::*;
 
 fn table(lines: usize, units: usize) -> IndexTable {
@@ -157,6 +158,24 @@ fn sections_are_those_of_the_highest_level_that_has_several() {
         "## D\n#e\n",
         "## F\nz",
     ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn items_that_name_a_file_are_entries() {
+    let text = "- [[a b]] — one\n- `c.md` — two\n* **sub/d.md**: three\n1. e.md\n| `f.md` | four |\n- see g.md\n[[h]] and i.md\n- [J](j.md), `k.md` and [[l|L]]\n- <https://x.y/m.md>\n- n.md.txt\n```\n- o.md\n```\n- p.mdx\n";
+    let found: Vec<_> = (listed(text).into_iter())
+        .map(|one| (one.line, one.target, one.hook))
+        .collect();
+    let expected = [
+        (1, "a b.md", "one"),
+        (2, "c.md", "two"),
+        (3, "sub/d.md", "three"),
+        (4, "e.md", ""),
+        (5, "f.md", "four"),
+        (8, "j.md", "`k.md` and [[l|L]]"),
+    ]
+    .map(|(line, target, hook)| (line, target.to_owned(), hook.to_owned()));
     assert_eq!(found, expected);
 }
 

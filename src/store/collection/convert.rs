@@ -1,13 +1,14 @@
 //! Memories of one store as memories of another.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
 use crate::curate::change::Destination;
-use crate::curate::convert::{Converted, Defaults, Source, convert};
-use crate::memory::format::table_of;
-use crate::memory::{Fields, Memory, MemoryId, document};
+use crate::curate::convert::{Converted, Defaults, Source, Targets, bare, convert, parts_in};
+use crate::memory::format::{schema_named, table_of};
+use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo};
 
@@ -53,17 +54,34 @@ impl Collection {
             Destination::Store(id) => self.writable(Some(id))?,
             Destination::New { format, path } => {
                 made = self.new_at(format, path)?;
+                // What a new store has listed in its index needs one.
+                if made.schema().can.index.is_some() && !path.exists() {
+                    made.make(overlay)?;
+                }
                 &*made
             }
         };
-        let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
+        let mut sources = Vec::with_capacity(ids.len());
         for id in ids {
             let (from, memory) = self.find(id, memories)?;
             if from.info().path == target.info().path {
                 let why = format!("{id} is in {} already", target.info().id);
                 return Err(StoreError::Refused(why));
             }
-            let name = add(from, memory, target, overlay)?;
+            sources.push((from, read(from, memory)?));
+        }
+        let targets = targets(&sources, memories, target, overlay)?;
+        let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
+        for (from, source) in &sources {
+            let (memory, id) = (source.memory, &source.memory.id);
+            let name = add(source, &targets, target, overlay);
+            let name = name.map_err(|error| match error {
+                StoreError::Exists(path) if path == target.info().path => {
+                    let (id, path) = (&target.info().id, self.shown(&path));
+                    StoreError::Refused(format!("{id} holds one memory: {path}"))
+                }
+                error => error,
+            })?;
             // Texts of one store name the memories of the other too, with a prefix.
             let prefix = |info: &StoreInfo| match info.scope {
                 Scope::User => target.schema().can.user_prefix,
@@ -94,8 +112,14 @@ impl Collection {
     }
 
     /// A store at a path where none is known yet.
-    fn new_at(&self, format: &str, path: &Path) -> Result<Box<dyn Store>, StoreError> {
-        let format = self.formats().find(|known| known.name == format);
+    fn new_at(&self, name: &str, path: &Path) -> Result<Box<dyn Store>, StoreError> {
+        let format = self.formats().find(|known| known.name == name);
+        let table = schema_named(name).and_then(table_of);
+        if table.is_some_and(|table| !table.may_be_file) && path.is_file() {
+            let path = self.shown(path);
+            let why = format!("a store of {name} is a folder, and {path} is a file");
+            return Err(StoreError::Refused(why));
+        }
         let info = format.and_then(|format| discover::store_at(format, path, &self.root));
         info.map(discover::open).ok_or_else(|| {
             StoreError::Refused(format!("no store can be made at {}", self.shown(path)))
@@ -103,42 +127,115 @@ impl Collection {
     }
 }
 
-/// Adds a memory of one store to another; gives its name there, where it was wished.
-fn add(
-    from: &dyn Store,
-    memory: &Memory,
-    target: &dyn Store,
-    overlay: &mut Overlay,
-) -> Result<Option<String>, StoreError> {
+/// A memory that is to be converted.
+struct Read<'a> {
+    memory: &'a Memory,
+    /// The memory with the fields that its store reads when they are asked for.
+    whole: Memory,
+    body: String,
+}
+
+impl Read<'_> {
+    fn converted(&self, targets: &Targets, to: &'static Schema, now: Timestamp) -> Converted {
+        let source = Source {
+            memory: &self.whole,
+            body: &self.body,
+            targets,
+        };
+        let author = AUTHOR;
+        convert(source, to, Defaults { now, author })
+    }
+}
+
+/// Reads a memory; refused where it is none.
+fn read<'a>(from: &dyn Store, memory: &'a Memory) -> Result<Read<'a>, StoreError> {
+    let (id, can) = (&memory.id, &memory.schema.can);
+    let refused = |why: &str| Err(StoreError::Refused(format!("{id} {why}")));
+    if can.context {
+        return refused("is no memory but context, which every agent is given as a whole");
+    }
+    if memory.index_table().is_some() {
+        return refused("is the index of its store: convert the memories that it lists");
+    }
     let text = from.text(memory)?;
-    let body = String::from_utf8(from.extras().body_of(memory, &text))
-        .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))?;
+    let Ok(body) = String::from_utf8(from.extras().body_of(memory, &text)) else {
+        return refused("is not all UTF-8");
+    };
     // Observations and relations go with the body.
-    let inner = match memory.schema.can.observations {
+    let inner = match can.observations {
         true => Fields::default(),
         false => from.extras().inner(memory)?,
     };
     let whole = memory.with_inner(&inner);
-    let source = Source {
-        memory: &whole,
-        body: &body,
+    Ok(Read {
+        memory,
+        whole,
+        body,
+    })
+}
+
+/// What links of the memories lead to in the other store: to those that go there too, and to those
+/// that are there under the names they would have.
+fn targets(
+    sources: &[(&dyn Store, Read<'_>)],
+    memories: &[Arc<Memory>],
+    target: &dyn Store,
+    overlay: &Overlay,
+) -> Result<Targets, StoreError> {
+    let mut targets = Targets::default();
+    let Some(table) = table_of(target.schema()) else {
+        return Ok(targets);
     };
-    let defaults = Defaults {
-        now: overlay.now,
-        author: AUTHOR,
-    };
-    let new = convert(source, target.schema(), defaults);
+    for (_, source) in sources {
+        let new = source.converted(&targets, target.schema(), overlay.now);
+        let name = new.name.map(|name| free(target, &name, overlay));
+        targets.add(source.memory, Some((name.transpose()?, new.title)));
+    }
+    let stores: HashSet<_> = sources.iter().map(|(from, _)| &from.info().id).collect();
+    let ids: HashSet<_> = sources.iter().map(|(_, one)| &one.memory.id).collect();
+    let others = memories.iter().filter(|one| stores.contains(&one.id.store));
+    for other in others.filter(|one| !ids.contains(&one.id)) {
+        let name = parts_in(table, bare(other));
+        let is_there = target
+            .file_of(&name)
+            .is_ok_and(|file| overlay.exists(&file));
+        let title = other.title.to_string();
+        targets.add(other, is_there.then_some((Some(name), title)));
+    }
+    Ok(targets)
+}
+
+/// Adds a memory to another store; gives its name there, where it was wished.
+fn add(
+    source: &Read<'_>,
+    targets: &Targets,
+    target: &dyn Store,
+    overlay: &mut Overlay,
+) -> Result<Option<String>, StoreError> {
+    let memory = source.memory;
+    let new = source.converted(targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
-    let name = name.transpose()?;
-    let request = Request::Add {
-        title: &new.title,
-        fields: &new.fields,
-        body: &new.body,
-        name: name.as_deref(),
-        is_whole: true,
-        onto: None,
+    let mut name = name.transpose()?;
+    let stage = |name: Option<&str>, overlay: &mut Overlay| {
+        let request = Request::Add {
+            title: &new.title,
+            fields: &new.fields,
+            body: &new.body,
+            name,
+            is_whole: true,
+            onto: None,
+        };
+        target.stage(&request, overlay)
     };
-    target.stage(&request, overlay)?;
+    match stage(name.as_deref(), overlay) {
+        // The name that the system makes of the title is taken.
+        Err(StoreError::Exists(path)) if name.is_none() && path != target.info().path => {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            name = Some(free(target, &stem, overlay)?);
+            stage(name.as_deref(), overlay)?;
+        }
+        staged => staged?,
+    }
     let is_copy = target.schema() == memory.schema && table_of(memory.schema).is_some();
     match name.as_ref().filter(|_| is_copy) {
         Some(name) => overwrite(memory, &target.file_of(name)?, overlay)?,

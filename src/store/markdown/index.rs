@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
+use crate::memory::format::LinkForm;
 use crate::memory::index::{self, Entry, IndexLink};
+use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
 use crate::store::restore::Removal;
 use crate::store::{Overlay, Promotion, StoreError, files};
@@ -82,9 +84,11 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// The links to a file.
-    fn own(&self, path: &Path) -> impl Iterator<Item = &IndexLink> {
-        let all = self.by_path.get(path).into_iter().flatten();
+    /// The links to a file, or by the title of its memory: `[[title]]`.
+    fn own(&self, path: &Path, title: &str) -> impl Iterator<Item = &IndexLink> {
+        let titled = self.path.with_file_name(format!("{title}.md"));
+        let all = self.by_path.get(path).or_else(|| self.by_path.get(&titled));
+        let all = all.into_iter().flatten();
         all.filter_map(|at| self.links.get(*at))
     }
 
@@ -110,7 +114,8 @@ pub(super) fn list(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let all = Index::above(store, path, overlay)?;
-    let is_listed = |index: &Arc<Index>| index.own(path).next().is_some() || path == index.path;
+    let is_listed =
+        |index: &Arc<Index>| index.own(path, title).next().is_some() || path == index.path;
     if all.iter().any(is_listed) {
         return Ok(());
     }
@@ -133,7 +138,11 @@ pub(super) fn list(
     let own = store.table.index;
     overlay.write(&index.path, bytes)?;
     let after = Index::read(store, index.path.clone(), overlay)?;
-    let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
+    let own = own.zip(
+        after
+            .as_ref()
+            .and_then(|after| after.own(path, title).next()),
+    );
     overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
         let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
         let why = "below the cut and never loaded: promote it or make room";
@@ -203,7 +212,13 @@ pub(super) fn relist(
             let was = super::joined(from, &link.target);
             let path = own.get(&*was).filter(|path| files::real(path) != was);
             if let Some(path) = path {
-                let name = link.link.renamed(&new, &relative(to, path));
+                let name = relative(to, path);
+                let is_wiki = link.link.form == LinkForm::Wiki;
+                let name = name
+                    .strip_suffix(".md")
+                    .filter(|_| is_wiki)
+                    .unwrap_or(&name);
+                let name = link.link.renamed(&new, name);
                 new.replace_range(link.link.name, &name);
             }
         }
@@ -227,13 +242,16 @@ pub(super) fn promote(
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
-    let lists = |index: &Arc<Index>| index.own(&memory.path).next().is_some();
+    let lists = |index: &Arc<Index>| index.own(&memory.path, &memory.title).next().is_some();
     let at = all.iter().position(lists).unwrap_or_default();
     if all.is_empty() {
         return Err(refused("the store has no index"));
     }
     let index = all.swap_remove(at);
-    let lines: Vec<usize> = index.own(&memory.path).map(|link| link.line).collect();
+    let lines: Vec<usize> = index
+        .own(&memory.path, &memory.title)
+        .map(|link| link.line)
+        .collect();
     let mut entries = index.entries.iter();
     let own = entries.find(|entry| entry.block.is_some() && lines.contains(&entry.line));
     let own = own.ok_or_else(|| match lines.is_empty() {
@@ -274,20 +292,4 @@ pub(super) fn promote(
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-/// A path from a folder, with `/`; one below it in most cases.
-pub(super) fn relative(folder: &Path, path: &Path) -> String {
-    let mut up = String::new();
-    for above in folder.ancestors() {
-        if let Ok(below) = path.strip_prefix(above) {
-            let parts: Vec<String> = below
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            return format!("{up}{}", parts.join("/"));
-        }
-        up.push_str("../");
-    }
-    path.to_string_lossy().into_owned()
 }

@@ -7,11 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::index::relative;
 use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
-use crate::memory::index;
-use crate::memory::link::{RULE, TextLink, text_links};
+use crate::memory::index::{self, IndexLink};
+use crate::memory::link::{RULE, TextLink, relative, text_links};
 use crate::memory::{Memory, Role, State, Value};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
 
@@ -44,6 +43,8 @@ struct Renamed<'a> {
     names: HashMap<&'a str, Option<&'a str>>,
     /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
+    /// The files of the other memories of the store, by what else a link calls them.
+    others: HashMap<&'a str, &'a Path>,
 }
 
 /// Rewrites the links to memories that are called otherwise or are gone.
@@ -89,7 +90,7 @@ pub(super) fn follow(
             .parent()
             .filter(|folder| folder.starts_with(store.folder()));
         if let Some(folder) = folder.filter(|_| was.file_name() == name) {
-            changes.extend(renamed.unlisted(text, folder));
+            changes.extend(renamed.listed(text, (folder, was, now)));
         }
         if changes.is_empty() {
             continue;
@@ -109,7 +110,7 @@ impl<'a> Renamed<'a> {
     fn new(
         store: &MarkdownStore,
         changed: &[(&'a Memory, NewName<'a>)],
-        texts: &[Arc<Memory>],
+        texts: &'a [Arc<Memory>],
         overlay: &Overlay,
     ) -> Result<Self, StoreError> {
         let mut all = Self::default();
@@ -123,6 +124,12 @@ impl<'a> Renamed<'a> {
         let taken: HashSet<&str> = others
             .flat_map(|one| [Some(stem(&one.id.local)), title(one)])
             .flatten()
+            .collect();
+        let own = texts.iter().filter(|one| one.id.store == store.info.id);
+        let own = own.filter(|one| one.state == State::Active);
+        all.others = own
+            .clone()
+            .filter_map(|one| Some((title(one)?, &*one.path)))
             .collect();
         let free = |name: &&str| !name.is_empty() && !taken.contains(name);
         let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
@@ -192,28 +199,51 @@ impl<'a> Renamed<'a> {
             .collect()
     }
 
-    /// The entries of an index that list what is gone, or what another one lists under its new
-    /// name; not those in which other entries stay.
-    fn unlisted(&self, text: &str, folder: &Path) -> Vec<Edit> {
+    /// The changes of an index beside those of its links: its entries go that lead with what is
+    /// gone, or with what another one lists under its new name; not those in which other entries
+    /// stay, or the only mention of what stays. Names alone follow their files.
+    fn listed(&self, text: &str, (folder, was, now): (&Path, &Path, &Path)) -> Vec<Edit> {
         let links = index::links(text, 0);
-        let paths = links.iter().map(|link| joined(folder, &link.target));
-        let paths: Vec<PathBuf> = paths.collect();
+        let paths: Vec<PathBuf> = links.iter().map(|link| self.file(folder, link)).collect();
         let listed: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let is_gone = |path: &PathBuf| match self.paths.get(path.as_path()) {
             Some(Some(new)) => listed.contains(&**new),
             Some(None) => true,
             None => false,
         };
-        let all: Vec<_> = links.iter().zip(paths.iter().map(is_gone)).collect();
+        let leading = links
+            .iter()
+            .zip(&paths)
+            .filter(|(link, _)| link.item.is_some());
+        let leading: HashSet<&PathBuf> = leading.map(|(_, path)| path).collect();
+        let all: Vec<_> = links.iter().zip(&paths).collect();
         let item = |at: usize| {
-            let (link, _) = all.get(at).filter(|(_, is_gone)| *is_gone)?;
-            let item = link.item.as_ref()?;
+            let (link, path) = all.get(at)?;
+            let item = link.item.as_ref().filter(|_| is_gone(path))?;
             let rest = all.get(at + 1..)?.iter();
             let mut inner = rest.take_while(|(other, _)| other.range.start < item.end);
-            inner.all(|(_, is_gone)| *is_gone).then_some(item)
+            let is_spare = |path: &PathBuf| leading.contains(path) || !path.exists();
+            let goes = |(other, path): &(&IndexLink, &PathBuf)| {
+                is_gone(path) || other.range == link.range && is_spare(path)
+            };
+            inner.all(goes).then_some(item)
         };
         let gone = index::cut(text, (0..all.len()).filter_map(item));
-        gone.into_iter().map(|own| (own, String::new())).collect()
+        let gone = gone.into_iter().map(|own| (own, String::new()));
+        let names = links.iter().filter(|one| one.link.form == LinkForm::Name);
+        let is_there = |one: &&IndexLink| self.paths.get(&*self.file(folder, one)) != Some(&None);
+        let names = names.filter(is_there);
+        gone.chain(names.filter_map(|one| self.change(text, &one.link, (was, now))))
+            .collect()
+    }
+
+    /// The file that an entry of an index names; of `[[name]]` the name may be that of a memory.
+    fn file(&self, folder: &Path, link: &IndexLink) -> PathBuf {
+        let path = joined(folder, &link.target);
+        let name = link.target.strip_suffix(".md");
+        let name = name.filter(|_| link.link.form == LinkForm::Wiki && !path.exists());
+        let named = name.and_then(|name| self.others.get(name));
+        named.map_or(path, |path| path.to_path_buf())
     }
 
     fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {
@@ -222,7 +252,7 @@ impl<'a> Renamed<'a> {
             LinkForm::Mem => return self.mem(text, link),
             LinkForm::Wiki | LinkForm::Path if link.is_code => return None,
             LinkForm::Wiki => self.name(target.trim())?.map(Cow::Borrowed),
-            LinkForm::Path => {
+            LinkForm::Path | LinkForm::Name => {
                 let path = joined(was.parent()?, &target);
                 let new = match self.paths.get(&*path) {
                     Some(new) => new.as_deref(),
