@@ -95,6 +95,8 @@ pub enum Sight {
     Later,
     /// Its file is not opened.
     Skipped,
+    /// Its owner had it left out.
+    Off,
 }
 
 /// One entry of a store.

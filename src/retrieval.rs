@@ -27,10 +27,11 @@ pub mod whole;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use self::always::NO_CARRIER;
-pub use self::globs::dead_globs;
+pub use self::globs::{dead_globs, in_one_line};
 use self::listing::Listed;
 pub use self::names::full_names;
 pub use self::options::{Options, StoreFault};
@@ -298,6 +299,11 @@ pub trait Texts: Sync {
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let _ = memory;
         Vec::new()
+    }
+    /// Whether there is a file at a path.
+    fn is_file(&self, path: &Path) -> bool {
+        let _ = path;
+        true
     }
     /// Where bytes of that text, in order, stand in the file: line and column in characters, from
     /// 1. None where the text is that of the file, byte for byte.

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
 pub use discover::Format;
@@ -138,8 +138,8 @@ pub enum Request<'a> {
 pub enum NewName<'a> {
     /// LOCAL, and so its file.
     Local(&'a str),
-    /// Its title.
-    Title(&'a str),
+    /// A field that links name it by: its title, or its lasting id.
+    Field(Role, &'a str),
     /// What texts call it in the store that it was moved to.
     Called(&'a str),
     /// None: it is not in the store any more.
@@ -360,6 +360,11 @@ pub trait Extras: Send + Sync {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let _ = (changed, texts, overlay);
+        Ok(())
+    }
+    /// Has texts name files again that a step took out and that come back.
+    fn relist(&self, removal: &restore::Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = (removal, overlay);
         Ok(())
     }
     /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.

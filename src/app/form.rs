@@ -33,6 +33,7 @@ pub use whatif::{Move, WhatIf};
 
 use super::editor::Editor;
 use super::msg::DraftFields;
+use crate::curate::convert::is_on_task;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
@@ -402,10 +403,16 @@ impl Form {
             _ => None,
         });
         let known = &self.known;
-        let files = patterns::OfFiles(self.schema.can.globs.unwrap_or_default());
+        let plain = patterns::Plain {
+            dialect: self.schema.can.globs.unwrap_or_default(),
+            kind: match is_on_task(self.schema) {
+                true => "word",
+                false => "glob",
+            },
+        };
         let reader = match self.schema.can.task_patterns {
             true => &*known.patterns,
-            false => &files,
+            false => &plain,
         };
         self.readings
             .update(&list.unwrap_or_default(), &known.tasks, reader);
@@ -416,14 +423,17 @@ impl Form {
 /// nevertheless, and a sentence.
 fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
     // A field that is set gives a file its frontmatter, and bytes that are no text stay as they
-    // are; only what is not YAML has no fields to edit.
+    // are. What is not YAML is edited by its lines in files of one memory.
     const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
+    let has_lines = !memory.schema.can.shape.several;
+    let by_lines = has_lines.then_some("the frontmatter is not YAML");
     let errors = memory.problems.iter();
     errors
         .filter(|problem| problem.rule == "load-error" && problem.severity == Severity::Error)
-        .map(|problem| {
+        .map(move |problem| {
             let editable = EDITABLE
                 .iter()
+                .chain(by_lines.as_ref())
                 .any(|start| problem.message.starts_with(start));
             let (line, column) = (problem.line, problem.column);
             let why = format!("line {line}, column {column}: {}", problem.message);

@@ -361,14 +361,17 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
 fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
-    match (diff, &mut model.page) {
-        (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
-        (Err(failure), Page::Fix(proposal)) => {
-            model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
-            model.status.fail(failure.what, failure.hint);
-        }
-        (diff, _) => model.lints.diff = diff.ok(),
+    let Page::Fix(proposal) = &mut model.page else {
+        model.lints.diff = diff.ok();
+        return;
+    };
+    let is_order = matches!(proposal.change, Change::Reorder(_));
+    match diff {
+        Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
+        Ok(diff) => return proposal.diff = Some(diff),
+        Err(failure) => model.status.fail(failure.what, failure.hint),
     }
+    model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
 }
 
 /// A change was made: what happened, and how to take it back.

@@ -165,7 +165,9 @@ fn fields(
             .find(|(field, _)| *field == spec.name)
             .map(|(_, value)| value.clone());
         let value = value.or_else(|| match (spec.role, spec.kind) {
-            (Role::Tags, _) => Some(tags.clone()),
+            (Role::Tags, _) if !args.tags.is_empty() || spec.default.is_none() => {
+                Some(tags.clone())
+            }
             (Role::Type, _) if kind.is_some() => kind.clone(),
             (Role::Patterns, _) if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),

@@ -222,7 +222,10 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
                 _ => Err(wrong(format!("a number between {low} and {high}"))),
             }
         }
-        Kind::Bool => scalar(text),
+        Kind::Bool => match scalar(text)? {
+            value @ Value::Bool(_) => Ok(value),
+            _ => Err(wrong("true or false".to_owned())),
+        },
         Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => list(text),
     }
 }

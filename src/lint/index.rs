@@ -9,7 +9,7 @@ use super::chars::quote;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
-use crate::memory::format::IndexTable;
+use crate::memory::format::{IndexTable, LinkForm};
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 
@@ -92,7 +92,7 @@ impl<'a> Index<'a> {
             let above = above.filter(|_| one.index_table().is_some());
             if let Some((above, text)) = above.zip(cx.texts.text(one)) {
                 let links = index::links(&text, 0);
-                let paths = links.iter().map(|link| above.join(file(&link.target)));
+                let paths = links.iter().map(|link| above.join(link.file()));
                 listed_above.extend(paths.filter_map(|path| name_of(&path)));
             }
         }
@@ -137,13 +137,13 @@ impl<'a> Index<'a> {
     }
 
     fn of_entry(&self, entry: &Entry) -> Option<(usize, &'a Memory)> {
-        self.others.get(entry.file()).copied()
+        let by_title = || {
+            let name = entry.file().strip_suffix(".md")?;
+            let mut others = self.others.values().copied();
+            others.find(|(_, one)| *one.title == *name)
+        };
+        self.others.get(entry.file()).copied().or_else(by_title)
     }
-}
-
-/// The file that a link names, without what leads into it.
-fn file(target: &str) -> &str {
-    target.strip_prefix("./").unwrap_or(target)
 }
 
 fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
@@ -157,13 +157,10 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             .says(format!("{count} never loaded: {}", loaded.size(table)))
             .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.0)));
         let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.1);
-        let ordered = index::by_value(&index.text, &index.entries, of_entry);
+        let ordered = index::by_value((&index.text, index.body), &index.entries, of_entry);
         let fix = ordered.and_then(|text| {
             let whole = 0..index.text.len();
-            index.fix(
-                "order each list: what people said first, then the newest".to_owned(),
-                &[(whole, text)],
-            )
+            index.fix(index::BY_VALUE.to_owned(), &[(whole, text)])
         });
         let hint = "move what matters up (promote), and detail into other files";
         out.push(finding.because(hint).fixed_by(fix));
@@ -191,13 +188,15 @@ fn entries_are(count: usize) -> String {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let listed: HashSet<&str> = index.links.iter().map(|link| file(&link.target)).collect();
+    let listed: HashSet<&str> = index.links.iter().map(IndexLink::file).collect();
     let names = index.others.keys().map(String::as_str);
     let indexes: Vec<&str> = names
         .filter(|name| name.ends_with(&index.table.file))
         .collect();
     let is_missing = |name: &&String, one: &Memory| {
-        let is_listed = listed.contains(name.as_str()) || index.listed_above.contains(*name);
+        let is_listed = listed.contains(name.as_str())
+            || listed.contains(&*format!("{}.md", one.title))
+            || index.listed_above.contains(*name);
         let is_seen = one.state == State::Active && one.hidden.is_none();
         is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
     };
@@ -246,8 +245,9 @@ const TOLD: usize = 12;
 /// One finding for the links that lead nowhere for one reason: they are one decision.
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
-    for link in &index.links {
-        let name = file(&link.target);
+    let links = index.links.iter();
+    for link in links.filter(|link| link.link.form == LinkForm::Path) {
+        let name = link.file();
         let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
         let own = index.others.get(name).map(|(_, one)| one.state);
         if name == index.table.file || own == Some(State::Active) {
@@ -278,7 +278,7 @@ fn leading_nowhere(
     (says, links): (&str, &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
-    let name = |link: &IndexLink| format!("{} {says}", quote(file(&link.target)));
+    let name = |link: &IndexLink| format!("{} {says}", quote(link.file()));
     let (message, title) = match (links.len(), first.is_item()) {
         (1, true) => (name(first), "take the line out"),
         (1, false) => (name(first), "keep the words of the link alone"),

@@ -7,10 +7,9 @@ use super::chars::visible;
 use super::report::counted;
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
-use crate::memory::edit::FieldEdit;
 use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{FieldSpec, Kind};
-use crate::memory::{Problem, Role, Severity, Timestamp, Value};
+use crate::memory::{Problem, Role, Severity, Timestamp};
 
 /// A rule that reports what the load met.
 pub(super) struct Load {
@@ -107,22 +106,14 @@ fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
         return None;
     };
     let word = word::nearest(text, words).filter(|word| *word != text)?;
-    Some(set(subject, spec.name, word.into()))
+    Some(subject.set(spec.name, word.into()))
 }
 
 fn fix_date(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
     let (spec, text) = field_of(subject, problem, |spec| spec.kind == Kind::Date)?;
-    if Timestamp::parse_iso(text).is_some() {
-        return None;
-    }
-    let iso = date::recognise(text).filter(|iso| Timestamp::parse_iso(iso).is_some())?;
-    Some(set(subject, spec.name, iso.into()))
-}
-
-fn set(subject: &Subject<'_>, field: &str, value: Value) -> Fix {
-    let title = format!("set `{field}` to `{value}`");
-    let field = field.to_owned();
-    subject.edit(title, vec![FieldEdit::Set { field, value }])
+    let is_iso = |text: &str| Timestamp::parse_iso(text).is_some();
+    let iso = date::recognise(text).filter(|iso| is_iso(iso) && !is_iso(text))?;
+    Some(subject.set(spec.name, iso.into()))
 }
 
 /// Says that only the first part of a long memory was looked at.

@@ -12,7 +12,7 @@ use super::chars::quote;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
-use crate::retrieval::dead_globs;
+use crate::retrieval::{dead_globs, in_one_line};
 
 /// What is wrong with a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +96,8 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let finding = subject.finding(rule.0, rule.1, place).sure(flaw.confidence);
         let finding = finding.says(&flaw.message);
         let fix = fix(subject, field.name, *index, flaw.cure.as_deref());
+        let text = || in_one_line(subject.memory).map(|text| subject.set(field.name, text));
+        let fix = fix.or_else(text);
         out.push(Finding {
             evidence: flaw.evidence.clone(),
             ..finding.fixed_by(fix)

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::chars::{quote, replaced};
 use super::questions::{fold, name_of, words};
+use super::report::some_of;
 use super::select::{distance, similar};
 use super::{About, Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
@@ -13,6 +14,9 @@ use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
 use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{Form, Outline, PathMention, last};
+
+/// The most names that a finding shows.
+const SHOWN: usize = 6;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type Named<'a> = (&'a str, usize, &'a Memory);
@@ -54,13 +58,38 @@ fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
             None => is_new().then(|| (&*one.path, at.clone(), Path, true)),
         }
     });
+    let mut unwritten = Vec::new();
     for (name, at, form, is_new) in links.chain(paths) {
         let key = if form == Mem { name } else { bare(name) };
         if known.insert(key.to_owned()) {
             let bytes = start + at.start..start + at.end;
-            out.extend(check_one(subject, &Source::Text(bytes, form, is_new), name));
+            match check_one(subject, &Source::Text(bytes, form, is_new), name) {
+                Some(finding) if finding.about == About::Store => unwritten.push((name, finding)),
+                finding => out.extend(finding),
+            }
         }
     }
+    // Notes that are still to be written are one decision, however many a memory names.
+    let names: Vec<String> = unwritten
+        .iter()
+        .map(|(name, _)| quote(bare(name)))
+        .collect();
+    let mut findings = unwritten.into_iter().map(|(_, finding)| finding);
+    out.extend(findings.next().map(|first| {
+        match names.len() {
+            1 => first,
+            many => Finding {
+                about: About::Memory,
+                evidence: Vec::new(),
+                ..first
+            }
+            .says(format!("{many} links lead to no memory of the store"))
+            .because(some_of(
+                names.get(..many.min(SHOWN)).unwrap_or_default(),
+                many,
+            )),
+        }
+    }));
 }
 
 /// True if a link leads to a file beside a memory that the repository never had, and has nowhere else.
@@ -221,7 +250,7 @@ fn relink(
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
     let local = &*subject.cx.memories.get(other)?.id.local;
     let name = match form {
-        Path | File => format!("{}.md", last(right)),
+        Path | File | LinkForm::Name => format!("{}.md", last(right)),
         Mem => local.to_owned(),
         Wiki => last(right).to_owned(),
         At => format!("{}{RULE}", last(right)),

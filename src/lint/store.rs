@@ -10,9 +10,9 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Co
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
         let own: Vec<_> = own.collect();
-        let unlisted = StoreFault::unlisted(&own, &way.options);
+        let any = StoreFault::of_any(&own, &way.options, cx.texts);
         let faults = way.policy.faults(&own, &way.options, cx.texts);
-        for fault in faults.into_iter().chain(unlisted) {
+        for fault in faults.into_iter().chain(any) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
             if rules.iter().any(|rule| rule.id() == fault.rule) {
                 let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);

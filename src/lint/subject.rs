@@ -216,6 +216,13 @@ impl Subject<'_> {
         self.fix(title, Change::edit(&self.memory.id, edits))
     }
 
+    /// A fix that sets a field of this memory.
+    pub fn set(&self, field: &str, value: Value) -> Fix {
+        let title = format!("set `{field}` to `{value}`");
+        let field = field.to_owned();
+        self.edit(title, vec![FieldEdit::Set { field, value }])
+    }
+
     /// A fix of this memory.
     pub fn fix(&self, title: impl Into<String>, change: Change) -> Fix {
         Fix {

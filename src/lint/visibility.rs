@@ -4,7 +4,7 @@ use super::chars::visible;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Role, Severity, Value};
+use crate::memory::{Role, Severity, Sight, Value};
 
 /// A memory that the system's own loader skips.
 pub(super) static INVISIBLE_TO_LOADER: Check = Check(
@@ -14,7 +14,8 @@ pub(super) static INVISIBLE_TO_LOADER: Check = Check(
 
 fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let hidden = subject.memory.hidden.as_ref();
-    let Some(reason) = hidden.filter(|_| !is_appended(subject)) else {
+    let is_wanted = is_appended(subject) || subject.memory.sight == Sight::Off;
+    let Some(reason) = hidden.filter(|_| !is_wanted) else {
         return;
     };
     let layout = layout_is_off(subject.text);
@@ -66,10 +67,8 @@ fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
         None | Some(Value::Null) => (format!("add `{field}: []`"), Value::List(Box::default())),
         Some(Value::Text(all)) => {
             let all = all.split(',').map(str::trim).filter(|tag| !tag.is_empty());
-            (
-                format!("make `{field}` a list"),
-                all.map(Value::from).collect(),
-            )
+            let list = all.map(Value::from).collect();
+            (format!("make `{field}` a list"), list)
         }
         Some(_) => return None,
     };

@@ -195,27 +195,36 @@ fn apply_one(
         _ => {
             let (fields, is_yaml) = fields_of(schema, bytes, document)?;
             let path = path_of(schema, &fields, edit.field_name());
-            let edit = &edit.renamed(&path);
+            let spec = schema.field(&path);
+            let joins = spec.is_some_and(|spec| spec.style.joins());
+            let is_whole = joins || spec.is_some_and(|spec| spec.splits);
+            // The text of a list, where the format writes none.
+            let joined = |value: &mut Value| {
+                if joins && matches!(value, Value::List(_)) {
+                    *value = Value::from(frontmatter::write::bare(value));
+                }
+            };
+            let mut edit = edit.renamed(&path);
+            if let FieldEdit::Set { value, .. } = &mut edit {
+                joined(value);
+            }
             let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
             let wanted = match inside {
-                Some(inside) => lines::wanted_inside(&fields, inside, edit)?,
-                None => wanted::wanted(&fields, edit)?,
+                Some(inside) => lines::wanted_inside(&fields, inside, &edit)?,
+                None => wanted::wanted(&fields, &edit)?,
             };
             let Some(mut wanted) = wanted else {
                 return Ok(bytes.to_vec());
             };
-            let spec = schema.field(&path);
-            let joins = spec.is_some_and(|spec| spec.style.joins());
-            let own = wanted.iter_mut().find(|(name, _)| joins && *name == path);
-            let value = own.filter(|(_, value)| matches!(value, Value::List(_)));
-            let edit = &match value {
-                Some((_, value)) => {
-                    *value = Value::from(frontmatter::write::bare(value));
-                    let (field, value) = (path.clone(), value.clone());
-                    FieldEdit::Set { field, value }
-                }
-                None => edit.clone(),
-            };
+            let own = wanted
+                .iter_mut()
+                .find(|(name, _)| is_whole && *name == path);
+            if let Some((_, value @ Value::List(_))) = own {
+                joined(value);
+                let (field, value) = (path.clone(), value.clone());
+                edit = FieldEdit::Set { field, value };
+            }
+            let edit = &edit;
             let is_bare = spec.is_some_and(|spec| spec.style == Style::Bare);
             let changed = match &document.front {
                 Some(front) if !is_yaml || inside.is_some() || is_bare => {
@@ -254,8 +263,8 @@ fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
     found.unwrap_or(spec.name).to_owned()
 }
 
-/// The fields as they are, none without frontmatter, and whether they are YAML. Where the format's
-/// loader does not insist on YAML they are told from the lines.
+/// The fields as they are, none without frontmatter, and whether they are YAML. What is not YAML is
+/// told from the lines, except where a file holds several memories: YAML tells where each begins.
 fn fields_of(
     schema: &Schema,
     bytes: &[u8],
@@ -273,7 +282,7 @@ fn fields_of(
     };
     match frontmatter::read_as(schema, text) {
         Ok(fields) => Ok((fields, true)),
-        Err(_) if schema.can.shape.lenient => Ok((frontmatter::tolerant(schema, text), false)),
+        Err(_) if !schema.can.shape.several => Ok((frontmatter::tolerant(schema, text), false)),
         Err(error) => Err(not_yaml(error)),
     }
 }

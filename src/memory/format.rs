@@ -56,8 +56,10 @@ pub struct Table {
     pub unread: BTreeMap<String, String>,
     /// Whether a link may name what is still to be written: one to a memory that goes away stays.
     pub forward_links: bool,
-    /// Files that are no memories, by name.
+    /// Files that are no memories, by name; folders without memories end in `/`.
     pub not: Vec<String>,
+    /// Names that agents cannot use, `*` for any text, each with the reason.
+    pub bad_names: BTreeMap<String, String>,
     /// The index of the store, where it has one.
     pub index: Option<&'static IndexTable>,
     /// What the loader does with frontmatter that is not YAML.
@@ -66,6 +68,8 @@ pub struct Table {
     pub title_is_slug: bool,
     /// What parts the words of a new file's name.
     pub separator: char,
+    /// Whether a new file has the title of its memory as its name.
+    pub named_by_title: bool,
     /// What stands for a missing title before the name of the file.
     pub untitled: Vec<Untitled>,
     /// The loader whose peculiarities no table says.
@@ -78,6 +82,8 @@ pub struct Table {
     pub fixed_files: Vec<String>,
     /// Why the loader does not read what stands in folders below the store; none where it does.
     pub in_folders: Option<String>,
+    /// Whether the loader follows symbolic links to folders.
+    pub linked_folders: bool,
     /// Why the loader does not follow symbolic links; none where it does.
     pub skips_links: Option<String>,
     /// Why the loader does not go into folders whose names begin with a dot, to tell what it misses
@@ -103,6 +109,8 @@ pub struct Table {
     pub loaded_by: BTreeMap<String, Vec<String>>,
     /// The agents that take block comments out of a file that they load; of context alone.
     pub strips_comments: Vec<String>,
+    /// The agents that load what a file imports with `@path`; of context alone.
+    pub follows_imports: Vec<String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
 }
@@ -189,6 +197,9 @@ pub enum LinkForm {
     At,
     /// `#file:path`.
     File,
+    /// `path.md` alone, in code or not: an entry of an index may be one.
+    #[serde(skip)]
+    Name,
 }
 
 /// A file of a store that lists the others.

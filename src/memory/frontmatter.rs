@@ -93,12 +93,12 @@ impl Locations {
 }
 
 /// Reads frontmatter as a format's system does, where that is told by its schema: YAML, fields that
-/// are written bare as they stand.
+/// are written bare as they stand, texts of several items as lists.
 pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
     let fields = read(text)?;
     let is_bare = |spec: &&FieldSpec| spec.style == Style::Bare;
     if !schema.fields.iter().any(|spec| is_bare(&spec)) {
-        return Ok(fields);
+        return Ok(split(schema, fields));
     }
     let entries = lines::entries(text);
     let written = |name: &str| {
@@ -111,12 +111,40 @@ pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
         let value = written(name).unwrap_or_else(|| value.clone());
         (name.to_owned(), value)
     };
-    Ok(fields.iter().map(value).collect())
+    Ok(split(schema, fields.iter().map(value).collect()))
 }
 
 /// Reads text that is not YAML line by line: a broken memory still shows what can be told from it.
 pub fn tolerant(schema: &Schema, text: &str) -> Fields {
-    lines::fields(text, Some(schema))
+    split(schema, lines::fields(text, Some(schema)))
+}
+
+/// The fields with the items of texts that hold several.
+fn split(schema: &Schema, fields: Fields) -> Fields {
+    if !schema.fields.iter().any(|spec| spec.splits) {
+        return fields;
+    }
+    let splits = |name: &str| schema.field(name).is_some_and(|spec| spec.splits);
+    let value = |(name, value): (&str, &Value)| match splits(name) && *value != Value::Null {
+        true => (name.to_owned(), value.items().flat_map(items).collect()),
+        false => (name.to_owned(), value.clone()),
+    };
+    fields.iter().map(value).collect()
+}
+
+/// The items of a text: a JSON list, or parts between commas.
+fn items(value: &Value) -> Vec<Value> {
+    let Value::Text(text) = value else {
+        return vec![value.clone()];
+    };
+    let listed: Option<Vec<String>> = serde_json::from_str(text).ok();
+    let parts: Vec<&str> = match &listed {
+        Some(items) => items.iter().map(String::as_str).collect(),
+        None => text.split(',').collect(),
+    };
+    let parts = parts.iter().map(|part| part.trim().trim_start_matches('#'));
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(Value::from).collect()
 }
 
 #[cfg(test)]

@@ -2,20 +2,21 @@
 
 mod back;
 mod blocks;
+mod order;
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 pub use self::back::put_back;
+use self::blocks::Blocks;
 pub use self::blocks::marked;
-use self::blocks::{Blocks, with_end, without_end};
+pub use self::order::{BY_VALUE, by_value, promoted, still_below};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
-use super::{Memory, Role};
 
-/// An entry of an index: a line that links to a file.
+/// An entry of an index: a line that links to a file, or an item of a list that names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The line in the file, from 1.
@@ -30,6 +31,8 @@ pub struct Entry {
     pub title: String,
     /// The path that it leads to, without anchor and escapes.
     pub target: String,
+    /// How the line names it.
+    pub form: LinkForm,
     /// Where it stands.
     pub place: Range<usize>,
     /// What follows the link.
@@ -170,9 +173,11 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             line: link.line,
             title: title.to_owned(),
             target: link.target,
+            form: link.link.form,
             hook: after
                 .trim()
-                .trim_start_matches(['—', '–', '-', ':'])
+                .trim_end_matches('|')
+                .trim_start_matches(['—', '–', '-', ':', '*', '|', ',', ' '])
                 .trim()
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
@@ -193,18 +198,23 @@ pub struct IndexLink {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// The path, without anchor and escapes.
+    /// The path, without anchor and escapes; of `[[name]]` the name with `.md`.
     pub target: String,
     /// Where it stands.
     pub link: TextLink,
     /// The item of a list with all that is indented below it, where it begins with this line and
-    /// the line has no other link: it goes with its file, unless entries of other files are in it.
+    /// this is the first link of it: it goes with its file, unless entries of other files are in it.
     pub item: Option<Range<usize>>,
     /// Whether other links to files are in the item.
     pub has_inner: bool,
 }
 
 impl IndexLink {
+    /// The file that it names, without what leads into it.
+    pub fn file(&self) -> &str {
+        self.target.strip_prefix("./").unwrap_or(&self.target)
+    }
+
     /// Whether the entry goes where the file does.
     pub const fn is_item(&self) -> bool {
         self.item.is_some() && !self.has_inner
@@ -246,16 +256,26 @@ pub fn cut<'b>(
     runs.iter().map(|run| run.start..end(run)).collect()
 }
 
-/// The links of an index to files, by their order; not those in code.
+/// The links of an index to files, by their order; not those in code and comments.
 pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
 
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
-    let (mut line, mut start) = (1, 0);
+    let (mut line, mut start, mut end) = (1, 0, front);
     let mut found: Vec<IndexLink> = Vec::new();
-    for link in text_links(text, &[LinkForm::Path]) {
-        if link.is_code || link.whole.start < front {
+    let body = text.get(front..).unwrap_or_default();
+    let mut kept = comments::kept(body).into_iter().peekable();
+    let mut all = text_links(text, &[LinkForm::Path, LinkForm::Wiki, LinkForm::Name]);
+    all.sort_by_key(|link| (link.whole.start, Reverse(link.whole.end)));
+    for link in all {
+        let is_before = |line: &Range<usize>| front + line.end <= link.whole.start;
+        while kept.next_if(is_before).is_some() {}
+        let is_given = kept
+            .peek()
+            .is_some_and(|line| front + line.start <= link.whole.start);
+        // One may stand in the words of another.
+        if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
         let before = text.get(start..link.whole.start).unwrap_or_default();
@@ -263,15 +283,28 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         start += before.rfind('\n').map_or(0, |at| at + 1);
         let rest = text.get(start..).unwrap_or_default();
         let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let own = text.get(range.clone()).unwrap_or_default();
-        let is_alone = own.matches("](").count() == 1 && !own.contains("[[");
-        let block = blocks
-            .at(start)
-            .filter(|block| !block.is_row && block.range.start == start);
+        let lead = text.get(start..link.whole.start).unwrap_or_default();
+        let block = blocks.at(start).filter(|block| block.range.start == start);
+        let is_entry = match link.form {
+            LinkForm::Name => !lead
+                .trim_start_matches(is_mark)
+                .contains(char::is_alphanumeric),
+            _ => true,
+        };
+        if link.form != LinkForm::Path && (block.is_none() || !is_entry) {
+            continue;
+        }
+        end = link.whole.end;
+        let is_first = !lead.contains("](") && !lead.contains("[[");
+        let block = block.filter(|block| !block.is_row && is_first);
+        let mut target = link.target(text).into_owned();
+        if link.form == LinkForm::Wiki && !target.ends_with(".md") {
+            target.push_str(".md");
+        }
         found.push(IndexLink {
             line,
-            target: link.target(text).into_owned(),
-            item: block.filter(|_| is_alone).map(|block| block.range.clone()),
+            target,
+            item: block.map(|block| block.range.clone()),
             has_inner: false,
             range,
             link,
@@ -286,44 +319,9 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     found
 }
 
-/// An index whose entries stand in another order, the least by `value` first: those of each list
-/// among themselves, each with all that is indented below it, in which lists are ordered as well.
-/// Blank lines and items without a link keep their places. None where that is the order.
-pub fn ordered<K: Ord>(
-    text: &str,
-    entries: &[Entry],
-    value: impl Fn(&Entry) -> K,
-) -> Option<String> {
-    let mut new = with_end(text);
-    let mut first: HashMap<usize, &Entry> = HashMap::new();
-    for entry in entries {
-        if let Some(block) = &entry.block {
-            first.entry(block.start).or_insert(entry);
-        }
-    }
-    // What is nested comes first: the bytes of the list that it is in stay as many as they are.
-    for list in Blocks::new(&new).lists().into_values().rev() {
-        let linked = list.into_iter().map(|block| &block.range);
-        let linked = linked.filter_map(|range| Some((range.clone(), *first.get(&range.start)?)));
-        let places: Vec<(Range<usize>, &Entry)> = linked.collect();
-        let mut sorted = places.clone();
-        sorted.sort_by_key(|(_, entry)| value(entry));
-        let start = places.first().map_or(0, |(range, _)| range.start);
-        let (mut at, mut lines) = (start, String::new());
-        for ((place, _), (from, _)) in places.into_iter().zip(sorted) {
-            lines.push_str(new.get(at..place.start)?);
-            lines.push_str(new.get(from)?);
-            at = place.end;
-        }
-        new.replace_range(start..at, &lines);
-    }
-    let new = without_end(new, text);
-    (new != text).then_some(new)
-}
-
-/// An index with an entry above all others of its list, or below them. None where it stands there.
-pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
-    ordered(text, entries, |entry| (entry.block == own.block) != up)
+/// Whether a sign may stand before the words of an item.
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || c.is_ascii_digit()
 }
 
 /// Where a new line goes: behind the list of the last entry that stands in one.
@@ -341,22 +339,6 @@ pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &Inde
     let all = entries(new.as_bytes(), front, table).into_iter();
     all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
         .count()
-}
-
-/// An index with each list by the value of what it lists: what a person said or corrected, then
-/// what was changed last, then what is not there. None where that is the order.
-pub fn by_value<'m>(
-    text: &str,
-    entries: &[Entry],
-    of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
-) -> Option<String> {
-    ordered(text, entries, |entry| {
-        let own = of_entry(entry);
-        let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
-        let changed = own.and_then(|memory| memory.updated.or(memory.created));
-        let is_from_person = matches!(kind, Some("user" | "feedback"));
-        (own.is_none(), !is_from_person, std::cmp::Reverse(changed))
-    })
 }
 
 /// A new line of an index, as its system writes one.

@@ -107,7 +107,8 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
             let mark = form.mark();
             for (at, _) in line.match_indices(mark) {
                 let before = line.get(..at).unwrap_or_default();
-                let is_code = in_fence || is_fence || before.matches('`').count() % 2 == 1;
+                let is_span = *form != LinkForm::Name && before.matches('`').count() % 2 == 1;
+                let is_code = in_fence || is_fence || is_span;
                 let Some(mut link) = form.link(line, at, at + mark.len()) else {
                     continue;
                 };
@@ -145,7 +146,7 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
             LinkForm::Wiki => return !link.is_code,
             // A word with `@` may be anything.
             LinkForm::At => return name.ends_with(RULE),
-            LinkForm::Path => return false,
+            LinkForm::Path | LinkForm::Name => return false,
         }
         true
     });
@@ -177,6 +178,7 @@ impl LinkForm {
             Self::Path => "](",
             Self::At => "@",
             Self::File => "#file:",
+            Self::Name => ".md",
         }
     }
 
@@ -224,6 +226,18 @@ impl LinkForm {
                 let open = opening(before)?;
                 (is_markdown(path) && !path.contains(':'))
                     .then(|| link(form, open..from + length, name, open + 1..at))
+            }
+            Self::Name => {
+                let is_name = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
+                let name = before.trim_end_matches(is_name).len()..from;
+                let lead = before.get(..name.start)?;
+                let is_start = |c: char| c.is_whitespace() || "`*|".contains(c);
+                let is_alone = lead.is_empty() || lead.ends_with(is_start);
+                let is_over = !rest.trim_start_matches('.').starts_with(is_name);
+                let ticks = usize::from(lead.ends_with('`') && rest.starts_with('`'));
+                let whole = name.start - ticks..from + ticks;
+                (is_alone && is_over && name.start < at)
+                    .then(|| link(self, whole, name.clone(), name))
             }
             Self::At | Self::File => {
                 let is_name = |c: char| c.is_alphanumeric() || "_-/.".contains(c);

@@ -78,6 +78,9 @@ impl Kind {
     }
 }
 
+/// The default of a field that a new memory gets of its path: words in small letters parted by `-`.
+pub const FROM_PATH: &str = "{path}";
+
 /// One field of a format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldSpec {
@@ -97,6 +100,9 @@ pub struct FieldSpec {
     pub aliases: &'static [&'static str],
     /// How the system's own writer writes it.
     pub style: Style,
+    /// Whether one text holds several items, parted by commas or as a JSON list, and `#` before an
+    /// item does not count.
+    pub splits: bool,
 }
 
 impl FieldSpec {
@@ -110,13 +116,20 @@ impl FieldSpec {
         help: "",
         aliases: &[],
         style: Style::Plain,
+        splits: false,
     };
 
     /// What a new memory gets where nobody says otherwise.
     pub fn default_value(&self) -> Option<super::Value> {
-        let word = self.default?;
+        let word = self.default.filter(|word| *word != FROM_PATH)?;
         Some(match self.kind {
             Kind::Bool => super::Value::Bool(word == "true"),
+            Kind::Number(..) => match (word.parse(), word.parse()) {
+                (Ok(whole), _) => super::Value::Int(whole),
+                (_, Ok(number)) => super::Value::Float(number),
+                _ => word.into(),
+            },
+            kind if kind.is_list() => word.split(',').map(|item| item.trim().into()).collect(),
             _ => word.into(),
         })
     }
@@ -133,6 +146,8 @@ pub enum Style {
     Quoted,
     /// In double quotes, a list line by line.
     Lines,
+    /// Without quotes where that is safe, a list line by line right below its key.
+    Dashes,
     /// In double quotes, the items of a list in one text, parted by commas.
     Comma,
     /// As the rest of its line, which quotes and YAML's marks are a part of.
@@ -153,9 +168,6 @@ pub struct Shape {
     pub front: bool,
     /// Whether a file may hold several memories, each with frontmatter of its own.
     pub several: bool,
-    /// Whether the system's loader reads a file whose frontmatter is not YAML, so that its fields
-    /// are told from its lines and can be changed there.
-    pub lenient: bool,
 }
 
 /// What can be done with the memories of a format, and what holds for them, beside their fields.
@@ -228,7 +240,6 @@ impl Capabilities {
         shape: Shape {
             front: true,
             several: false,
-            lenient: false,
         },
         index: None,
         taken_for: None,

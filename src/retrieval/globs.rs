@@ -11,7 +11,8 @@ use self::linked::Linked;
 use super::always::joined;
 use super::listing::{Ask, Judged, Listing};
 use super::{Match, Options, Reason, StoreFault, Texts};
-use crate::memory::schema::Kind;
+use crate::memory::frontmatter::{self, write::bare};
+use crate::memory::schema::{Kind, Style};
 use crate::memory::{Memory, Role, Severity, Sight, Value};
 
 /// The policy.
@@ -107,8 +108,7 @@ impl Dialect {
                 "an empty value attaches the file to nothing: write patterns, or take the field out",
             );
         }
-        let text = match (self, value) {
-            (_, Value::Text(text)) => text.to_string(),
+        match (self, value) {
             (Self::Cursor, Value::List(_)) => {
                 return Err(
                     "Cursor reads no list here: write the patterns in one line, parted by commas",
@@ -119,17 +119,12 @@ impl Dialect {
                     "VS Code takes a list for an absent value: write one string, parted by commas",
                 );
             }
-            (_, value) => {
-                let items = value.items().filter_map(Value::as_str);
-                items.collect::<Vec<_>>().join(",")
-            }
-        };
+            _ => {}
+        }
         // Cursor cuts inside of braces too.
-        let parts = split(&text, self != Self::Cursor);
-        let parts = parts
-            .into_iter()
-            .map(str::trim)
-            .filter(|part| !part.is_empty());
+        let texts = value.items().filter_map(Value::as_str);
+        let parts = texts.flat_map(|text| split(text, self != Self::Cursor));
+        let parts = parts.map(str::trim).filter(|part| !part.is_empty());
         Ok(parts.map(|part| self.read(part)).collect())
     }
 }
@@ -152,6 +147,22 @@ pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
             })
         }
     }
+}
+
+/// The patterns of a memory written as the one text that its system reads, where it reads none of
+/// them as they are: a list, or text in quotes.
+pub fn in_one_line(memory: &Memory) -> Option<Value> {
+    let spec = memory.schema.role(Role::Patterns)?;
+    let dialect = memory.schema.can.globs.filter(|_| spec.style.joins())?;
+    let value = memory.field(spec.name)?;
+    let text = value.as_str().filter(|_| spec.style == Style::Bare);
+    let yaml = text.map(|text| frontmatter::read(&format!("value: {text}")));
+    let value = match &yaml {
+        Some(fields) => fields.as_ref().ok()?.get("value")?,
+        None => value,
+    };
+    let text = Value::from(bare(value));
+    dead_globs(dialect, &text).is_empty().then_some(text)
 }
 
 /// A text at its commas, those inside of braces and brackets left alone where that is asked.

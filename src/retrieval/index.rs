@@ -15,6 +15,8 @@ pub(super) struct Index;
 /// The index as the loader gives it; none where the store has none.
 pub(super) struct Facts {
     read: Option<Read>,
+    /// The indexes of folders of the store, with their paths in it.
+    inner: Vec<(String, Read)>,
     table: IndexTable,
 }
 
@@ -66,37 +68,78 @@ fn local(file: &str) -> &str {
     file.strip_suffix(".md").unwrap_or(file)
 }
 
+/// The folder of the store that a memory is the index of, with the `/` at its end.
+fn folder_of<'m>(memory: &'m Memory, table: &IndexTable) -> Option<&'m str> {
+    let folder = memory.id.local.strip_suffix(local(&table.file))?;
+    (folder.is_empty() || folder.ends_with('/')).then_some(folder)
+}
+
 impl Listing for Index {
     const NAME: &'static str = "index";
     type Facts = Facts;
 
     fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Facts {
         let table = table(&ask.limits.options);
-        let is_index = |memory: &&&Memory| *memory.id.local == *local(&table.file);
-        let own = memories.iter().find(is_index);
+        let (mut own, mut inner) = (None, Vec::new());
+        for memory in memories {
+            match folder_of(memory, &table) {
+                Some("") => own = read(memory, &table, texts),
+                Some(folder) => {
+                    let read = read(memory, &table, texts);
+                    inner.extend(read.map(|read| (folder.to_owned(), read)));
+                }
+                None => {}
+            }
+        }
         Facts {
-            read: own.and_then(|memory| read(memory, &table, texts)),
+            read: own,
+            inner,
             table,
         }
     }
 
     fn judge(memory: &Memory, _ask: &Ask<'_>, facts: &Facts) -> Judged {
         let file = &facts.table.file;
-        if *memory.id.local == *local(file) {
-            return Judged::of(Reason::Selected);
+        match folder_of(memory, &facts.table) {
+            Some("") => return Judged::of(Reason::Selected),
+            Some(folder) => {
+                let how = format!("the index of {folder}: when it is loaded is not known");
+                return Judged::hint(Reason::Reachable, how);
+            }
+            None => {}
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
-        let own = facts.read.as_ref().and_then(|read| {
-            let at = read.first.get(&*memory.id.local)?;
-            read.entries.get(*at)
-        });
-        let how = match (&facts.read, own) {
-            (None, _) => format!("there is no {file}: it is found by its description alone"),
-            (_, None) => format!("{file} does not list it: it is found by its description alone"),
-            (_, Some(entry)) if entry.is_loaded => {
-                format!("line {} of {file} lists it", entry.line)
+        // `[[name]]` may have the name that the file gives itself.
+        let entry = |read: &'_ Read, local: &str| {
+            let first = read
+                .first
+                .get(local)
+                .or_else(|| read.first.get(&*memory.title));
+            let entry = read.entries.get(*first?)?;
+            Some((entry.line, entry.is_loaded))
+        };
+        let own = facts.read.as_ref();
+        let own = own.and_then(|read| entry(read, &memory.id.local));
+        let inner = || {
+            let mut all = facts.inner.iter();
+            all.find_map(|(folder, read)| {
+                let (line, _) = entry(read, memory.id.local.strip_prefix(&**folder)?)?;
+                Some(format!("line {line} of {folder}{file} lists it"))
+            })
+        };
+        let how = match (own, inner()) {
+            (Some((line, true)), _) => format!("line {line} of {file} lists it"),
+            (Some((line, false)), _) => {
+                format!("never loaded: line {line} of {file} is cut off")
             }
-            (_, Some(entry)) => format!("never loaded: line {} of {file} is cut off", entry.line),
+            (None, Some(inner)) => inner,
+            (None, None) => {
+                let why = match facts.read {
+                    None => format!("there is no {file}"),
+                    Some(_) => format!("{file} does not list it"),
+                };
+                format!("{why}: it is found by its description alone")
+            }
         };
         let how = match about {
             Some(_) => how,
@@ -112,7 +155,7 @@ impl Listing for Index {
         texts: &dyn Texts,
     ) -> Vec<StoreFault> {
         let table = table(options);
-        let is_index = |memory: &Memory| *memory.id.local == *local(&table.file);
+        let is_index = |memory: &Memory| folder_of(memory, &table) == Some("");
         let mut silent = Vec::new();
         let own = memories.iter().find(|(_, memory)| is_index(memory));
         if let Some(read) = own.and_then(|(_, memory)| read(memory, &table, texts)) {
@@ -125,7 +168,7 @@ impl Listing for Index {
         let entries = silent.len();
         let has_none = |memory: &Memory| {
             let about = memory.role(Role::Description).and_then(Value::as_str);
-            !is_index(memory) && about.is_none_or(|about| about.trim().is_empty())
+            folder_of(memory, &table).is_none() && about.is_none_or(|about| about.trim().is_empty())
         };
         let files = memories.iter().filter(|(_, memory)| has_none(memory));
         let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);

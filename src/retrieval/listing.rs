@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::hybrid::about::{About, HANDED_OUT, about};
+use super::options::too_long;
 use super::{
     Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
     Verdict, memory_at,
@@ -285,7 +286,12 @@ impl<L: Listing> Scorer for ListedScorer<L> {
         let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
         let unknown = ask.setting("unknown");
         let unknown = unknown.map(|what| format!("not known: {what}"));
-        let notes = L::notes(&ask, &facts).into_iter().chain(unknown);
+        let long = given.iter().filter_map(|memory| {
+            let what = too_long(memory, &limits.options, texts)?;
+            Some(format!("{}: {what}", memory.id.local))
+        });
+        let notes = L::notes(&ask, &facts).into_iter();
+        let notes = notes.chain(long).chain(unknown);
         Arc::new(Preview {
             parts: Vec::new(),
             policy: L::NAME,

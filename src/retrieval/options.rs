@@ -1,8 +1,9 @@
 //! What a policy is told of a store, and what it tells of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::memory::{Memory, Severity};
+use super::Texts;
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// Settings that only some policies know, by name: those of flags, and those of the system's own
 /// configuration.
@@ -53,8 +54,52 @@ pub struct StoreFault {
 }
 
 impl StoreFault {
+    /// Faults of a store, whatever its policy is; `memories` are those in use.
+    pub fn of_any(
+        memories: &[(usize, &Memory)],
+        options: &Options,
+        texts: &dyn Texts,
+    ) -> Vec<Self> {
+        let long = memories.iter().filter_map(|(index, memory)| {
+            Some(Self {
+                rule: "body-length",
+                severity: Severity::Warning,
+                memory: *index,
+                message: too_long(memory, options, texts)?,
+                evidence: Vec::new(),
+            })
+        });
+        let unlisted = Self::unlisted(memories, options).into_iter();
+        let same = Self::same_ids(memories);
+        unlisted.chain(same).chain(long).collect()
+    }
+
+    /// Memories with the lasting id of another one.
+    fn same_ids(memories: &[(usize, &Memory)]) -> Vec<Self> {
+        let mut known: HashMap<&str, &Memory> = HashMap::new();
+        let mut same = Vec::new();
+        for (index, memory) in memories {
+            let spec = memory.schema.role(Role::Id);
+            let id = memory.role(Role::Id).and_then(Value::as_str);
+            let Some((spec, id)) = spec.zip(id) else {
+                continue;
+            };
+            let first = *known.entry(id).or_insert(memory);
+            if first.id != memory.id {
+                same.push(Self {
+                    rule: "duplicate-id",
+                    severity: Severity::Error,
+                    memory: *index,
+                    message: format!("{} has the same `{}`: {id}", first.id, spec.name),
+                    evidence: vec![format!("{}:{}", first.path.display(), first.line)],
+                });
+            }
+        }
+        same
+    }
+
     /// What stands in the folder of a store and its loader does not list.
-    pub fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
+    fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
         let text = options.get("unlisted").filter(|text| !text.is_empty())?;
         Some(Self {
             rule: "invisible-to-loader",
@@ -64,4 +109,14 @@ impl StoreFault {
             evidence: Vec::new(),
         })
     }
+}
+
+/// That a file has more characters than its system takes; none where it has not.
+pub(super) fn too_long(memory: &Memory, options: &Options, texts: &dyn Texts) -> Option<String> {
+    let most: usize = options.get("most-characters")?.parse().ok()?;
+    // Nearly every file has too few bytes for that.
+    let text = (memory.span.len() > most).then(|| texts.text(memory))??;
+    let count = text.chars().count();
+    let system = memory.schema.format;
+    (count > most).then(|| format!("{count} characters, and {system} takes {most} of a file"))
 }

@@ -1,9 +1,11 @@
 //! Several stores at once, each by its own system's policy.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    Limits, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
+    Limits, Note, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
+    Verdict,
 };
 use crate::memory::{Memory, StoreId};
 
@@ -149,7 +151,12 @@ impl Scorer for Together {
             places: limits.max,
             notes: Vec::new(),
         };
-        joined.unwrap_or_else(|| Arc::new(none()))
+        let mut joined = joined.unwrap_or_else(|| Arc::new(none()));
+        if joined.parts.len() > 1 {
+            let notes = repeats(&joined.parts);
+            Arc::make_mut(&mut joined).notes.extend(notes);
+        }
+        joined
     }
 
     fn verdicts(
@@ -188,6 +195,69 @@ fn is_flag(name: &str) -> bool {
 pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let texts = texts.into_iter().filter(|text| !text.is_empty());
     texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Shorter lines say little where two stores have them.
+const SHORTEST: usize = 30;
+/// The most lines of a store that its notes name.
+const MOST: usize = 3;
+
+/// The lines that several sources give, with the owners of each: of texts, each with its source and
+/// its owner. The marks of a list, a full stop and letter case make no difference.
+pub fn repeated<'t, T: Copy + PartialEq>(
+    texts: impl IntoIterator<Item = (usize, T, &'t str)>,
+) -> Vec<(&'t str, Vec<T>)> {
+    type Owned<'t, T> = (&'t str, Vec<(usize, T)>);
+    let mut lines: BTreeMap<String, Owned<'t, T>> = BTreeMap::new();
+    for (source, owner, text) in texts {
+        for line in text.lines() {
+            let line = line.trim().trim_start_matches(['-', '*', '#', '>', ' ']);
+            if line.chars().count() < SHORTEST {
+                continue;
+            }
+            let key = line.trim_end_matches('.').to_lowercase();
+            let (_, owners) = lines.entry(key).or_insert_with(|| (line, Vec::new()));
+            if !owners.iter().any(|(_, known)| *known == owner) {
+                owners.push((source, owner));
+            }
+        }
+    }
+    let of_several = |owners: &[(usize, T)]| {
+        let mut sources = owners.iter().map(|(source, _)| source);
+        let first = sources.next();
+        sources.any(|source| Some(source) != first)
+    };
+    let lines = lines.into_values().filter(|(_, owners)| of_several(owners));
+    let bare = |owners: Vec<(usize, T)>| owners.into_iter().map(|(_, owner)| owner).collect();
+    lines.map(|(line, owners)| (line, bare(owners))).collect()
+}
+
+/// What the prompts of several stores repeat, told at each of them.
+fn repeats(parts: &[StorePart]) -> Vec<Note> {
+    let texts = (0..).zip(parts).map(|(n, part)| (n, n, &*part.prompt));
+    let repeated = repeated(texts);
+    let mut notes = Vec::new();
+    for (n, part) in parts.iter().enumerate() {
+        let own = repeated.iter().filter(|(_, parts)| parts.contains(&n));
+        let mut note = |text| {
+            let store = Some(part.store.clone());
+            notes.push(Note { store, text });
+        };
+        for (line, owners) in own.clone().take(MOST) {
+            let others = owners.iter().filter(|other| **other != n);
+            let others = others.filter_map(|other| parts.get(*other));
+            let others: Vec<&str> = others.map(|part| part.store.0.as_ref()).collect();
+            note(format!(
+                "{} gives the same line: {line}",
+                others.join(" and ")
+            ));
+        }
+        match own.count() {
+            count if count > MOST => note(format!("{} more lines repeat", count - MOST)),
+            _ => {}
+        }
+    }
+    notes
 }
 
 /// Two previews as one: a person reads the stores one after the other, and so does an agent.

@@ -84,7 +84,8 @@ impl Haystacks {
         let mut rest = String::new();
         for memory in memories {
             let spec = memory.schema.role(Role::Tags);
-            self.odd_tags |= spec.is_some_and(|spec| spec.kind != Kind::Tags);
+            let observes = memory.schema.can.observations;
+            self.odd_tags |= observes || spec.is_some_and(|spec| spec.kind != Kind::Tags);
             rest.clear();
             for tag in memory.tags() {
                 push_part(&mut rest, tag);
@@ -96,7 +97,8 @@ impl Haystacks {
             let title = title.strip_suffix('…').unwrap_or(title);
             self.masks.push(Masks {
                 title: mask(title),
-                rest: mask(&rest),
+                // Tags of observations stand in the body.
+                rest: if observes { u64::MAX } else { mask(&rest) },
             });
             let (_, alone) = edges(title);
             let (starts, rest_alone) = edges(&rest);

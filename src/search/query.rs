@@ -215,10 +215,11 @@ impl Query {
         })
     }
 
-    /// Whether it names a field: only then it may ask for one that a memory does not hold. To
+    /// Whether it names a field or tags: only then it may ask for what a memory does not hold. To
     /// know it saves going to the memory, which is far away.
     pub(super) fn names_fields(&self) -> bool {
-        self.tests().any(|test| test.fields().next().is_some())
+        let names = |test: &Test| test.is_of_tags() || test.fields().next().is_some();
+        self.tests().any(names)
     }
 
     /// Whether it asks for fields that a memory does not hold: it is asked of

@@ -299,8 +299,8 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let (store, memory) = self.find(id, memories)?;
-        let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
+        let to = to.strip_suffix(".md").unwrap_or(to);
         overlay.note(store.extras().fixed_name(memory));
         if memory.state == State::Active {
             let to = MemoryId::new(&id.store, to.to_owned());

@@ -22,7 +22,7 @@ use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, own_places};
 pub use self::new::{new_store, new_store_at};
-pub(super) use self::place::{above, expand, folder_name};
+pub(super) use self::place::{above, expand, folder_name, names};
 use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, root_of};

@@ -7,6 +7,7 @@ mod index;
 mod links;
 mod load;
 mod loader;
+mod names;
 mod patterns;
 mod stage;
 mod system;
@@ -18,12 +19,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
     Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError, StoreInfo,
-    files,
+    files, restore::Removal,
 };
 use crate::memory::format::{LOADED, Table};
 pub(super) use crate::memory::link::joined;
 use crate::memory::observations::Graph;
-use crate::memory::{Fields, Memory, MemoryId, Role, Schema, Stamp, State, Value, document, edit};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
 use loader::Loader;
 pub use loader::has_loader;
@@ -35,6 +36,7 @@ pub struct MarkdownStore {
     loader: &'static dyn Loader,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
+    indexes: index::LastRead,
 }
 
 impl MarkdownStore {
@@ -45,6 +47,7 @@ impl MarkdownStore {
             table,
             loader: loader::named(table.loader),
             met_links: Mutex::default(),
+            indexes: index::LastRead::default(),
         }
     }
 
@@ -76,46 +79,6 @@ impl MarkdownStore {
         beside
             .map(|beside| joined(&self.info.path, beside))
             .collect()
-    }
-
-    /// A file's name without what it ends in.
-    fn stem<'a>(&self, name: &'a str) -> &'a str {
-        // Only the end that a reader of names knows is taken off: `.md`, `.mdc`.
-        let end = name
-            .rfind('.')
-            .map_or("", |at| name.get(at..).unwrap_or_default());
-        match self.table.end_of(name) {
-            Some(_) => name.strip_suffix(end).unwrap_or(name),
-            None => name,
-        }
-    }
-
-    /// LOCAL of a file: its path below the store without its end. What is not UTF-8 in a name is
-    /// replaced, as it could not be typed.
-    fn local(&self, path: &Path) -> Box<str> {
-        // Nearly every path is the store's with a name behind it, and is told by its text.
-        let plain = path
-            .to_str()
-            .zip(self.info.path.to_str())
-            .filter(|_| std::path::MAIN_SEPARATOR == '/');
-        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
-        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
-            return self.stem(name).into();
-        }
-        if let Some(name) = context::below_home(self.table, path) {
-            return self.stem(&name).into();
-        }
-        let below = path.strip_prefix(self.folder()).ok();
-        let below = below
-            .or_else(|| path.file_name().map(Path::new))
-            .unwrap_or(path);
-        let name = below.to_string_lossy();
-        let name = if std::path::MAIN_SEPARATOR == '/' {
-            name
-        } else {
-            name.replace('\\', "/").into()
-        };
-        self.stem(&name).into()
     }
 
     /// The bytes of a memory's file, as they were when it was read.
@@ -240,10 +203,8 @@ impl Store for MarkdownStore {
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
-        self.table.own_fields.is_empty()
-            || system::has_fields(self.table, bytes, |name| {
-                self.table.schema.field(name).is_some()
-            })
+        let is_field = |name: &str| self.table.schema.field(name).is_some();
+        self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -252,13 +213,10 @@ impl Store for MarkdownStore {
         if local.contains('#') || overlay.exists(&path) {
             return Err(StoreError::Refused(format!("{id} cannot be put back")));
         }
-        let id = MemoryId::new(&self.info.id, local);
-        let removal = overlay.removal(&id);
-        let own = removal.as_ref().and_then(|removal| removal.files.get(&id));
-        overlay.make(&path, text.to_vec(), own.and_then(|(_, mode)| *mode))?;
+        overlay.write(&path, text.to_vec())?;
         let memories = self.parse(&path, text, Stamp::default());
         let words = memories.first().map(|memory| index::words(memory));
-        index::relist(self, (&id, &path), words.unwrap_or_default(), overlay)
+        index::list(self, &path, words.unwrap_or_default(), overlay)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
@@ -410,6 +368,10 @@ impl Extras for MarkdownStore {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         links::follow(self, changed, texts, overlay)
+    }
+
+    fn relist(&self, removal: &Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
+        index::relist(self, removal, overlay)
     }
 
     fn skipped(&self) -> Vec<String> {

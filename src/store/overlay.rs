@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::StoreError;
 use super::files::{self, stamp_of};
-use super::restore::Removal;
 use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{MemoryId, Stamp, Timestamp};
@@ -37,8 +36,6 @@ pub struct Overlay {
     taken: Vec<Taken>,
     /// Memories that were taken out before, which may come back now.
     gone: Vec<Taken>,
-    /// The steps that took out memories which come back now.
-    removals: Vec<Arc<Removal>>,
     /// Rows that come back where what they refer to does.
     waiting: Vec<(PathBuf, RowChange)>,
     /// What the person should know beside the title.
@@ -156,17 +153,9 @@ impl Overlay {
         });
     }
 
-    /// Memories that were taken out before, for the stores to put back where they stood, and the
-    /// steps that took them.
-    pub fn remember(&mut self, gone: Vec<Taken>, removals: Vec<Removal>) {
+    /// Memories that were taken out before, for the stores to put back where they stood.
+    pub fn remember(&mut self, gone: Vec<Taken>) {
         self.gone = gone;
-        self.removals = removals.into_iter().map(Arc::new).collect();
-    }
-
-    /// The step that took out a memory which comes back; see [`Self::remember`].
-    pub fn removal(&self, id: &MemoryId) -> Option<Arc<Removal>> {
-        let mut all = self.removals.iter();
-        all.find(|one| one.files.contains_key(id)).cloned()
     }
 
     /// Memories that were taken out before; see [`Self::remember`].
@@ -226,22 +215,20 @@ impl Overlay {
         bytes: Vec<u8>,
         from: &Path,
     ) -> Result<(), StoreError> {
-        let from = self.files.get(&files::target(from)?);
-        self.make(path, bytes, from.and_then(|entry| entry.mode))
+        let mode = self
+            .files
+            .get(&files::target(from)?)
+            .and_then(|entry| entry.mode);
+        self.write(path, bytes)?;
+        self.set_mode(path, mode);
+        Ok(())
     }
 
-    /// Makes a file with a mode; one that is there keeps its own.
-    pub fn make(
-        &mut self,
-        path: &Path,
-        bytes: Vec<u8>,
-        mode: Option<u32>,
-    ) -> Result<(), StoreError> {
-        self.write(path, bytes)?;
+    /// Gives a file that is made a mode.
+    pub fn set_mode(&mut self, path: &Path, mode: Option<u32>) {
         if let Some(entry) = self.entry(path).filter(|entry| entry.before.is_none()) {
             entry.mode = mode;
         }
-        Ok(())
     }
 
     /// Takes a file away.

@@ -12,7 +12,7 @@ use super::journal::Entry;
 use crate::curate::{FileChange, RowChange, Taken};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
 
-pub use self::removal::{Beside, Removal};
+pub use self::removal::{Removal, TakenFile};
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {
@@ -168,37 +168,6 @@ impl<'a> Step<'a> {
         took || is_whole && touched()
     }
 
-    /// The file that went to a path, or that was deleted there, with its mode then.
-    fn taken_from(&self, path: &Path, is_deleted: bool) -> Option<(PathBuf, Option<u32>)> {
-        let taken = |change: &&FileChange| match change {
-            FileChange::Move { from, to, .. } if !is_deleted => {
-                (files::real(to) == path).then(|| (from.clone(), None))
-            }
-            FileChange::Remove { path, mode, .. } if is_deleted => Some((path.clone(), *mode)),
-            _ => None,
-        };
-        self.of_file(path).iter().find_map(taken)
-    }
-
-    /// What it changed in files that stay.
-    fn beside(&self) -> impl Iterator<Item = Beside> + use<'a> {
-        let changes = self.entry.plan.changes.iter();
-        changes.filter_map(|change| match change {
-            FileChange::Write {
-                path,
-                before: Some(_),
-                after,
-                splice,
-                ..
-            } => Some(Beside {
-                path: path.clone(),
-                after: after.clone(),
-                splice: splice.clone(),
-            }),
-            _ => None,
-        })
-    }
-
     /// Whether it was about the memory that has this id in the archive.
     fn names(&self, id: &MemoryId) -> bool {
         let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
@@ -276,41 +245,6 @@ impl<'a> Steps<'a> {
         let mut steps = self.0.iter();
         let step = steps.find(|step| step.archived(memory, &twins));
         step.map(|step| step.entry)
-    }
-
-    /// The steps that took these memories out as whole files.
-    pub fn removals(&self, wanted: &[&Gone<'_>]) -> Vec<Removal> {
-        let mut taken: HashMap<usize, HashMap<MemoryId, (PathBuf, Option<u32>)>> = HashMap::new();
-        for gone in wanted {
-            let mut path = files::real(gone.file());
-            for (at, step) in self.0.iter().enumerate() {
-                let is_deleted = matches!(gone, Gone::Deleted(..));
-                if is_deleted && !step.deleted(gone.id()) {
-                    continue;
-                }
-                match step.taken_from(&path, is_deleted) {
-                    // It had another name in the archive.
-                    Some((from, _)) if step.entry.action == "rename" => path = files::real(&from),
-                    Some(own) => {
-                        let of_step = taken.entry(at).or_default();
-                        of_step.insert(gone.id().clone(), own);
-                        break;
-                    }
-                    None => {}
-                }
-            }
-        }
-        let steps = self.0.iter().enumerate();
-        let removal = |(at, step): (usize, &Step<'a>)| {
-            let files = taken.remove(&at)?;
-            let is_all = files.len() == step.entry.ids.len();
-            Some(Removal {
-                is_whole: is_all && ["archive", "delete"].contains(&&*step.entry.action),
-                beside: step.beside().collect(),
-                files,
-            })
-        };
-        steps.filter_map(removal).collect()
     }
 
     /// What is known of the places of memories, the last that was taken first.

@@ -89,6 +89,10 @@ impl Texts for Staged<'_> {
         self.collection.inner(memory)
     }
 
+    fn is_file(&self, path: &Path) -> bool {
+        self.overlay.exists(path)
+    }
+
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         self.collection.places(memory, bytes)
     }

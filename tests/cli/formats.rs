@@ -134,6 +134,8 @@ fn a_field_and_a_body_are_edited_and_undone_to_the_same_bytes() {
     for memory in all {
         let id = memory["id"].as_str().unwrap();
         let field = match memory["format"].as_str().unwrap() {
+            // All of this file is text.
+            "copilot" if id == "copilot:copilot-instructions" => "",
             "claude" | "cursor" | "copilot" | "windsurf" | "kiro" | "augment" => {
                 "description=a: \"b\" # c"
             }
@@ -415,6 +417,7 @@ fn copilots_loader_decides_the_preview_and_lint() {
     ] {
         write(&place, &format!("{folder}/{name}.instructions.md"), text);
     }
+    write(&place, "docs/api.md", "# API\n");
     let args = [
         "inject", "--task", "x", "--file", "src/a.rs", "--format", "json",
     ];
@@ -625,8 +628,9 @@ fn what_is_gone_is_named_plainly() {
     let both = ["delete", "claude:how tests run", "claude:deploys"];
     assert_eq!(place.run(&both).code, 0);
     let index = read(&place, ".claude/memory/MEMORY.md");
-    assert!(!index.contains(".md"), "{index}");
-    assert!(index.contains("- Deploys and tests — two\n"), "{index}");
+    let rest = "Start with how tests run, then the rest.\n\n\
+         | topic | file |\n|---|---|\n| tests | here |\n";
+    assert_eq!(index, rest);
 }
 
 #[test]
@@ -1038,10 +1042,118 @@ fn a_team_folder_has_an_index_of_its_own() {
         read("team/MEMORY.md")
     );
     assert!(!read("MEMORY.md").contains("team/"));
+    let preview = place.ok(&["inject", "--task", "x"]);
+    for says in [
+        "line 3 of team/MEMORY.md lists it",
+        "the index of team/: when it is loaded is not known",
+    ] {
+        assert!(preview.contains(says), "{preview}");
+    }
+    let lint = place.ok(&["lint", "--rule", "missing-field", "--fail-on", "never"]);
+    assert!(!lint.contains("team/MEMORY"), "{lint}");
     place.ok(&["promote", "team/u"]);
     assert!(read("team/MEMORY.md").starts_with("# Team\n\n- [team/u]"));
     place.ok(&["archive", "team/u"]);
     assert_eq!(read("team/MEMORY.md"), "# Team\n\n- [t](t.md) — d\n");
+}
+
+#[test]
+fn sections_are_ordered_where_the_loader_cuts_the_index() {
+    let place = with_index(150);
+    let topic =
+        |kind: &str| format!("---\nname: x\ndescription: d\nmetadata:\n  type: {kind}\n---\n");
+    for (name, kind) in [("said", "user"), ("old", "project"), ("older", "project")] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(kind));
+    }
+    let read = || fs::read_to_string(place.root().join(".claude/memory/MEMORY.md")).unwrap();
+    let head = read();
+    let (front, list) = head.split_at(head.find("- [t0]").unwrap());
+    let people = "## People\n\n- [o](old.md)\n- [s](said.md)\n";
+    // A list of what is no memory stays where it stands, and so does its section.
+    let others = "## Others\n\n- see CONTRIBUTING\n- [x](../x.md)\n";
+    let index = |text: &str| write(&place, ".claude/memory/MEMORY.md", text);
+    // All of it is loaded: sections stay.
+    let before = format!("{front}## Work\n\n{list}\n{others}\n{people}");
+    index(&before);
+    place.ok(&["reorder"]);
+    let sorted = people.replace(
+        "- [o](old.md)\n- [s](said.md)\n",
+        "- [s](said.md)\n- [o](old.md)\n",
+    );
+    assert_eq!(
+        read(),
+        format!("{front}## Work\n\n{list}\n{others}\n{sorted}")
+    );
+    let more = "- [r](older.md)\n".repeat(60);
+    index(&format!(
+        "{front}## Work\n\n{list}{more}\n{others}\n{people}"
+    ));
+    let said = place.ok(&["promote", "said"]);
+    assert!(said.contains("still below the cut"), "{said}");
+    let said = place.ok(&["undo"]) + &place.ok(&["reorder"]);
+    assert!(
+        said.contains("entries of claude:MEMORY stay below the cut"),
+        "{said}"
+    );
+    assert_eq!(
+        read(),
+        format!("{front}{sorted}\n{others}\n## Work\n\n{list}{more}")
+    );
+    assert!(place.ok(&["reorder"]).contains("nothing to change"));
+}
+
+#[test]
+fn entries_without_a_path_go_and_move_with_their_topics() {
+    let place = with_topics("- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n- [D](d.md)\n");
+    let titled = "---\nname: the-d\ndescription: d\n---\n\nText.\n";
+    write(&place, ".claude/memory/d.md", titled);
+    let index = "# I\n\n- `a.md` — one\n- [[b]] — two\n- c.md — three\n- [[the-d]] — four\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    write(&place, ".claude/memory/MEMORY.md", index);
+    let before = bytes(&place);
+    let lint = place.ok(&["lint", "--rule", "index-orphan", "--rule", "index-dangling"]);
+    assert!(!lint.contains("index-"), "{lint}");
+    let preview = place.ok(&["inject", "--task", "x"]);
+    for line in 3..7 {
+        assert!(
+            preview.contains(&format!("line {line} of MEMORY.md lists it")),
+            "{preview}"
+        );
+    }
+    place.ok(&["promote", "d"]);
+    place.ok(&["rename", "a", "aa"]);
+    place.ok(&["rename", "b", "bb"]);
+    let now = "# I\n\n- [[the-d]] — four\n- `aa.md` — one\n- [[bb]] — two\n- c.md — three\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    assert_eq!(read_index(&place), now);
+    place.ok(&["archive", "aa", "bb", "d"]);
+    place.ok(&["delete", "c", "--yes"]);
+    let rest = "# I\n\nNotes:\n\n- see README.md\n- z.md is no topic\n";
+    assert_eq!(read_index(&place), rest);
+    place.ok(&["restore", "c"]);
+    place.ok(&["restore", "aa", "bb", "d"]);
+    assert_eq!(read_index(&place), now);
+    undo(&place, 7);
+    assert!(bytes(&place) == before);
+}
+
+#[test]
+fn an_entry_goes_with_the_topic_that_it_leads_with() {
+    let index = "- [A](a.md) — one, see [[b]] and [C](c.md)\n- [B](b.md) — not [A](a.md)\n- [C](c.md)\n- [D](d.md), [E](e.md)\n";
+    let place = with_topics(index);
+    place.ok(&["archive", "a"]);
+    let now = "- [B](b.md) — not A\n- [C](c.md)\n- [D](d.md), [E](e.md)\n";
+    assert_eq!(read_index(&place), now);
+    // The only mention of another topic stays.
+    place.ok(&["archive", "d"]);
+    assert_eq!(read_index(&place), now.replace("[D](d.md)", "D"));
+    place.ok(&["restore", "a"]);
+    assert_eq!(read_index(&place), index.replace("[D](d.md)", "D"));
+    place.ok(&["restore", "d"]);
+    assert_eq!(read_index(&place), index);
+    place.ok(&["delete", "d", "e", "--yes"]);
+    assert_eq!(
+        read_index(&place),
+        index.replace("- [D](d.md), [E](e.md)\n", "")
+    );
 }
 
 /// A store with an index and a topic for each of its links.
@@ -1220,6 +1332,14 @@ fn an_index_is_ordered_by_value_in_one_step() {
     assert!(place.ok(&["reorder"]).contains("nothing to change"));
     place.ok(&["undo"]);
     assert_eq!(read(), before);
+    // An entry is worth as much as the best one in it, and a comment has none.
+    let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
+    write(&place, index, before);
+    place.ok(&["reorder", "--by", "value"]);
+    let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
+    assert_eq!(read(), after);
+    let lint = place.ok(&["lint", "--rule", "index-dangling"]);
+    assert!(!lint.contains("x.md"), "{lint}");
     let refused = place.run(&["reorder", "claude:old"]);
     assert!(
         refused.err.contains("it is not the index of its store"),
@@ -1296,4 +1416,36 @@ fn an_import_counts_for_the_agents_that_load_what_imports_it() {
     assert_eq!(rust["given"], false);
     let (_, rust) = context(&["--file", "src/a.rs"]);
     assert_eq!(rust["given"], true);
+}
+
+#[test]
+fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
+    let place = project();
+    let memory = place.root().join(".claude/memory");
+    fs::create_dir_all(&memory).unwrap();
+    let names: Vec<String> = (0..8).map(|n| format!("[[note-of-day-{n}]]")).collect();
+    fs::write(
+        memory.join("a.md"),
+        format!("# A\n\n{}\n", names.join(", ")),
+    )
+    .unwrap();
+    let found = place.run(&[
+        "lint",
+        "claude@.claude/memory:a",
+        "--rule",
+        "broken-relation",
+        "--format",
+        "json",
+    ]);
+    let found = found.json()["findings"].clone();
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        found[0]["message"],
+        "8 links lead to no memory of the store"
+    );
+    let shown = found[0]["evidence"].to_string();
+    assert!(
+        shown.contains("`note-of-day-0`") && shown.contains("more"),
+        "{shown}"
+    );
 }

@@ -39,8 +39,10 @@ fn preview(place: &Place) -> (bool, String) {
         .lines()
         .skip(1)
         .take_while(|line| !line.starts_with("left out"));
-    let notes =
-        notes.filter(|line| line.contains("tells the agent") || line.contains("names this"));
+    let notes = notes.filter(|line| {
+        let parts = ["tells the agent", "names this", "loaded as rules"];
+        parts.iter().any(|part| line.contains(part))
+    });
     (given, notes.collect::<Vec<_>>().join("\n"))
 }
 

@@ -27,6 +27,7 @@ mod lint;
 mod loaders;
 mod merge_driver;
 mod merging;
+mod native;
 mod nothing;
 mod place;
 mod promote;

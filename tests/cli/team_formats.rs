@@ -242,3 +242,20 @@ fn a_store_with_a_place_of_any_name_is_made_where_a_person_says() {
         "decisions@docs/api/decisions\ndecisions@docs/web/decisions\n"
     );
 }
+
+#[test]
+fn an_index_needs_no_fields_and_defaults_have_the_type_of_their_field() {
+    let table = "name = \"decisions\"\nabout = \"records\"\npolicy = \"index\"\nproject = [\"docs/decisions\"]\narchive = \"archive\"\nuntitled = [\"heading\"]\n\n[index]\nfile = \"INDEX.md\"\nlines = 20\nunits = 4000\nline = 200\n\n[[field]]\nname = \"level\"\nkind = \"number\"\nrequired = true\ndefault = \"3\"\nhelp = \"how bad\"\n\n[[field]]\nname = \"words\"\nkind = \"tags\"\nrole = \"tags\"\ndefault = \"a, b\"\nhelp = \"words\"\n";
+    let place = place(table);
+    let folder = place.root().join("docs/decisions");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("INDEX.md"), "# Index\n\n- [A](a.md): about a\n").unwrap();
+    place.ok(&["add", "Text.", "--title", "A"]);
+    let text = fs::read_to_string(folder.join("a.md")).unwrap();
+    assert_eq!(text, "---\nlevel: 3\nwords: [a, b]\n---\n\n# A\n\nText.\n");
+    let lint = place.run(&["lint", "--format", "json"]).text();
+    assert!(
+        !lint.contains("load-error") && !lint.contains("invisible"),
+        "{lint}"
+    );
+}

@@ -213,3 +213,28 @@ fn a_report_shows_texts_of_stores_literally() {
         assert!(report.contains(shown), "{shown}: {report}");
     }
 }
+
+#[test]
+fn only_agents_that_follow_imports_are_given_them() {
+    let place = Place::bare();
+    let write = |path: &str, text: &str| {
+        let path = place.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("CLAUDE.md", "Read @docs/rules.md first.\n");
+    write("docs/rules.md", "Name each test after what it shows.\n");
+    write(".claude/rules/a.md", "Keep functions short.\n");
+    let json: Value =
+        serde_json::from_str(&inject(&place, &["--task", "x", "--format", "json"])).unwrap();
+    let files = json["context"].as_array().unwrap();
+    let agents = |path: &str| {
+        let file = files.iter().find(|file| file["path"] == path).unwrap();
+        file["agents"].clone()
+    };
+    assert_eq!(agents("docs/rules.md"), serde_json::json!(["Claude Code"]));
+    assert_eq!(
+        agents(".claude/rules/a.md"),
+        serde_json::json!(["Claude Code", "Copilot"])
+    );
+}

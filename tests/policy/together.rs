@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
 use memkeep::retrieval::rawko::Rawko;
-use memkeep::retrieval::together::{Together, Way};
+use memkeep::retrieval::together::{Together, Way, repeated};
 use memkeep::retrieval::{Options, Policy as _, Preview, Scorer as _, Snapshot, Texts};
 
 use crate::helper::{World, limits, memo, task};
@@ -128,4 +128,15 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let preview = together.preview(&task, &without, None, &texts);
     assert_eq!(preview.prompt, second.prompt);
     assert_eq!(preview.selected.len(), 1);
+}
+
+#[test]
+fn lines_that_several_sources_give_are_named_once() {
+    let line = "Failed payments are retried three times.";
+    let one = format!("# Payments\n\n- {line}\nshort\n- {line}\n");
+    let two = format!("short\n* {}\n", line.trim_end_matches('.').to_uppercase());
+    let texts = [(0, "a", &*one), (0, "b", &*one), (1, "c", &*two)];
+    assert_eq!(repeated(texts), [(line, vec!["a", "b", "c"])]);
+    // Two owners of one source repeat nothing across sources.
+    assert_eq!(repeated([(0, "a", &*one), (0, "b", &*one)]), []);
 }

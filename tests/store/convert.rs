@@ -86,7 +86,7 @@ fn link(schema: &Schema) -> &'static str {
         Some(LinkForm::Path) if schema.can.links.len() > 1 => "\nSee [db](db.instructions.md).\n",
         Some(LinkForm::Path) => "\nSee [db](db.md).\n",
         Some(LinkForm::At) => "\nSee @db.\n",
-        Some(LinkForm::File) | None => "",
+        Some(LinkForm::File | LinkForm::Name) | None => "",
     }
 }
 

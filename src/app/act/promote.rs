@@ -12,6 +12,7 @@ use super::{edits, pairs};
 use crate::curate::merge;
 use crate::curate::promote::{has_levels, sections};
 use crate::memory::edit::FieldEdit;
+use crate::memory::index;
 use crate::memory::{Memory, MemoryId, State, Value};
 
 type Effects = Vec<Effect>;
@@ -251,7 +252,7 @@ pub fn reorder(model: &mut Model) -> Effects {
         own
     };
     let ids = of.iter().map(|memory| memory.id.clone()).collect();
-    let title = "order each list: what people said first, then the newest".to_owned();
+    let title = index::BY_VALUE.to_owned();
     pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
 }
 

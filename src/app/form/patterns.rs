@@ -28,20 +28,25 @@ impl<F: Fn(&str, &str) -> Option<Match> + Send + Sync> PatternReader for F {
     }
 }
 
-/// Reads patterns of files, which no task matches, in a dialect.
-pub(super) struct OfFiles(pub &'static str);
+/// Reads patterns that are no expressions on a task: globs in a dialect, or words.
+pub(super) struct Plain {
+    /// The dialect of globs; empty where there is none.
+    pub dialect: &'static str,
+    /// What a pattern is called.
+    pub kind: &'static str,
+}
 
-impl PatternReader for OfFiles {
+impl PatternReader for Plain {
     fn find(&self, _pattern: &str, _task: &str) -> Option<Match> {
         None
     }
 
     fn kind(&self, _pattern: &str) -> &'static str {
-        "glob"
+        self.kind
     }
 
     fn problems(&self, pattern: &str) -> Vec<String> {
-        let dead = dead_globs(self.0, &Value::from(pattern)).into_iter();
+        let dead = dead_globs(self.dialect, &Value::from(pattern)).into_iter();
         dead.map(|(_, why)| why).collect()
     }
 }

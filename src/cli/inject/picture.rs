@@ -15,7 +15,7 @@ use crate::cli::output::literal;
 use crate::cli::session::Session;
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
-use crate::retrieval::together::join;
+use crate::retrieval::together::{join, repeated};
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
 use crate::store::{Store, discover};
 use crate::ui::safe::safe;
@@ -115,12 +115,15 @@ impl Context {
             all.filter(is_from).map(|(at, _)| at).collect()
         };
         let from: Vec<Vec<usize>> = self.memories.iter().map(importers).collect();
+        let table = self.memories.first().and_then(|one| table_of(one.schema));
+        let follow = names(table.map(|table| &*table.follows_imports));
         // An import of an import is one step further.
         for _ in 0..files.len().min(MOST_STEPS) {
             for (at, from) in from.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
                 let given = from.iter().filter_map(|from| files.get(*from));
                 let given = given.filter(|file| file.given);
-                let agents: Vec<&str> = given.flat_map(|file| file.agents.clone()).collect();
+                let agents = given.flat_map(|file| file.agents.clone());
+                let agents: Vec<&str> = agents.filter(|agent| follow.contains(agent)).collect();
                 let Some(file) = files.get_mut(at) else {
                     continue;
                 };
@@ -162,8 +165,6 @@ pub struct Repeat {
     ids: Vec<String>,
 }
 
-/// Shorter lines say little.
-const SHORTEST: usize = 30;
 /// The most repeats that are told.
 const MOST: usize = 20;
 
@@ -339,9 +340,6 @@ impl Picture {
     }
 }
 
-/// The source and the id of each memory or file that has a line.
-type Owners<'a> = Vec<(usize, &'a str)>;
-
 /// The lines that several stores give, or a store and a file of context.
 fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]) -> Vec<Repeat> {
     // Files of context count as one source: often one of them is a copy of another for other agents.
@@ -359,31 +357,13 @@ fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]
         let files = files.map(|file| (previews.len(), file.path.clone(), (&*file.text).into()));
         sources.extend(files);
     }
-    let mut lines: BTreeMap<String, (&str, Owners<'_>)> = BTreeMap::new();
-    for (source, id, body) in &sources {
-        for line in body.lines() {
-            let text = line
-                .trim()
-                .trim_start_matches(['-', '*', '#', '>', ' '])
-                .trim_end();
-            if text.chars().count() < SHORTEST {
-                continue;
-            }
-            let key = text.trim_end_matches('.').to_lowercase();
-            let (_, ids) = lines.entry(key).or_insert_with(|| (text, Vec::new()));
-            if !ids.iter().any(|(_, known)| known == id) {
-                ids.push((*source, id));
-            }
-        }
-    }
-    let across = |ids: &[(usize, &str)]| {
-        let first = ids.first().map(|(first, _)| *first);
-        ids.iter().any(|(source, _)| Some(*source) != first)
-    };
-    let repeated = lines.into_values().filter(|(_, ids)| across(ids));
-    let repeat = |(text, ids): (&str, Owners<'_>)| Repeat {
+    let texts = sources
+        .iter()
+        .map(|(source, id, body)| (*source, &**id, &**body));
+    let repeat = |(text, ids): (&str, Vec<&str>)| Repeat {
         text: text.to_owned(),
-        ids: ids.into_iter().map(|(_, id)| id.to_owned()).collect(),
+        ids: ids.into_iter().map(ToOwned::to_owned).collect(),
     };
-    repeated.take(MOST).map(repeat).collect()
+    let repeats = repeated(texts).into_iter().take(MOST);
+    repeats.map(repeat).collect()
 }

@@ -147,6 +147,7 @@ fn written(
         LinkForm::Path => format!("[{label}]({path})"),
         _ if !is_name => format!("{label} ({}{plain})", form.mark()),
         LinkForm::File => format!("#file:{plain}{}", end(to)),
+        LinkForm::Name => path,
         LinkForm::At | LinkForm::Mem => format!("{}{plain}", form.mark()),
     })
 }

@@ -208,7 +208,9 @@ impl Front<'_> {
                 if write::by_line(self.schema, &entry.key, items) =>
             {
                 let at = self.line_after(entry.colon);
-                vec![(at..at, write::item_lines(items, entry.indent, self.eol))]
+                let lines =
+                    write::item_lines(self.schema, &entry.key, items, entry.indent, self.eol);
+                vec![(at..at, lines)]
             }
             (Kind::Flow(_) | Kind::Lines(_) | Kind::Other, ..)
             | (_, _, Value::List(_) | Value::Map(_)) => self.replace(

@@ -35,6 +35,8 @@ pub(super) struct Written {
     unread: BTreeMap<String, String>,
     #[serde(default)]
     not: Vec<String>,
+    #[serde(default)]
+    bad_names: BTreeMap<String, String>,
     index: Option<IndexTable>,
     #[serde(default)]
     links: Vec<LinkForm>,
@@ -51,14 +53,14 @@ pub(super) struct Written {
     #[serde(default = "dash")]
     separator: char,
     #[serde(default)]
+    named_by_title: bool,
+    #[serde(default)]
     untitled: Vec<Untitled>,
     loader: Option<String>,
     #[serde(default)]
     dated_updates: bool,
     #[serde(default)]
     kebab_names: bool,
-    #[serde(default)]
-    task_patterns: bool,
     #[serde(default)]
     observations: bool,
     advised_words: Option<(u32, u32)>,
@@ -69,6 +71,8 @@ pub(super) struct Written {
     #[serde(default)]
     fixed_files: Vec<String>,
     in_folders: Option<String>,
+    #[serde(default)]
+    linked_folders: bool,
     skips_links: Option<String>,
     skips_dot_folders: Option<String>,
     skips_empty: Option<String>,
@@ -90,6 +94,8 @@ pub(super) struct Written {
     loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     strips_comments: Vec<String>,
+    #[serde(default)]
+    follows_imports: Vec<String>,
     #[serde(default)]
     field: Vec<WrittenField>,
 }
@@ -113,6 +119,8 @@ struct WrittenField {
     aliases: Vec<String>,
     #[serde(default)]
     style: Style,
+    #[serde(default)]
+    splits: bool,
     /// Whether the system fills it, so that nobody is asked for it.
     #[serde(default)]
     follows: bool,
@@ -183,6 +191,7 @@ impl WrittenField {
             help: leak(self.help),
             aliases: leak_all(self.aliases),
             style: self.style,
+            splits: self.splits,
         }
     }
 }
@@ -198,6 +207,8 @@ impl Written {
             let dialect = settings.entry("dialect".to_owned());
             leak(dialect.or_insert_with(|| "plain".to_owned()).clone())
         });
+        // The policy that reads such patterns as expressions.
+        let task_patterns = self.policy == "rawko" && self.patterns_on == PatternsOn::Task;
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {
             format: leak(self.name),
@@ -212,7 +223,7 @@ impl Written {
                 observations: self.observations,
                 dated_updates: self.dated_updates,
                 kebab_names: self.kebab_names,
-                task_patterns: self.task_patterns,
+                task_patterns,
                 links: Box::leak(self.links.into_boxed_slice()),
                 user_prefix: leak(self.user_prefix),
                 context: self.context,
@@ -222,7 +233,6 @@ impl Written {
                 shape: Shape {
                     front: self.frontmatter != Broken::None,
                     several: self.several,
-                    lenient: self.frontmatter != Broken::Hidden,
                 },
                 index,
                 ..Capabilities::PLAIN
@@ -249,7 +259,10 @@ impl Written {
             index,
             frontmatter: self.frontmatter,
             title_is_slug: self.title_is_slug,
+            bad_names: self.bad_names,
+            linked_folders: self.linked_folders,
             separator: self.separator,
+            named_by_title: self.named_by_title,
             untitled: self.untitled,
             loader: self.loader.map(leak),
             own_fields: self.own_fields,
@@ -269,6 +282,7 @@ impl Written {
             agents: self.agents,
             loaded_by: self.loaded_by,
             strips_comments: self.strips_comments,
+            follows_imports: self.follows_imports,
         }
     }
 }

@@ -156,7 +156,10 @@ pub(crate) fn lines(
     let value = if is_joined { &joined } else { value };
     match value {
         Value::List(items) if by_line(schema, name, items) => {
-            format!("{pad}{key}:{eol}{}", item_lines(items, indent, eol))
+            format!(
+                "{pad}{key}:{eol}{}",
+                item_lines(schema, name, items, indent, eol)
+            )
         }
         // A mapping of a schema, as its system writes it; one of a person's may hold anything.
         Value::Map(inner)
@@ -188,9 +191,19 @@ pub(crate) fn bare(value: &Value) -> String {
 }
 
 /// The lines of a list below a key.
-pub(crate) fn item_lines(items: &[Value], indent: usize, eol: &str) -> String {
-    let pad = " ".repeat(indent + 2);
-    let line = |item: &Value| format!("{pad}- {}{eol}", inline(item, Quotes::Double, false));
+pub(crate) fn item_lines(
+    schema: &Schema,
+    name: &str,
+    items: &[Value],
+    indent: usize,
+    eol: &str,
+) -> String {
+    let (indent, quotes) = match style(schema, name) {
+        Style::Dashes => (indent, Quotes::Plain),
+        _ => (indent + 2, Quotes::Double),
+    };
+    let pad = " ".repeat(indent);
+    let line = |item: &Value| format!("{pad}- {}{eol}", inline(item, quotes, false));
     items.iter().map(line).collect()
 }
 
@@ -204,14 +217,15 @@ fn style(schema: &Schema, name: &str) -> Style {
 /// Whether a new list goes line by line.
 pub(crate) fn by_line(schema: &Schema, name: &str, items: &[Value]) -> bool {
     let long = |item: &Value| item.as_str().is_some_and(|text| text.len() > SHORT);
-    !items.is_empty() && (style(schema, name) == Style::Lines || items.iter().any(long))
+    let by_line = matches!(style(schema, name), Style::Lines | Style::Dashes);
+    !items.is_empty() && (by_line || items.iter().any(long))
 }
 
 /// The quotes that the writers of the format use.
 pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
     match style(schema, name) {
         Style::Quoted | Style::Lines | Style::Comma => Quotes::Double,
-        Style::Plain | Style::Bare => Quotes::Plain,
+        Style::Plain | Style::Dashes | Style::Bare => Quotes::Plain,
     }
 }
 

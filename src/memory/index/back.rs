@@ -1,5 +1,6 @@
 //! Entries that come back into an index which has changed since they were taken out.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -8,24 +9,76 @@ use super::{IndexLink, links};
 use crate::memory::format::LinkForm;
 use crate::memory::link::text_links;
 
-/// An index with the links to a file that an earlier version of it has, of which the surroundings
-/// of these links are enough: each entry as it was, beside its old neighbours, or at the end of
-/// its list. None where the earlier version has none that fits.
+/// An index with the links to some files that an earlier version of it has, of which the
+/// surroundings of these links are enough: each entry as it was, beside its old neighbours, or at
+/// the end of its list. None where the earlier version has none that fits.
 pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Option<String> {
     let mut new = with_end(text);
+    let old = Blocks::new(before);
     let all = links(before, 0);
-    let own = all.iter().enumerate();
-    for (at, link) in own.filter(|(_, link)| is_own(&link.target)) {
-        let next = all.get(at + 1).map_or(usize::MAX, |next| next.range.start);
-        if let Some(place) = words_of(link, before, &new).filter(|_| !link.is_item()) {
+    let is_own: Vec<bool> = all.iter().map(|link| is_own(&link.target)).collect();
+    let mut items: Vec<Item> = Vec::new();
+    for (at, link) in all.iter().enumerate() {
+        let is_in = |item: &Item| {
+            item.kept
+                .iter()
+                .any(|kept| kept.contains(&link.range.start))
+        };
+        if is_own.get(at) != Some(&true) || items.iter().any(is_in) {
+            continue;
+        }
+        let place = (!link.is_item()).then(|| words_of(link, before, &new));
+        if let Some(place) = place.flatten() {
             let line = before.get(link.range.clone())?;
             new.replace_range(place, &lines(line, blanks_of(line), &new));
-        } else if let Some(item) = &link.item {
-            insert(&mut new, before, item.start..item.end.min(next))?;
+        } else if let Some(block) = &link.item {
+            let inner = all.iter().zip(&is_own).skip(at + 1);
+            let inner = inner.take_while(|(other, _)| other.range.start < block.end);
+            let away = inner
+                .filter(|(other, is_own)| !**is_own && other.range != link.range)
+                .map(|(other, _)| other.range.start);
+            items.push(Item::new(block, &old, away));
         }
+    }
+    while !items.is_empty() {
+        items = insert(&mut new, (before, &old), items)?;
     }
     let new = without_end(new, text);
     (new != text).then_some(new)
+}
+
+/// An entry that comes back: where its block begins, and the parts of that which come back.
+struct Item {
+    start: usize,
+    kept: Vec<Range<usize>>,
+}
+
+impl Item {
+    /// A block without the entries in it, by their lines, that do not come back.
+    fn new(block: &Range<usize>, old: &Blocks, away: impl Iterator<Item = usize>) -> Self {
+        let (mut kept, mut done) = (Vec::new(), block.start);
+        for line in away {
+            let entry = old.at(line).map(|entry| &entry.range);
+            if let Some(entry) = entry.filter(|entry| entry.start == line && line >= done) {
+                kept.push(done..line);
+                done = entry.end;
+            }
+        }
+        kept.push(done..block.end);
+        Self {
+            start: block.start,
+            kept,
+        }
+    }
+
+    fn end(&self) -> usize {
+        self.kept.last().map_or(self.start, |last| last.end)
+    }
+
+    fn text(&self, before: &str) -> String {
+        let parts = self.kept.iter().filter_map(|part| before.get(part.clone()));
+        parts.collect()
+    }
 }
 
 /// The line of a text that has the words of a link in its place, and else is the same.
@@ -48,10 +101,13 @@ fn words_of(link: &IndexLink, before: &str, text: &str) -> Option<Range<usize>> 
 fn lines(own: &str, blanks: &str, text: &str) -> String {
     let old = blanks_of(own);
     let is_same = columns(old) == columns(blanks);
-    let blanks = if is_same { old } else { blanks };
-    let lines = own.lines().map(|line| match line.strip_prefix(old) {
+    let lines = own.lines().map(|line| match columns(line) {
         _ if line.trim().is_empty() => String::new(),
-        rest => format!("{blanks}{}", rest.unwrap_or(line.trim_start())),
+        _ if is_same => line.to_owned(),
+        deep => {
+            let deeper = " ".repeat(deep.saturating_sub(columns(old)));
+            format!("{blanks}{deeper}{}", line.trim_start())
+        }
     });
     let end = end_of_line(text);
     lines.map(|line| line + end).collect()
@@ -124,52 +180,119 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Puts an entry of an earlier version back into a text: beside a neighbour, in the block that it
-/// was nested in, or at the end of its list.
-fn insert(text: &mut String, before: &str, own: Range<usize>) -> Option<()> {
-    let (old, now) = (Blocks::new(before), Blocks::new(text));
-    let known = Known::new(text, &now);
-    let block = old.at(own.start)?;
-    let list = || old.0.iter().filter(|other| other.list == block.list);
-    let above = || list().filter(|other| other.range.start < own.start);
-    let mut below = list().filter(|other| other.range.start > own.start);
-    // Blank lines part the entries of some lists.
-    let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
-    let is_loose = above().next().is_some() && is_blank(before.get(..own.start)?.lines().last())
-        || below.clone().next().is_some()
-            && is_blank(before.get(block.range.end..)?.lines().next());
-    let mut gap = if is_loose { end_of_line(text) } else { "" };
-    let entry = before.get(own.clone())?;
-    let parent = block.parent.and_then(|parent| old.0.get(parent));
-    let same = |block: &Block| known.same(before, block);
-    let (at, new) = if let Some(above) = above().rev().find_map(same) {
-        let mut at = above.range.end;
-        // The one that stands already at the end of the text does.
-        let rest = text.get(at..)?;
-        if is_loose && !rest.is_empty() && rest.trim().is_empty() {
-            (at, gap) = (text.len(), "");
+/// A place for an entry, the blank lines that it replaces, and its lines as they are written there.
+struct Spot {
+    at: usize,
+    end: usize,
+    columns: usize,
+    lines: String,
+}
+
+impl Spot {
+    fn new(at: usize, blanks: &str, entry: &str, text: &str) -> Self {
+        Self {
+            at,
+            end: at,
+            columns: columns(blanks),
+            lines: lines(entry, blanks, text),
         }
-        let new = lines(entry, known.blanks(above), text);
-        (at, format!("{gap}{new}"))
-    } else if let Some(below) = below.find_map(same) {
-        let new = lines(entry, known.blanks(below), text);
-        (below.range.start, format!("{new}{gap}"))
-    } else if let Some((was, is)) = parent.and_then(|parent| Some((parent, same(parent)?))) {
-        let outer = blanks_of(before.get(was.range.clone())?);
-        let usual = blanks_of(entry).strip_prefix(outer).unwrap_or("  ");
-        let (at, blanks) = known.within(is, usual);
-        (at, lines(entry, &blanks, text))
-    } else {
-        let (at, last) = section(text, before.get(..own.start)?, &now);
-        let blanks = last.map_or_else(|| blanks_of(entry), |last| known.blanks(last));
+    }
+}
+
+/// Puts entries of an earlier version back into a text; gives those that wait for others: for the
+/// one that they are nested in, or for a neighbour.
+fn insert(
+    text: &mut String,
+    (before, old): (&str, &Blocks),
+    items: Vec<Item>,
+) -> Option<Vec<Item>> {
+    let now = Blocks::new(text);
+    let known = Known::new(text, &now);
+    let same = old.0.iter().map(|block| known.same(before, block));
+    let same: Vec<Option<&Block>> = same.collect();
+    let (mut spots, mut left, mut has_end) = (Vec::new(), Vec::new(), false);
+    let ranges: Vec<Range<usize>> = items.iter().map(|item| item.start..item.end()).collect();
+    for item in items {
+        let block = old.at(item.start)?;
+        let entry = item.text(before);
+        if let Some(spot) = beside(&known, (before, old), (block, &entry), &same) {
+            spots.push(spot);
+            continue;
+        }
+        let parent = block.parent.and_then(|parent| old.0.get(parent));
+        let comes = |parent: &Block| ranges.iter().any(|own| own.contains(&parent.range.start));
+        if has_end || parent.is_some_and(comes) {
+            left.push(item);
+            continue;
+        }
+        let (at, last) = section(text, before.get(..item.start)?, &now);
+        let blanks = last.map_or_else(|| blanks_of(&entry), |last| known.blanks(last));
+        let mut spot = Spot::new(at, blanks, &entry, text);
         // A list of its own is parted from what follows.
         let next = text.get(at..)?.lines().next();
-        let is_own = last.is_none() && next.is_some_and(|line| !line.trim().is_empty());
-        let gap = if is_own { end_of_line(text) } else { "" };
-        (at, lines(entry, blanks, text) + gap)
-    };
-    text.insert_str(at, &new);
-    Some(())
+        if last.is_none() && next.is_some_and(|line| !line.trim().is_empty()) {
+            spot.lines.push_str(end_of_line(text));
+        }
+        spots.push(spot);
+        has_end = true;
+    }
+    // What is nested deeper is in what ends at the same place.
+    spots.sort_by_key(|spot| (spot.at, Reverse(spot.columns)));
+    let (mut new, mut done) = (String::new(), 0);
+    for spot in spots {
+        new.push_str(text.get(done..spot.at.max(done))?);
+        new.push_str(&spot.lines);
+        done = done.max(spot.end);
+    }
+    new.push_str(text.get(done..)?);
+    *text = new;
+    Some(left)
+}
+
+/// The place of an entry beside a neighbour, or in the block that it was nested in.
+fn beside(
+    known: &Known<'_>,
+    (before, old): (&str, &Blocks),
+    (block, entry): (&Block, &str),
+    same: &[Option<&Block>],
+) -> Option<Spot> {
+    let text = known.text;
+    let own = block.range.clone();
+    let list = old
+        .0
+        .iter()
+        .zip(same)
+        .filter(|(other, _)| other.list == block.list);
+    let above = list
+        .clone()
+        .take_while(|(other, _)| other.range.start < own.start);
+    let mut below = list.skip_while(|(other, _)| other.range.start <= own.start);
+    // Blank lines part the entries of some lists.
+    let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
+    let is_first = block.range.start == old.0.get(block.list)?.range.start;
+    let is_loose = !is_first && is_blank(before.get(..own.start)?.lines().next_back())
+        || below.clone().next().is_some() && is_blank(before.get(own.end..)?.lines().next());
+    let gap = if is_loose { end_of_line(text) } else { "" };
+    if let Some(above) = above.filter_map(|(_, same)| *same).last() {
+        let mut spot = Spot::new(above.range.end, known.blanks(above), entry, text);
+        spot.lines.insert_str(0, gap);
+        // The one that stands already at the end of the text is taken for it.
+        let rest = text.get(spot.at..)?;
+        if is_loose && rest.trim().is_empty() {
+            spot.end = text.len();
+        }
+        return Some(spot);
+    }
+    if let Some(below) = below.find_map(|(_, same)| *same) {
+        let mut spot = Spot::new(below.range.start, known.blanks(below), entry, text);
+        spot.lines.push_str(gap);
+        return Some(spot);
+    }
+    let (was, is) = (old.0.get(block.parent?)?, (*same.get(block.parent?)?)?);
+    let outer = blanks_of(before.get(was.range.clone())?);
+    let usual = blanks_of(entry).strip_prefix(outer).unwrap_or("  ");
+    let (at, blanks) = known.within(is, usual);
+    Some(Spot::new(at, &blanks, entry, text))
 }
 
 /// End and last item of the last list below the last heading of `lead`; of the whole text if that

@@ -1,8 +1,10 @@
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
 
 use super::blocks::Blocks;
+use super::order::{ordered, sections};
 use super::*;
 
 fn table(lines: usize, units: usize) -> IndexTable {
@@ -56,11 +58,14 @@ fn comments_and_blank_ends_do_not_count() {
 fn each_list_is_ordered_by_itself() {
     let text = "# A\n- [c](c.md)\n- [a](a.md)\n# B\n- [b](b.md)\n- [a](a.md)";
     let found = entries(text.as_bytes(), 0, &table(99, 999));
-    let new = ordered(text, &found, |entry| entry.title.clone());
+    let new = ordered(text, &found, |entry, _| entry.title.clone());
     let sorted = "# A\n- [a](a.md)\n- [c](c.md)\n# B\n- [a](a.md)\n- [b](b.md)";
     assert_eq!(new.as_deref(), Some(sorted));
     let again = entries(sorted.as_bytes(), 0, &table(99, 999));
-    assert_eq!(ordered(sorted, &again, |entry| entry.title.clone()), None);
+    assert_eq!(
+        ordered(sorted, &again, |entry, _| entry.title.clone()),
+        None
+    );
 }
 
 #[test]
@@ -86,7 +91,7 @@ fn listed(text: &str) -> Vec<Entry> {
 }
 
 fn by_title(text: &str) -> Option<String> {
-    ordered(text, &listed(text), |entry| entry.title.clone())
+    ordered(text, &listed(text), |entry, _| entry.title.clone())
 }
 
 #[test]
@@ -129,6 +134,57 @@ fn an_entry_moves_with_what_is_indented_below_it() {
     ] {
         assert_eq!(by_title(text), None, "{text}");
     }
+}
+
+#[test]
+fn sections_are_those_of_the_highest_level_that_has_several() {
+    let text = "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n# J\n## F\nz";
+    let found = sections(text, 0);
+    let found: Vec<Vec<&str>> = (found.iter())
+        .map(|run| run.iter().map(|own| &text[own.clone()]).collect())
+        .collect();
+    assert_eq!(
+        found,
+        [vec![
+            "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n",
+            "# J\n## F\nz"
+        ]]
+    );
+    let text = text.replace("# J\n", "");
+    let found = sections(&text, 0);
+    let found: Vec<&str> = found[1].iter().map(|own| &text[own.clone()]).collect();
+    let expected = [
+        "## B\n\n- x\n### C\n```\n# no\n```\n",
+        "## D\n#e\n",
+        "## F\nz",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn items_that_name_a_file_are_entries() {
+    let text = "- [[a b]] — one\n- `c.md` — two\n* **sub/d.md**: three\n1. e.md\n| `f.md` | four |\n- see g.md\n[[h]] and i.md\n- [J](j.md), `k.md` and [[l|L]]\n- <https://x.y/m.md>\n- n.md.txt\n```\n- o.md\n```\n- p.mdx\n";
+    let found: Vec<_> = (listed(text).into_iter())
+        .map(|one| (one.line, one.target, one.hook))
+        .collect();
+    let expected = [
+        (1, "a b.md", "one"),
+        (2, "c.md", "two"),
+        (3, "sub/d.md", "three"),
+        (4, "e.md", ""),
+        (5, "f.md", "four"),
+        (8, "j.md", "`k.md` and [[l|L]]"),
+    ]
+    .map(|(line, target, hook)| (line, target.to_owned(), hook.to_owned()));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_the_loader_takes_out_lists_nothing() {
+    let text = "---\nx: <!--\n---\n- [a](a.md)\n<!-- - [b](b.md)\n- [c](c.md)\n--> [d](d.md)\n- [e](e.md) <!-- x -->\n<!-- [f](f.md)\n";
+    let found = entries(text.as_bytes(), 17, &table(99, 999));
+    let found: Vec<&str> = found.iter().map(|entry| &*entry.title).collect();
+    assert_eq!(found, ["a", "d", "e", "f"]);
 }
 
 #[test]
@@ -211,14 +267,15 @@ fn any_index() -> impl Strategy<Value = String> {
         2 => prop_oneof![Just("- note @"), Just("  - note @"), Just(" - [@](@.md)"), Just("\t1. [@](@.md)")],
         2 => prop_oneof![Just("  below @"), Just("    below [[@]]"), Just("  see [@](@.md)")],
         1 => prop_oneof![Just("| row |"), Just("| [@](@.md) |")],
-        1 => prop_oneof![Just("text @"), Just("text [@](@.md)"), Just("```"), Just("* * *")],
+        1 => prop_oneof![Just("text @"), Just("text [@](@.md)"), Just("```\n- [@](@.md)\n```"), Just("* * *")],
         3 => Just(""),
     ];
     let lines = prop::collection::vec(line, 0..24);
     let ends = prop_oneof![Just("\n"), Just("\r\n")];
     (lines, ends, any::<bool>()).prop_map(|(lines, end, is_open)| {
         let lines = lines.into_iter().enumerate();
-        let lines = lines.map(|(n, line)| line.replace('@', &format!("f{n}")) + end);
+        let lines =
+            lines.map(|(n, line)| line.replace('\n', end).replace('@', &format!("f{n}")) + end);
         let text: String = lines.collect();
         match text
             .strip_suffix(end)
@@ -264,11 +321,11 @@ fn parents(text: &str) -> HashMap<&str, Option<&str>> {
 proptest! {
     #[test]
     fn an_order_is_one_of_the_same_lines_each_below_its_parent(text in any_index(), keys in prop::collection::vec(0_u8..9, 24)) {
-        let value = |entry: &Entry| keys[entry.line % 24];
+        let value = |entry: &Entry, _: &[Entry]| keys[entry.line % 24];
         let Some(new) = ordered(&text, &listed(&text), value) else { return Ok(()) };
         prop_assert_eq!(sorted(&new), sorted(&text));
         prop_assert_eq!(parents(&new), parents(&text));
-        let line = |entry: &Entry| {
+        let line = |entry: &Entry, _: &[Entry]| {
             let own = text.lines().position(|line| line.contains(&format!("({})", entry.target)));
             keys[(own.unwrap() + 1) % 24]
         };
@@ -311,11 +368,34 @@ proptest! {
             };
             prop_assert_eq!(all(&back), all(&text));
         }
-        let less = ordered(&less, &listed(&less), |entry| keys[entry.line % 24]).unwrap_or(less);
+        let less = ordered(&less, &listed(&less), |entry, _| keys[entry.line % 24]).unwrap_or(less);
         let again = put_back(&less, &text, is_own).unwrap();
         prop_assert_eq!(parents(&again), parents(&text));
         if own.item.is_none() {
             prop_assert_eq!(lines(&open(&again)), lines(&open(&text)));
         }
+    }
+
+    #[test]
+    fn entries_that_left_together_come_back(text in any_index(), gone in prop::collection::vec(any::<bool>(), 24)) {
+        let all = links(&text, 0);
+        let is_gone = |target: &str| all.iter().position(|link| link.target == target).is_some_and(|at| gone[at]);
+        let whole = |at: usize| {
+            let item = all[at].item.as_ref()?;
+            let inner = all.iter().filter(|link| item.contains(&link.range.start));
+            inner.clone().all(|link| is_gone(&link.target)).then_some(item)
+        };
+        let items = cut(&text, (0..all.len()).filter_map(whole));
+        let mut less = text.clone();
+        let words = all.iter().filter(|link| is_gone(&link.target) && !items.iter().any(|item| item.contains(&link.range.start)));
+        let words = words.map(|link| (link.link.whole.clone(), text[link.link.label.clone()].to_owned()));
+        let mut changes: Vec<_> = items.iter().map(|item| (item.clone(), String::new())).chain(words).collect();
+        changes.sort_by_key(|(range, _)| Reverse(range.start));
+        for (range, new) in changes {
+            less.replace_range(range, &new);
+        }
+        let back = put_back(&less, &text, is_gone).unwrap_or(less);
+        prop_assert_eq!(parents(&back), parents(&text));
+        prop_assert_eq!(links(&back, 0).len(), all.len());
     }
 }

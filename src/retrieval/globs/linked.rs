@@ -37,9 +37,11 @@ impl Linked {
                 continue;
             };
             for path in paths(&body) {
-                let Some(to) = by_path.get(&*joined(folder, path)) else {
+                let target = joined(folder, path);
+                let Some(to) = by_path.get(&*target) else {
                     let other = (from.id.local.clone(), path.to_owned());
-                    linked.others.insert(other);
+                    let others = texts.is_file(&target).then_some(other);
+                    linked.others.extend(others);
                     continue;
                 };
                 if known.insert(&to.id.local) {

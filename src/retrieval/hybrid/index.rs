@@ -45,7 +45,8 @@ struct List {
 
 /// Whether a memory can be selected: what its system's loader finds wanting can still be read.
 pub fn counts(memory: &Memory) -> bool {
-    memory.state == State::Active && !matches!(memory.sight, Sight::Skipped | Sight::NoFields)
+    memory.state == State::Active
+        && !matches!(memory.sight, Sight::Skipped | Sight::Off | Sight::NoFields)
 }
 
 #[expect(

@@ -57,7 +57,7 @@ pub fn of(memory: &Memory, dialect: Dialect) -> Option<Fault> {
         _ if memory.state == State::Archived => {
             return Some(Fault::new(Reason::Archived, Kind::Archived));
         }
-        Sight::Skipped => return unread(Reason::Invisible),
+        Sight::Skipped | Sight::Off => return unread(Reason::Invisible),
         _ if memory.document > 0 && dialect != Dialect::Natural => {
             return Some(Fault::new(Reason::Invisible, Kind::Later));
         }

@@ -129,9 +129,15 @@ impl Test {
         has.chain(of)
     }
 
+    /// Whether it asks for tags, which may stand in the text too.
+    pub(super) const fn is_of_tags(&self) -> bool {
+        matches!(self, Self::Of(Subject::Role(Role::Tags), _))
+    }
+
     /// Whether it asks for a field that the memory does not hold.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
-        self.fields().any(|name| memory.schema.reads_for(name))
+        self.is_of_tags() && memory.schema.can.observations
+            || self.fields().any(|name| memory.schema.reads_for(name))
     }
 
     /// The bits without which a memory's title, tags and LOCAL cannot match.
@@ -239,6 +245,7 @@ impl Subject {
                 let at = memory.expires.map(|expiry| expiry.at);
                 at.is_some_and(|at| wanted.accepts_coming(at, now))
             }
+            Self::Role(Role::Tags) if has_item(wanted, memory, ("observations", "tags")) => true,
             Self::Role(role) => memory
                 .schema
                 .role(*role)
@@ -266,14 +273,19 @@ impl Subject {
 
 /// Whether an observation or a relation of a memory has the wanted value.
 fn has_part(wanted: &Wanted, memory: &Memory, name: &str) -> bool {
-    let part = part(name).filter(|_| memory.schema.can.observations);
-    let items = part.and_then(|(list, key)| Some((memory.fields.get(list)?, key)));
-    items.is_some_and(|(list, key)| {
+    part(name).is_some_and(|part| has_item(wanted, memory, part))
+}
+
+/// Whether the items of a list of observations or relations have the wanted value under a key.
+fn has_item(wanted: &Wanted, memory: &Memory, (list, key): (&str, &str)) -> bool {
+    let can = memory.schema.can.observations;
+    let list = memory.fields.get(list).filter(|_| can);
+    list.is_some_and(|list| {
         let values = list.items().filter_map(|item| match item {
             Value::Map(fields) => fields.get(key),
             _ => None,
         });
-        let values: Value = values.cloned().collect();
+        let values: Value = values.flat_map(Value::items).cloned().collect();
         wanted.accepts(&values, Kind::Tags, Timestamp(0))
     })
 }

@@ -1,5 +1,6 @@
 //! Files that links lead to: where they may be written to, and what is said of the others.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use super::Collection;
 use super::fixes::ById;
 use crate::curate::{Change, FileChange, Plan};
+use crate::memory::format::LinkForm;
 use crate::memory::{Memory, Problem, Severity};
 use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
 
@@ -92,6 +94,24 @@ impl Collection {
         Ok(())
     }
 
+    /// Notes where context files still name a memory as it was called; they are never written.
+    pub(super) fn note_mentions(&self, memory: &Memory, overlay: &mut Overlay) {
+        let Some(context) = discover::context(&self.root) else {
+            return;
+        };
+        let path = self.shown(&memory.path);
+        let mut places = BTreeSet::new();
+        for file in context.load(&[], &mut |_| true).memories {
+            let text = fs::read_to_string(&file.path).unwrap_or_default();
+            let lines = (1..).zip(text.lines());
+            let naming = lines.filter(|(_, line)| mentions(line, &path, memory));
+            places.extend(naming.map(|(line, _)| format!("{}:{line}", self.shown(&file.path))));
+        }
+        let places: Vec<String> = places.into_iter().collect();
+        let note = format!("the old name still stands in {}", places.join(", "));
+        overlay.note((!places.is_empty()).then_some(note));
+    }
+
     /// Refuses a plan that a link leads to where the project has nothing to change: only the
     /// root, other work trees of its repository, and stores that are the user's own or were named
     /// are written to.
@@ -141,6 +161,21 @@ impl Collection {
             real.display()
         ))
     }
+}
+
+/// Whether a line names a memory: by the path of its file, or as `@name` where its system does.
+fn mentions(line: &str, path: &str, memory: &Memory) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let has = |name: &str| {
+        line.match_indices(name).any(|(at, _)| {
+            let (before, after) = line.split_at(at);
+            let after = after.get(name.len()..).unwrap_or_default();
+            !before.ends_with(is_word) && !after.starts_with(is_word)
+        })
+    };
+    let stem = memory.id.local.rsplit('/').next().unwrap_or_default();
+    let is_at = memory.schema.can.links.contains(&LinkForm::At);
+    has(path) || is_at && has(&format!("@{stem}"))
 }
 
 /// Refuses a link to a file that is none of a store's format.

@@ -1,5 +1,6 @@
 //! A change as a person asks for it becomes a plan: the bytes that change in which files.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,14 +19,18 @@ fn is_settled(change: &Change) -> bool {
     matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
 }
 
-/// The title that edits give a memory in the place of another one.
-fn new_title<'e>(memory: &Memory, edits: &'e [FieldEdit]) -> Option<&'e str> {
-    let spec = memory.schema.role(Role::Title)?;
-    let set = |edit: &'e FieldEdit| match edit {
-        FieldEdit::Set { field, value } if spec.name == *field => value.as_str(),
-        _ => None,
+/// The title and the lasting id that edits give a memory in the place of others.
+fn new_names<'e>(memory: &'e Memory, edits: &'e [FieldEdit]) -> Vec<(&'e Memory, NewName<'e>)> {
+    let set = |edit: &'e FieldEdit| {
+        let FieldEdit::Set { field, value } = edit else {
+            return None;
+        };
+        let spec = memory.schema.field(field)?;
+        let to = value.as_str().filter(|to| !to.is_empty())?;
+        let is_name = matches!(spec.role, Role::Title | Role::Id);
+        is_name.then_some((memory, NewName::Field(spec.role, to)))
     };
-    edits.iter().find_map(set).filter(|title| !title.is_empty())
+    edits.iter().filter_map(set).collect()
 }
 
 /// The memory that a change makes of two.
@@ -109,10 +114,7 @@ impl Collection {
                 self.each(ids, memories, |store, memory| {
                     is_as_seen(memory, seen)?;
                     store.stage(&Request::Edit { memory, edits }, overlay)?;
-                    match new_title(memory, edits) {
-                        Some(to) => self.follow(&[(memory, NewName::Title(to))], memories, overlay),
-                        None => Ok(()),
-                    }
+                    self.follow(&new_names(memory, edits), memories, overlay)
                 })?;
             }
             Change::Text { id, expected, text } => {
@@ -155,6 +157,7 @@ impl Collection {
                 self.rename(id, to, memories, overlay)?;
                 let (_, memory) = self.find(id, memories)?;
                 self.follow(&[(memory, NewName::Local(to))], memories, overlay)?;
+                self.note_mentions(memory, overlay);
             }
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;
@@ -252,7 +255,15 @@ impl Collection {
         let archived = memories.iter().filter(|one| one.state == State::Archived);
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
-        overlay.remember(steps.places(&rest), steps.removals(&rest));
+        overlay.remember(steps.places(&rest));
+        let removals = steps.removals(&rest);
+        for store in self.stores.iter() {
+            let mut removals = removals.iter();
+            removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;
+        }
+        let files = removals.iter().flat_map(|removal| &removal.files);
+        let modes: HashMap<&Path, Option<u32>> =
+            files.map(|file| (&*file.now, file.mode)).collect();
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
@@ -264,6 +275,9 @@ impl Collection {
                     let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&id.to_string(), text, overlay)?;
+                    if let Some(mode) = modes.get(&**path) {
+                        overlay.set_mode(path, *mode);
+                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
@@ -125,18 +125,23 @@ impl Collection {
             let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
             let text = overlay.read(&memory.path, Some(memory.stamp))?.to_vec();
             let text = String::from_utf8(text).map_err(|_| refused("it is not UTF-8"))?;
-            let entries = index::entries(text.as_bytes(), memory.body.start, table);
-            let listed: HashMap<&Path, &Memory> = memories
-                .iter()
-                .filter(|one| one.id.store == memory.id.store)
-                .map(|one| (&*one.path, &**one))
-                .collect();
+            let front = memory.body.start;
+            let entries = index::entries(text.as_bytes(), front, table);
             let folder = memory.path.parent().unwrap_or(&memory.path);
-            let of_entry = |entry: &Entry| listed.get(&*folder.join(entry.file())).copied();
-            match index::by_value(&text, &entries, of_entry) {
-                Some(ordered) => overlay.write(&memory.path, ordered.into_bytes()),
-                None => Ok(()),
-            }
+            let own = memories
+                .iter()
+                .filter(|one| one.id.store == memory.id.store);
+            let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
+            let mut listed: HashMap<PathBuf, &Memory> =
+                own.clone().map(|one| (titled(one), &**one)).collect();
+            listed.extend(own.map(|one| (one.path.to_path_buf(), &**one)));
+            let of_entry = |entry: &Entry| listed.get(&folder.join(entry.file())).copied();
+            let Some(ordered) = index::by_value((&text, front), &entries, of_entry) else {
+                return Ok(());
+            };
+            let after = index::entries(ordered.as_bytes(), front, table);
+            overlay.note(index::still_below(&after, &memory.id.to_string()));
+            overlay.write(&memory.path, ordered.into_bytes())
         })
     }
 

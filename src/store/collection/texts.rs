@@ -1,6 +1,7 @@
 //! The texts of all stores, for policies and lint.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::Collection;
 use crate::memory::{Fields, Memory, MemoryId, State, Timestamp};
@@ -92,6 +93,10 @@ impl Texts for Collection {
             .into_iter()
             .chain(archived)
             .collect()
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
     }
 
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {

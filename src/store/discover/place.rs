@@ -28,7 +28,7 @@ pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
 pub(super) const PROJECT: &str = "{project}";
 
 /// Whether a name is one that a part of a place stands for: `*` is any text.
-pub(super) fn names(wanted: &str, name: &str) -> bool {
+pub(in crate::store) fn names(wanted: &str, name: &str) -> bool {
     match wanted.split_once('*') {
         None => wanted == name || wanted == PROJECT,
         Some((head, tail)) => {

@@ -1,11 +1,12 @@
 //! Formats that a team describes in its repository: tables in `.memkeep/formats/`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::place::names;
 use super::{FORMATS, Format};
+use crate::memory::Timestamp;
 use crate::memory::format::{self, TABLES, Table, TableError};
 use crate::memory::schema::Kind;
 use crate::store::markdown;
@@ -14,6 +15,10 @@ use crate::store::markdown;
 pub const FOLDER: &str = ".memkeep/formats";
 /// A larger file is no table.
 const LARGEST: u64 = 1 << 20;
+/// What parts the words of a file's name.
+const SEPARATORS: &str = "-_. ";
+/// Folders in which no memories lie.
+const RESERVED: [&str; 2] = [".git", ".memkeep"];
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
 
@@ -78,7 +83,7 @@ fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, Ta
 /// An error at a key, and in its value at a part where that stands there.
 fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
     let mut from = 0;
-    let mut lines = text.split_inclusive('\n').map(|line| {
+    let lines = text.split_inclusive('\n').map(|line| {
         let start = from;
         from += line.len();
         (start, line)
@@ -88,11 +93,15 @@ fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
         let rest = rest.strip_prefix(key);
         rest.is_some_and(|rest| rest.trim_start().starts_with(['=', ']', '.']))
     };
-    let line = lines.find(|(_, line)| is_key(line));
-    let start = line.map_or(0, |(start, _)| start);
     let quoted = format!("\"{part}\"");
+    let keys: Vec<(usize, &str)> = lines.filter(|(_, line)| is_key(line)).collect();
+    let mut named = keys.iter().filter(|(_, line)| line.contains(&quoted));
+    let named = named.next_back();
+    let start = named.or(keys.first()).map_or(0, |(start, _)| *start);
     let below = text.get(start..).unwrap_or_default();
-    let place = below.find(&quoted).filter(|_| !part.is_empty());
+    let place = below
+        .find(&quoted)
+        .filter(|_| named.is_some() || !part.is_empty());
     let error = TableError::at(text, start + place.unwrap_or(0), "");
     TableError {
         message: format!("`{key}`: {message}"),
@@ -107,7 +116,9 @@ fn fault(table: &Table, known: &[&'static Format]) -> Fault {
     name_fault(table, known)
         .or_else(|| place_fault(table, known))
         .or_else(|| outside_fault(table))
+        .or_else(|| name_of_file_fault(table))
         .or_else(|| loader_fault(table))
+        .or_else(|| setting_fault(table))
         .or_else(|| field_fault(table))
 }
 
@@ -153,11 +164,16 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
         return Some(("project", String::new(), why));
     }
     let wrong = |place: &&'static str| {
+        let first = place.split('/').next().unwrap_or_default();
         let steps = Path::new(place).components();
         let plain = steps
             .clone()
             .all(|part| matches!(part, Component::Normal(_)));
-        let why = leaves(place, 0).or((!plain).then_some("a place has no `.` and no `..`"))?;
+        let why = leaves(place, 0)
+            .or((!plain).then_some("a place has no `.` and no `..`"))
+            .or(RESERVED
+                .contains(&first)
+                .then_some("git and memkeep keep their own files there"))?;
         Some((place.to_string(), why.to_owned()))
     };
     let taken = |place: &&'static str| {
@@ -217,12 +233,6 @@ fn outside_fault(table: &Table) -> Fault {
     {
         return fault("file", &index.file, why);
     }
-    let ends = table.ends.iter().map(|end| ("ends", end));
-    let unread = table.unread.keys().map(|end| ("unread", end));
-    let mut ends = ends.chain(unread);
-    if let Some((key, end)) = ends.find(|(_, end)| end.contains(['/', '\\'])) {
-        return fault(key, end, "the end of a file's name has no `/`");
-    }
     if let Some(why) = leaves(&table.archive, least) {
         return fault("archive", &table.archive, why);
     }
@@ -243,6 +253,64 @@ fn outside_fault(table: &Table) -> Fault {
     let mut formats = table.carriers.iter().flat_map(|carriers| &carriers.formats);
     let unknown = formats.find(|name| !FORMATS.iter().any(|format| format.name == **name))?;
     fault("formats", unknown, "memkeep has no format of that name")
+}
+
+/// What no name of a file ends with, or is parted by.
+fn name_of_file_fault(table: &Table) -> Fault {
+    let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
+    if table.ends.is_empty() {
+        return fault("ends", "", "a file's name has an end".to_owned());
+    }
+    let ends = table.ends.iter().map(|end| ("ends", end));
+    let mut ends = ends.chain(table.unread.keys().map(|end| ("unread", end)));
+    let is_wrong = |end: &str| end.is_empty() || end.contains(['/', '\\', '\n']);
+    if let Some((key, end)) = ends.find(|(_, end)| is_wrong(end)) {
+        let why = format!("`{end}`: the end of a file's name is not empty and has no `/`");
+        return fault(key, end, why);
+    }
+    let separator = table.separator;
+    let why = format!("`{separator}`: one of `-`, `_`, `.` and a blank");
+    match SEPARATORS.contains(separator) {
+        true => None,
+        false => fault("separator", &separator.to_string(), why),
+    }
+}
+
+/// A setting that the policy does not know.
+fn setting_fault(table: &Table) -> Fault {
+    let policy = table.schema.policy;
+    let known = || TABLES.iter().filter(|own| own.schema.policy == policy);
+    let mut names: Vec<&str> = known()
+        .flat_map(|own| own.settings.keys())
+        .map(|s| &**s)
+        .collect();
+    names.push("off");
+    if let Some(name) = table
+        .settings
+        .keys()
+        .find(|name| !names.contains(&&***name))
+    {
+        names.sort_unstable();
+        names.dedup();
+        let all = names.join("`, `");
+        return Some((
+            "settings",
+            String::new(),
+            format!("`{name}`: the policy `{policy}` knows `{all}`"),
+        ));
+    }
+    let dialects = || known().filter_map(|own| own.schema.can.globs);
+    let dialect = table.schema.can.globs?;
+    if dialects().any(|known| known == dialect) {
+        return None;
+    }
+    let all: BTreeSet<&str> = dialects().collect();
+    let all = all.into_iter().collect::<Vec<_>>().join("`, `");
+    Some((
+        "dialect",
+        dialect.to_owned(),
+        format!("`{dialect}`: one of `{all}`"),
+    ))
 }
 
 fn loader_fault(table: &Table) -> Fault {
@@ -278,14 +346,22 @@ fn field_fault(table: &Table) -> Fault {
                 format!("`{name}` is no name, or that of another field"),
             );
         }
-        let Kind::Choice(words) = spec.kind else {
-            continue;
-        };
-        if words.is_empty() {
+        if matches!(spec.kind, Kind::Choice([])) {
             return fault("name", name, format!("the field `{name}` has no `choices`"));
         }
-        if let Some(default) = spec.default.filter(|word| !words.contains(word)) {
-            let why = format!("`{default}` is none of the choices of `{name}`");
+        let Some(default) = spec.default else {
+            continue;
+        };
+        let number = default.parse::<f64>();
+        let is_one = match spec.kind {
+            Kind::Choice(words) => words.contains(&default),
+            Kind::Bool => matches!(default, "true" | "false"),
+            Kind::Number(..) => number.is_ok_and(|number| spec.kind.refuses(number).is_none()),
+            Kind::Date => Timestamp::parse_iso(default).is_some(),
+            _ => true,
+        };
+        if !is_one {
+            let why = format!("`{default}` is no value of the field `{name}`");
             return fault("default", default, why);
         }
     }
@@ -378,6 +454,16 @@ mod tests {
                 (5, 9),
                 "has no `/`",
             ),
+            ("archive =", "ends = []\narchive =", (5, 1), "has an end"),
+            ("archive =", "ends = [\"\"]\narchive =", (5, 9), "not empty"),
+            (
+                "archive =",
+                "separator = \"/\"\narchive =",
+                (5, 13),
+                "one of `-`",
+            ),
+            ("docs/xnotes", ".git/notes", (4, 12), "their own files"),
+            ("docs/xnotes", ".memkeep", (4, 12), "their own files"),
             ("archive =", "order = \"x\"\narchive =", (5, 9), "`order`"),
             ("name =", "nom =", (1, 1), "unknown field `nom`"),
         ] {
@@ -401,6 +487,39 @@ mod tests {
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
         assert!(error.message.contains("`kind` has no `choices`"), "{error}");
+        for (kind, default) in [
+            ("bool", "maybe"),
+            ("number", "three"),
+            ("number\"\nrange = [1, 2]\nrole = \"plain", "3"),
+            ("date", "soon"),
+        ] {
+            let field = format!("[[field]]\nname = \"x\"\nhelp = \"x\"\nkind = \"{kind}\"\n");
+            let error = fault_of(&format!("{GOOD}{field}default = \"{default}\"\n")).unwrap();
+            let why = format!("`default`: `{default}` is no value of the field `x`");
+            assert_eq!((error.column, &*error.message), (11, &*why));
+        }
+        let error = fault_of(&format!("{GOOD}[[field]]\nname = \"\"\nhelp = \"x\"\n"));
+        assert_eq!(error.map(|error| (error.line, error.column)), Some((7, 8)));
+        for (settings, at, why) in [
+            ("[settings]\nalwyas = \"x\"\n", (6, 1), "`alwyas`"),
+            (
+                "policy = \"globs\"\n[settings]\ndialect = \"grep\"\n",
+                (7, 11),
+                "one of `cursor`",
+            ),
+        ] {
+            let table = GOOD.replace(
+                if settings.starts_with("policy") {
+                    "policy = \"always\"\n"
+                } else {
+                    "\0"
+                },
+                "",
+            );
+            let error = fault_of(&format!("{table}{settings}")).unwrap();
+            assert!(error.message.contains(why), "{error}");
+            assert_eq!((error.line, error.column), at, "{error}");
+        }
         let carriers = "[carriers]\nwords = [\"x\"]\nformats = [\"cursor\", \"curser\"]\n";
         let error = fault_of(&format!("{GOOD}{carriers}")).unwrap();
         let why = "`formats`: `curser`: memkeep has no format of that name";

@@ -1,21 +1,29 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::ffi::OsStr;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
+use crate::memory::format::LinkForm;
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::link::relative;
-use crate::memory::{Memory, MemoryId, Role, Value, document};
+use crate::memory::{Memory, Role, Value, document};
+use crate::store::restore::Removal;
 use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
-struct Index {
+pub(super) struct Index {
     path: PathBuf,
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,
+    /// The numbers of the links to each file.
+    by_path: HashMap<PathBuf, Vec<usize>>,
 }
+
+/// The indexes that were read last: many changes of a plan ask for one that none of them changes.
+pub(super) type LastRead = Mutex<HashMap<PathBuf, Arc<Index>>>;
 
 impl Index {
     /// The indexes of the folders that hold a file, up to that of the store, the nearest first.
@@ -23,7 +31,7 @@ impl Index {
         store: &MarkdownStore,
         path: &Path,
         overlay: &mut Overlay,
-    ) -> Result<Vec<Self>, StoreError> {
+    ) -> Result<Vec<Arc<Self>>, StoreError> {
         let name = store.table.index.map(|table| &table.file);
         let folders = path.ancestors().skip(1);
         let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
@@ -42,32 +50,46 @@ impl Index {
         store: &MarkdownStore,
         path: PathBuf,
         overlay: &mut Overlay,
-    ) -> Result<Option<Self>, StoreError> {
+    ) -> Result<Option<Arc<Self>>, StoreError> {
         let table = store.table.index.filter(|_| overlay.exists(&path));
         let Some(table) = table else {
             return Ok(None);
         };
-        let bytes = overlay.read(&path, None)?.to_vec();
+        let bytes = overlay.read(&path, None)?;
+        let mut last = store.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = last.get(&path).filter(|index| index.bytes == bytes) {
+            return Ok(Some(Arc::clone(index)));
+        }
+        let bytes = bytes.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);
         let front = front.map_or(0, |front| front.end);
         let entries = index::entries(&bytes, front, table);
         let links = std::str::from_utf8(&bytes).map(|text| index::links(text, front));
         let links = links.unwrap_or_default();
-        Ok(Some(Self {
-            path,
+        let folder = path.parent().unwrap_or(&path);
+        let mut by_path: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+        for (at, link) in links.iter().enumerate() {
+            let file = super::joined(folder, &link.target);
+            by_path.entry(file).or_default().push(at);
+        }
+        let index = Arc::new(Self {
+            path: path.clone(),
             bytes,
             entries,
             links,
-        }))
+            by_path,
+        });
+        last.insert(path, Arc::clone(&index));
+        Ok(Some(index))
     }
 
-    /// The links to a file.
-    fn own(&self, path: &Path) -> impl Iterator<Item = &IndexLink> {
-        let folder = self.path.parent().unwrap_or(&self.path);
-        self.links
-            .iter()
-            .filter(move |link| super::joined(folder, &link.target) == path)
+    /// The links to a file, or by the title of its memory: `[[title]]`.
+    fn own(&self, path: &Path, title: &str) -> impl Iterator<Item = &IndexLink> {
+        let titled = self.path.with_file_name(format!("{title}.md"));
+        let all = self.by_path.get(path).or_else(|| self.by_path.get(&titled));
+        let all = all.into_iter().flatten();
+        all.filter_map(|at| self.links.get(*at))
     }
 
     fn text(&self) -> &str {
@@ -92,7 +114,8 @@ pub(super) fn list(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let all = Index::above(store, path, overlay)?;
-    let is_listed = |index: &Index| index.own(path).next().is_some() || path == index.path;
+    let is_listed =
+        |index: &Arc<Index>| index.own(path, title).next().is_some() || path == index.path;
     if all.iter().any(is_listed) {
         return Ok(());
     }
@@ -114,8 +137,12 @@ pub(super) fn list(
     bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
     let own = store.table.index;
     overlay.write(&index.path, bytes)?;
-    let after = Index::read(store, index.path, overlay)?;
-    let own = own.zip(after.as_ref().and_then(|after| after.own(path).next()));
+    let after = Index::read(store, index.path.clone(), overlay)?;
+    let own = own.zip(
+        after
+            .as_ref()
+            .and_then(|after| after.own(path, title).next()),
+    );
     overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
         let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
         let why = "below the cut and never loaded: promote it or make room";
@@ -125,59 +152,79 @@ pub(super) fn list(
     Ok(())
 }
 
-/// Lists a file that comes back as it was before its memory was taken out, and has other files
-/// link to it again; see [`list`] where that is not known.
+/// Lists files that come back as they were listed before a step took them out, and has other files
+/// link to them again where that step did nothing else.
 pub(super) fn relist(
     store: &MarkdownStore,
-    (id, path): (&MemoryId, &Path),
-    words: (&str, &str),
+    removal: &Removal,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let removal = overlay.removal(id);
-    let own = removal
-        .as_ref()
-        .and_then(|one| Some((one, one.files.get(id)?)));
-    let Some((removal, (was, _))) = own else {
-        return list(store, path, words, overlay);
-    };
     let folder = files::real(store.folder());
+    let own = removal
+        .files
+        .iter()
+        .filter(|file| file.was.starts_with(&folder));
+    let own = own.map(|file| match file.now.strip_prefix(&store.info.archive) {
+        Ok(below) => (&*file.was, store.home_of(below)),
+        Err(_) => (&*file.was, file.now.clone()),
+    });
+    let own: HashMap<&Path, PathBuf> = own.collect();
     for beside in &removal.beside {
-        let file = &beside.path;
-        let Ok(below) = file.strip_prefix(&folder) else {
+        let (file, name) = (&beside.path, store.table.index.map(|table| &table.file));
+        let Some(now) = file
+            .strip_prefix(&folder)
+            .ok()
+            .map(|below| store.folder().join(below))
+        else {
             continue;
         };
-        let now = store.folder().join(below);
-        let index = Index::read(store, now.clone(), overlay)?;
-        let is_listed = index.is_some_and(|index| index.own(path).next().is_some());
-        if is_listed || !overlay.exists(&now) {
+        if own.is_empty() || !overlay.exists(&now) {
             continue;
         }
+        let (from, to) = (file.parent().unwrap_or(file), now.parent().unwrap_or(&now));
+        let is_index = name.is_some_and(|name| now.ends_with(name));
         let bytes = overlay.read(&now, None)?;
-        let undone = removal.is_whole.then(|| beside.undone(bytes)).flatten();
-        let is_own = |target: &str| super::joined(file.parent().unwrap_or(file), target) == *was;
+        let Ok(text) = str::from_utf8(bytes) else {
+            continue;
+        };
+        let links = if is_index {
+            index::links(text, 0)
+        } else {
+            Vec::new()
+        };
+        let links = links.iter().map(|link| super::joined(to, &link.target));
+        let listed: HashSet<PathBuf> = links.collect();
+        let is_new = removal.is_whole && own.values().all(|path| !listed.contains(path));
+        let undone = is_new.then(|| beside.undone(bytes)).flatten();
         let back = || {
-            let is_index =
-                now.file_name() == store.table.index.map(|table| OsStr::new(&table.file));
-            let before = beside.splice.before().filter(|_| is_index)?;
-            let (text, before) = (str::from_utf8(bytes).ok()?, String::from_utf8(before).ok()?);
-            index::put_back(text, &before, is_own)
+            let before = String::from_utf8(beside.splice.before()?).ok();
+            index::put_back(text, &before.filter(|_| is_index)?, |target| {
+                let to = own.get(&*super::joined(from, target));
+                to.is_some_and(|to| !listed.contains(to))
+            })
         };
         let undone = undone.and_then(|undone| String::from_utf8(undone).ok());
         let Some(mut new) = undone.or_else(back) else {
             continue;
         };
-        // It may come back under another name.
-        if *was != files::real(path) {
-            let to = relative(now.parent().unwrap_or(&now), path);
-            let links = index::links(&new, 0).into_iter().rev();
-            for link in links.filter(|link| is_own(&link.target)) {
-                let name = link.link.renamed(&new, &to);
+        // Some come back under another name.
+        for link in index::links(&new, 0).into_iter().rev() {
+            let was = super::joined(from, &link.target);
+            let path = own.get(&*was).filter(|path| files::real(path) != was);
+            if let Some(path) = path {
+                let name = relative(to, path);
+                let is_wiki = link.link.form == LinkForm::Wiki;
+                let name = name
+                    .strip_suffix(".md")
+                    .filter(|_| is_wiki)
+                    .unwrap_or(&name);
+                let name = link.link.renamed(&new, name);
                 new.replace_range(link.link.name, &name);
             }
         }
         overlay.write(&now, new.into_bytes())?;
     }
-    list(store, path, words, overlay)
+    Ok(())
 }
 
 /// The title and the hook that a memory is listed with.
@@ -195,13 +242,16 @@ pub(super) fn promote(
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
-    let lists = |index: &Index| index.own(&memory.path).next().is_some();
+    let lists = |index: &Arc<Index>| index.own(&memory.path, &memory.title).next().is_some();
     let at = all.iter().position(lists).unwrap_or_default();
     if all.is_empty() {
         return Err(refused("the store has no index"));
     }
     let index = all.swap_remove(at);
-    let lines: Vec<usize> = index.own(&memory.path).map(|link| link.line).collect();
+    let lines: Vec<usize> = index
+        .own(&memory.path, &memory.title)
+        .map(|link| link.line)
+        .collect();
     let mut entries = index.entries.iter();
     let own = entries.find(|entry| entry.block.is_some() && lines.contains(&entry.line));
     let own = own.ok_or_else(|| match lines.is_empty() {
@@ -224,11 +274,17 @@ pub(super) fn promote(
     let after = after
         .as_ref()
         .and_then(|after| after.entries.iter().find(is_it));
+    let is_below = after.is_some_and(|after| !after.is_loaded);
     let why = format!(
-        "line {} becomes line {} of {}",
+        "line {} becomes line {} of {}{}",
         own.line,
         after.map_or(own.line, |after| after.line),
-        file_name(&index.path)
+        file_name(&index.path),
+        if is_below {
+            ", still below the cut"
+        } else {
+            ""
+        }
     );
     Ok(Promotion { why, doubt: None })
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::{MarkdownStore, joined};
 use crate::memory::format::LinkForm;
-use crate::memory::index;
+use crate::memory::index::{self, IndexLink};
 use crate::memory::link::{RULE, TextLink, relative, text_links};
-use crate::memory::{Memory, Role, State};
+use crate::memory::{Memory, Role, State, Value};
 use crate::store::{NewName, Overlay, Store as _, StoreError};
 
 /// The bytes of a text that change, and what stands there then.
@@ -26,6 +26,14 @@ fn title(memory: &Memory) -> Option<&str> {
     memory.role(Role::Title)?.as_str()
 }
 
+/// Whether a link finds a memory by this name whatever its file is called: its title or lasting id.
+fn stays(store: &MarkdownStore, memory: &Memory, name: &str) -> bool {
+    let id = memory.role(Role::Id).and_then(Value::as_str);
+    let title = title(memory).filter(|_| !store.title_follows(memory));
+    let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
+    is_wiki && (id == Some(name) || title == Some(name))
+}
+
 /// The memories of a store that are called otherwise now, or are gone (none).
 #[derive(Default)]
 struct Renamed<'a> {
@@ -35,6 +43,8 @@ struct Renamed<'a> {
     names: HashMap<&'a str, Option<&'a str>>,
     /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
+    /// The files of the other memories of the store, by what else a link calls them.
+    others: HashMap<&'a str, &'a Path>,
 }
 
 /// Rewrites the links to memories that are called otherwise or are gone.
@@ -80,7 +90,7 @@ pub(super) fn follow(
             .parent()
             .filter(|folder| folder.starts_with(store.folder()));
         if let Some(folder) = folder.filter(|_| was.file_name() == name) {
-            changes.extend(renamed.unlisted(text, folder));
+            changes.extend(renamed.listed(text, (folder, was, now)));
         }
         if changes.is_empty() {
             continue;
@@ -100,7 +110,7 @@ impl<'a> Renamed<'a> {
     fn new(
         store: &MarkdownStore,
         changed: &[(&'a Memory, NewName<'a>)],
-        texts: &[Arc<Memory>],
+        texts: &'a [Arc<Memory>],
         overlay: &Overlay,
     ) -> Result<Self, StoreError> {
         let mut all = Self::default();
@@ -110,11 +120,19 @@ impl<'a> Renamed<'a> {
             one.id.store == store.info.id && one.state == State::Active && !ids.contains(&one.id)
         });
         // A name of several memories says of none which one a link means.
+        let locals: HashSet<&str> = others.clone().map(|one| &*one.id.local).collect();
         let taken: HashSet<&str> = others
             .flat_map(|one| [Some(stem(&one.id.local)), title(one)])
             .flatten()
             .collect();
+        let own = texts.iter().filter(|one| one.id.store == store.info.id);
+        let own = own.filter(|one| one.state == State::Active);
+        all.others = own
+            .clone()
+            .filter_map(|one| Some((title(one)?, &*one.path)))
+            .collect();
         let free = |name: &&str| !name.is_empty() && !taken.contains(name);
+        let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
         for &(memory, to) in changed {
             let local = &*memory.id.local;
             let full = |local: &'a str| match prefix {
@@ -127,17 +145,29 @@ impl<'a> Renamed<'a> {
                 NewName::Local(to) => {
                     let to = store.stem(to);
                     let path = store.file_of(to)?;
-                    all.locals.insert(full(local), Some(full(to)));
+                    // What became a part of another memory keeps no name.
+                    let is_merged = locals.contains(to);
+                    let stays = |name: &str| !is_merged && stays(store, memory, name);
+                    if !stays(local) {
+                        all.locals.insert(full(local), Some(full(to)));
+                    }
+                    let own_stem = own_stem.filter(|name| !stays(name));
                     all.names
                         .extend(own_stem.map(|name| (name, Some(stem(to)))));
-                    let title = own_title.filter(|_| store.title_follows(memory));
-                    all.names.extend(title.map(|name| (name, Some(stem(to)))));
+                    let goes = is_merged && is_wiki;
+                    let title = own_title.filter(|_| goes || store.title_follows(memory));
+                    let id = memory.role(Role::Id).and_then(Value::as_str);
+                    let names = title.into_iter().chain(id.filter(|_| goes));
+                    all.names.extend(names.map(|name| (name, Some(stem(to)))));
                     all.paths.insert(&memory.path, Some(path));
                 }
-                NewName::Title(to) => {
-                    let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
-                    let title = own_title.filter(|_| is_wiki);
-                    all.names.extend(title.map(|name| (name, Some(to))));
+                NewName::Field(role, to) => {
+                    let name = match role {
+                        Role::Title => own_title,
+                        _ => memory.role(role).and_then(Value::as_str),
+                    };
+                    let name = name.filter(|_| is_wiki);
+                    all.names.extend(name.map(|name| (name, Some(to))));
                 }
                 NewName::Called(to) => {
                     all.locals.insert(full(local), Some(Cow::Borrowed(to)));
@@ -169,28 +199,51 @@ impl<'a> Renamed<'a> {
             .collect()
     }
 
-    /// The entries of an index that list what is gone, or what another one lists under its new
-    /// name; not those in which other entries stay.
-    fn unlisted(&self, text: &str, folder: &Path) -> Vec<Edit> {
+    /// The changes of an index beside those of its links: its entries go that lead with what is
+    /// gone, or with what another one lists under its new name; not those in which other entries
+    /// stay, or the only mention of what stays. Names alone follow their files.
+    fn listed(&self, text: &str, (folder, was, now): (&Path, &Path, &Path)) -> Vec<Edit> {
         let links = index::links(text, 0);
-        let paths = links.iter().map(|link| joined(folder, &link.target));
-        let paths: Vec<PathBuf> = paths.collect();
+        let paths: Vec<PathBuf> = links.iter().map(|link| self.file(folder, link)).collect();
         let listed: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let is_gone = |path: &PathBuf| match self.paths.get(path.as_path()) {
             Some(Some(new)) => listed.contains(&**new),
             Some(None) => true,
             None => false,
         };
-        let all: Vec<_> = links.iter().zip(paths.iter().map(is_gone)).collect();
+        let leading = links
+            .iter()
+            .zip(&paths)
+            .filter(|(link, _)| link.item.is_some());
+        let leading: HashSet<&PathBuf> = leading.map(|(_, path)| path).collect();
+        let all: Vec<_> = links.iter().zip(&paths).collect();
         let item = |at: usize| {
-            let (link, _) = all.get(at).filter(|(_, is_gone)| *is_gone)?;
-            let item = link.item.as_ref()?;
+            let (link, path) = all.get(at)?;
+            let item = link.item.as_ref().filter(|_| is_gone(path))?;
             let rest = all.get(at + 1..)?.iter();
             let mut inner = rest.take_while(|(other, _)| other.range.start < item.end);
-            inner.all(|(_, is_gone)| *is_gone).then_some(item)
+            let is_spare = |path: &PathBuf| leading.contains(path) || !path.exists();
+            let goes = |(other, path): &(&IndexLink, &PathBuf)| {
+                is_gone(path) || other.range == link.range && is_spare(path)
+            };
+            inner.all(goes).then_some(item)
         };
         let gone = index::cut(text, (0..all.len()).filter_map(item));
-        gone.into_iter().map(|own| (own, String::new())).collect()
+        let gone = gone.into_iter().map(|own| (own, String::new()));
+        let names = links.iter().filter(|one| one.link.form == LinkForm::Name);
+        let is_there = |one: &&IndexLink| self.paths.get(&*self.file(folder, one)) != Some(&None);
+        let names = names.filter(is_there);
+        gone.chain(names.filter_map(|one| self.change(text, &one.link, (was, now))))
+            .collect()
+    }
+
+    /// The file that an entry of an index names; of `[[name]]` the name may be that of a memory.
+    fn file(&self, folder: &Path, link: &IndexLink) -> PathBuf {
+        let path = joined(folder, &link.target);
+        let name = link.target.strip_suffix(".md");
+        let name = name.filter(|_| link.link.form == LinkForm::Wiki && !path.exists());
+        let named = name.and_then(|name| self.others.get(name));
+        named.map_or(path, |path| path.to_path_buf())
     }
 
     fn change(&self, text: &str, link: &TextLink, (was, now): (&Path, &Path)) -> Option<Edit> {
@@ -199,7 +252,7 @@ impl<'a> Renamed<'a> {
             LinkForm::Mem => return self.mem(text, link),
             LinkForm::Wiki | LinkForm::Path if link.is_code => return None,
             LinkForm::Wiki => self.name(target.trim())?.map(Cow::Borrowed),
-            LinkForm::Path => {
+            LinkForm::Path | LinkForm::Name => {
                 let path = joined(was.parent()?, &target);
                 let new = match self.paths.get(&*path) {
                     Some(new) => new.as_deref(),
@@ -254,7 +307,9 @@ impl<'a> Renamed<'a> {
         known.or_else(|| {
             let name = target.strip_suffix(RULE).unwrap_or(target);
             let end = target.get(name.len()..).unwrap_or_default();
-            let new = self.name(name)?;
+            // A rule goes by the name of its file without folders.
+            let bare = |new| if name.contains('/') { new } else { stem(new) };
+            let new = self.name(name)?.map(bare);
             Some(new.map(|new| Cow::Owned(format!("{new}{end}"))))
         })
     }

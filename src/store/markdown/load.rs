@@ -1,9 +1,10 @@
-//! Reading a folder of rawko memories: every file gives its memories, whatever is wrong with it.
+//! Reading a folder of memories: every file gives its memories, whatever is wrong with it.
 
 mod facts;
 mod fields;
+mod other;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +14,12 @@ use rayon::prelude::*;
 use regex::RegexSet;
 
 use super::{MarkdownStore, patterns};
-use crate::memory::{Memory, Stamp, State};
+use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
 use crate::store::files::{self, Folder};
 use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
+pub(super) use other::{unlisted, unread};
 
 /// Files read before the first rows are handed on, and in each later piece.
 const FIRST_PIECE: usize = 128;
@@ -30,6 +32,8 @@ const AHEAD: usize = 512;
 const LARGEST: u64 = 512 << 20;
 /// Folders below folders: no real store nests deeper.
 const DEEPEST: usize = 16;
+/// Folders that are listed behind links to folders.
+const LINKED: usize = 1000;
 
 /// Reads the store; see [`crate::store::Store::load`].
 pub(super) fn load(
@@ -140,71 +144,18 @@ impl Found {
     }
 }
 
-/// What a folder without memories holds.
-pub(super) fn unread(store: &MarkdownStore, folder: &Path) -> Vec<String> {
-    let (mut hidden, mut files) = (Vec::new(), Vec::new());
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && name.starts_with('.') => hidden.push(name),
-            Ok(kind) if !kind.is_dir() && store.table.end_of(&name).is_none() => files.push(name),
-            _ => {}
-        }
-    }
-    let told = |what: &str, mut names: Vec<String>| {
-        names.sort_unstable();
-        let first = names.first()?;
-        Some(match names.len() - 1 {
-            0 => format!("{what}: {first}"),
-            more => format!("{what}: {first} and {more} more"),
-        })
-    };
-    let end = store.table.ends.first().map_or("", String::as_str);
-    let hidden = told("a hidden folder is not gone into", hidden);
-    hidden
-        .into_iter()
-        .chain(told(&format!("not named *{end}"), files))
-        .collect()
-}
-
-/// Folders that are looked into for what a loader does not list.
-const LOOKED: usize = 20_000;
-
-/// How many files that are named like memories stand in folders whose names begin with a dot, and in
-/// which; none where none do.
-pub(super) fn unlisted(store: &MarkdownStore, why: &str) -> Option<String> {
-    let info = store.info();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut open: Vec<(PathBuf, Option<String>)> = vec![(info.path.clone(), None)];
-    for _ in 0..LOOKED {
-        let Some((folder, hidden)) = open.pop() else {
-            break;
-        };
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
-            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let name = name.to_string_lossy();
-            if is_dir && name != ".git" && path != info.archive {
-                let below = || path.strip_prefix(&info.path).ok();
-                let named = || below().map(|below| below.to_string_lossy().into_owned());
-                let own = hidden
-                    .clone()
-                    .or_else(|| named().filter(|_| name.starts_with('.')));
-                open.push((path, own));
-            } else if let (false, Some(hidden)) = (is_dir, &hidden)
-                && store.table.end_of(&name).is_some()
-            {
-                *counts.entry(hidden.clone()).or_default() += 1;
-            }
-        }
-    }
-    let all: usize = counts.values().sum();
-    let folders: Vec<String> = counts
-        .iter()
-        .map(|(name, n)| format!("{name} ({n})"))
-        .collect();
-    let notes = if all == 1 { "note is" } else { "notes are" };
-    (all > 0).then(|| format!("{all} {notes} not read, {why}: {}", folders.join(", ")))
+/// A listing of folders.
+struct Walk<'w> {
+    /// What was found and not handed on yet.
+    found: &'w mut Vec<Found>,
+    /// Reads a piece of it.
+    ready: &'w mut dyn FnMut(Vec<Found>),
+    /// What cannot be listed.
+    problems: &'w mut Vec<String>,
+    /// The folders of the links that led here.
+    linked: Vec<PathBuf>,
+    /// Folders listed behind links.
+    behind: usize,
 }
 
 /// Where files are read from.
@@ -252,12 +203,19 @@ impl<'a> Source<'a> {
     ) {
         let info = self.store.info();
         let is_context = self.store.table.schema.can.context;
+        let mut walk = Walk {
+            found,
+            ready,
+            problems,
+            linked: Vec::new(),
+            behind: 0,
+        };
         if !self.store.is_file() && !is_context {
-            self.list(&info.path, 0, found, ready, problems);
+            self.list(&info.path, 0, &mut walk);
         }
         // The archive may lie beside the store.
         if !self.archive_below && !is_context {
-            self.list(&info.archive, 1, found, ready, problems);
+            self.list(&info.archive, 1, &mut walk);
         }
         let alone = self.store.is_file().then(|| info.path.clone());
         for path in alone.into_iter().chain(self.store.beside()) {
@@ -273,44 +231,73 @@ impl<'a> Source<'a> {
     }
 
     /// Everything in a folder that is named like a memory, below folders too.
-    fn list(
-        &self,
-        folder: &Path,
-        depth: usize,
-        found: &mut Vec<Found>,
-        ready: &mut dyn FnMut(Vec<Found>),
-        problems: &mut Vec<String>,
-    ) {
+    fn list(&self, folder: &Path, depth: usize, walk: &mut Walk<'_>) {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
             Err(error) => {
-                problems.push(format!("{}: {error}", folder.display()));
+                walk.problems.push(format!("{}: {error}", folder.display()));
                 return;
             }
         };
+        let is_behind = !walk.linked.is_empty();
+        walk.behind += usize::from(is_behind);
         for entry in entries.flatten() {
             let kind = entry.file_type();
             let path = entry.path();
             let name = entry.file_name();
             if self.is_named(name.as_encoded_bytes()) {
                 let is_file = kind.is_ok_and(|kind| kind.is_file());
-                found.push(Found {
+                if is_behind {
+                    self.store.links().insert(path.clone());
+                }
+                walk.found.push(Found {
                     path,
                     is_file,
                     nested: depth > 0,
                     memories: Vec::new(),
                 });
-                if found.len() == AHEAD {
-                    ready(std::mem::replace(found, Vec::with_capacity(AHEAD)));
+                if walk.found.len() == AHEAD {
+                    (walk.ready)(std::mem::replace(walk.found, Vec::with_capacity(AHEAD)));
                 }
-            } else if kind.is_ok_and(|kind| kind.is_dir())
-                && depth < DEEPEST
-                && !name.as_encoded_bytes().starts_with(b".")
-            {
-                self.list(&path, depth + 1, found, ready, problems);
+            } else if depth < DEEPEST && self.is_listed(name.as_encoded_bytes()) {
+                match kind {
+                    Ok(kind) if kind.is_dir() => self.list(&path, depth + 1, walk),
+                    Ok(kind) if kind.is_symlink() && self.store.table.linked_folders => {
+                        self.list_linked(&path, depth + 1, walk);
+                    }
+                    _ => {}
+                }
             }
         }
+    }
+
+    /// Whether a folder with this name may hold memories.
+    fn is_listed(&self, name: &[u8]) -> bool {
+        let not = self.store.table.not.iter();
+        let mut not = not.filter_map(|not| not.strip_suffix('/'));
+        !name.starts_with(b".") && !not.any(|not| not.as_bytes() == name)
+    }
+
+    /// Lists the folder that a link leads to. A link to a folder around the store, or around one
+    /// that is being listed, leads in a circle.
+    fn list_linked(&self, path: &Path, depth: usize, walk: &mut Walk<'_>) {
+        let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
+            return;
+        };
+        let store = files::real(&self.store.info().path);
+        let is_around = |open: &PathBuf| open.starts_with(&real);
+        let why = if is_around(&store) || walk.linked.iter().any(is_around) {
+            "a link that leads in a circle"
+        } else if walk.behind >= LINKED {
+            "not followed: there are too many folders behind links"
+        } else {
+            walk.linked.push(real);
+            self.list(path, depth, walk);
+            walk.linked.pop();
+            return;
+        };
+        walk.problems.push(format!("{}: {why}", path.display()));
     }
 
     /// Whether a file has the name of a memory.
@@ -326,7 +313,7 @@ impl<'a> Source<'a> {
     }
 
     /// Why the system's loader does not open a file.
-    fn skipped(&self, found: &Found, is_link: bool) -> Option<&'a str> {
+    fn skipped(&self, found: &Found, is_link: bool) -> Option<(Sight, &'a str)> {
         let table = self.store.table;
         let in_folder = table.in_folders.as_deref().filter(|_| found.nested);
         let link = || table.skips_links.as_deref().filter(|_| is_link);
@@ -342,9 +329,10 @@ impl<'a> Source<'a> {
         let ignored = || {
             let all = self.ignored.as_ref()?;
             let is_one = all.is_match(&self.store.local(&found.path));
-            is_one.then_some("the system's settings ignore its name")
+            is_one.then_some((Sight::Off, "the system's settings ignore its name"))
         };
-        in_folder.or_else(link).or_else(unread).or_else(ignored)
+        let skipped = in_folder.or_else(link).or_else(unread);
+        skipped.map(|why| (Sight::Skipped, why)).or_else(ignored)
     }
 
     fn memories(&self, found: &Found, bytes: &mut Vec<u8>) -> Vec<Arc<Memory>> {
@@ -366,7 +354,8 @@ impl<'a> Source<'a> {
                 Err((stamp, message)) => {
                     // What cannot be read is most often a link that leads nowhere.
                     self.store.links().insert(found.path.clone());
-                    let facts = self.facts(found, stamp, Some("it cannot be read"));
+                    let facts =
+                        self.facts(found, stamp, Some((Sight::Skipped, "it cannot be read")));
                     return vec![Arc::new(facts.unreadable(message))];
                 }
             },
@@ -385,7 +374,12 @@ impl<'a> Source<'a> {
         facts.memories(bytes).map(Arc::new).collect()
     }
 
-    fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'a str>) -> FileFacts<'a> {
+    fn facts(
+        &self,
+        found: &Found,
+        stamp: Stamp,
+        skipped: Option<(Sight, &'a str)>,
+    ) -> FileFacts<'a> {
         let info = self.store.info();
         let archived =
             (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);

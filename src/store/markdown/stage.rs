@@ -1,4 +1,6 @@
-//! What a request changes in a folder of rawko memories.
+//! What a request changes in a folder of Markdown memories.
+
+mod add;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,8 +10,9 @@ use super::{MarkdownStore, index};
 use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
-use crate::memory::{Memory, Role, Schema, State, Value, frontmatter};
+use crate::memory::{Memory, Role, State, Value, frontmatter};
 use crate::store::{Overlay, Request, Store as _, StoreError, files};
+use add::{add, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
@@ -28,8 +31,16 @@ pub(super) fn stage(
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
             let is_field =
                 |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
+            let has_field = edits.iter().any(is_field);
+            if has_field && store.is_whole(&memory.id.local) {
+                return Err(StoreError::Refused(format!(
+                    "{} has no fields: {} gives all of the file as text",
+                    memory.id,
+                    store.table.name()
+                )));
+            }
             let low = LowFields::of(store.table, bytes);
-            if let Some(low) = low.filter(|_| edits.iter().any(is_field)) {
+            if let Some(low) = low.filter(|_| has_field) {
                 return Err(StoreError::Refused(format!(
                     "the fields of {} begin on line {}, and {} reads them on line 1 only: \
                      `memkeep lint --fix --rule load-error` moves them there",
@@ -116,95 +127,6 @@ fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The file name that the system's writer makes of a title (formats: rawko, "writer").
-fn slug(title: &str, separator: char) -> String {
-    let mut slug = String::new();
-    for c in title.to_lowercase().chars() {
-        match c {
-            'a'..='z' | '0'..='9' => slug.push(c),
-            c if (c == '-' || c == separator || c.is_whitespace())
-                && !slug.ends_with(separator) =>
-            {
-                slug.push(separator);
-            }
-            _ => {}
-        }
-    }
-    slug.trim_matches(separator).chars().take(64).collect()
-}
-
-/// The fields of a new memory, those that its system keeps in mappings inside these.
-fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)> {
-    let mut all: Vec<(String, Value)> = Vec::new();
-    for (name, value) in fields {
-        let spec = schema.field(&name);
-        let mut aliases = spec.into_iter().flat_map(|spec| spec.aliases);
-        let Some((mapping, key)) = aliases.find_map(|alias| alias.split_once('.')) else {
-            all.push((name, value));
-            continue;
-        };
-        let own = (key.to_owned(), value);
-        match all.iter_mut().find(|(name, _)| name == mapping) {
-            Some((_, Value::Map(inner))) => {
-                let old = inner
-                    .iter()
-                    .map(|(key, value)| (key.to_owned(), value.clone()));
-                **inner = old.chain([own]).collect();
-            }
-            _ => {
-                let inner = Value::Map(Box::new([own].into_iter().collect()));
-                all.push((mapping.to_owned(), inner));
-            }
-        }
-    }
-    all
-}
-
-fn add(
-    store: &MarkdownStore,
-    (title, wished): (&str, Option<&str>),
-    fields: &[(String, Value)],
-    body: &str,
-    onto: Option<&Memory>,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let (table, schema) = (store.table, store.table.schema);
-    let name = slug(title, table.separator);
-    let stem = wished.and_then(|wished| wished.rsplit('/').next());
-    let own = match table.title_is_slug {
-        true => stem.unwrap_or(&name),
-        false => title,
-    };
-    let spec = schema.role(Role::Title);
-    let spec = spec.filter(|spec| !fields.iter().any(|(name, _)| name == spec.name));
-    let mut all: Vec<(String, Value)> = Vec::new();
-    all.extend(spec.map(|spec| (spec.name.to_owned(), Value::from(own))));
-    all.extend(fields.iter().cloned());
-    let body = format!("{}\n", body.trim_end());
-    let text = frontmatter::compose(schema, &nested(schema, all), &body);
-    let path = match (onto, wished) {
-        (Some(memory), _) => memory.path.to_path_buf(),
-        (None, _) if store.is_file() => store.info.path.clone(),
-        (None, Some(wished)) => store.file_of(wished)?,
-        // The system's writer makes `.md` of a title without a letter or digit of ASCII.
-        (None, None) => store.file_of(if name.is_empty() { "untitled" } else { &name })?,
-    };
-    if !overlay.exists(&path) {
-        overlay.write(&path, text.into_bytes())?;
-        let about = schema.role(Role::Description);
-        let about = about.and_then(|spec| fields.iter().find(|(name, _)| name == spec.name));
-        let about = about
-            .and_then(|(_, value)| value.as_str())
-            .unwrap_or_default();
-        return index::list(store, &path, (title, about), overlay);
-    }
-    if !schema.can.shape.several {
-        return Err(StoreError::Exists(path));
-    }
-    let bytes = frontmatter::append(overlay.read(&path, onto.map(|memory| memory.stamp))?, &text);
-    overlay.write(&path, bytes)
-}
-
 fn rename(
     store: &MarkdownStore,
     memory: &Memory,
@@ -227,7 +149,10 @@ fn rename(
             let below = below.strip_prefix(store.folder()).unwrap_or(&below);
             store.info.archive.join(below)
         }
-        State::Active => store.file_of(to)?,
+        State::Active => {
+            store.refuse_name(to)?;
+            store.file_of(to)?
+        }
     };
     overlay.rename(&memory.path, &path, Some(memory.stamp))?;
     if memory.state == State::Archived {
@@ -365,7 +290,7 @@ fn restore(
     }
     let to = store.home_of(below);
     overlay.rename(&memory.path, &to, Some(memory.stamp))?;
-    index::relist(store, (&memory.id, &to), index::words(memory), overlay)
+    index::list(store, &to, index::words(memory), overlay)
 }
 
 /// A path without the end that its format's files have, and that end.
@@ -442,26 +367,4 @@ fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resul
         bytes = without(&bytes, &documents, number).ok_or_else(gone)?;
     }
     overlay.write(&files::target(path)?, bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::slug;
-
-    #[test]
-    fn slugs_are_those_of_the_systems_writer() {
-        let long = "a".repeat(63) + " b";
-        for (title, expected) in [
-            (
-                "OAuth2 Integration Was Too Broad",
-                "oauth2-integration-was-too-broad",
-            ),
-            ("  Use `zod` -- not Yup!  ", "use-zod-not-yup"),
-            ("Überschrift", "berschrift"),
-            ("日本語", ""),
-            (&long, &("a".repeat(63) + "-")),
-        ] {
-            assert_eq!(slug(title, '-'), expected, "{title}");
-        }
-    }
 }

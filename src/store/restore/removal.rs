@@ -1,23 +1,34 @@
-//! What a step that took memories out did, for bringing them back.
+//! What else a step changed that took files out of their stores, for what lists them or links to them
+//! to be as it was when they come back.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::curate::{Digest, Splice};
-use crate::memory::MemoryId;
+use super::{Gone, Step, Steps};
+use crate::curate::{Digest, FileChange, Splice};
 use crate::store::apply::spliced;
+use crate::store::files;
 
-/// A step that took whole files out of their stores, as what lists them or links to them needs it to
-/// be as it was when they come back.
+/// A step that took whole files out of their stores, some of which come back.
 #[derive(Debug)]
 pub struct Removal {
-    /// The files that the memories were which come back, by their ids now, and the modes of those
-    /// that were deleted.
-    pub files: HashMap<MemoryId, (PathBuf, Option<u32>)>,
+    /// Those that come back.
+    pub files: Vec<TakenFile>,
     /// What it changed in other files.
     pub beside: Vec<Beside>,
-    /// Whether it did no more than take these memories out.
+    /// Whether it did no more than take these files out.
     pub is_whole: bool,
+}
+
+/// A file that was taken out of its store.
+#[derive(Debug)]
+pub struct TakenFile {
+    /// Where it is in the archive, or where it was deleted.
+    pub now: PathBuf,
+    /// Where it was.
+    pub was: PathBuf,
+    /// The mode of one that was deleted.
+    pub mode: Option<u32>,
 }
 
 /// A change of a file that stays.
@@ -26,7 +37,7 @@ pub struct Beside {
     /// Which file, absolute.
     pub path: PathBuf,
     /// What it is afterwards.
-    pub(super) after: Digest,
+    after: Digest,
     /// The bytes that change.
     pub splice: Splice,
 }
@@ -40,5 +51,76 @@ impl Beside {
             true => spliced(now, &back),
             false => back.again(now),
         }
+    }
+}
+
+impl<'a> Step<'a> {
+    /// The file that went to a path, or that was deleted there, with its mode then.
+    fn taken_from(&self, path: &Path, is_deleted: bool) -> Option<(PathBuf, Option<u32>)> {
+        let taken = |change: &&FileChange| match change {
+            FileChange::Move { from, to, .. } if !is_deleted => {
+                (files::real(to) == path).then(|| (from.clone(), None))
+            }
+            FileChange::Remove { path, mode, .. } if is_deleted => Some((path.clone(), *mode)),
+            _ => None,
+        };
+        self.of_file(path).iter().find_map(taken)
+    }
+
+    /// What it changed in files that stay.
+    pub(super) fn beside(&self) -> impl Iterator<Item = Beside> + use<'a> {
+        let changes = self.entry.plan.changes.iter();
+        changes.filter_map(|change| match change {
+            FileChange::Write {
+                path,
+                before: Some(_),
+                after,
+                splice,
+                ..
+            } => Some(Beside {
+                path: path.clone(),
+                after: after.clone(),
+                splice: splice.clone(),
+            }),
+            _ => None,
+        })
+    }
+}
+
+impl<'a> Steps<'a> {
+    /// The steps that took these memories out as whole files, the last one first.
+    pub fn removals(&self, wanted: &[&Gone<'_>]) -> Vec<Removal> {
+        let mut taken: HashMap<usize, Vec<TakenFile>> = HashMap::new();
+        for gone in wanted {
+            let is_deleted = matches!(gone, Gone::Deleted(..));
+            let mut path = files::real(gone.file());
+            for (at, step) in self.0.iter().enumerate() {
+                if is_deleted && !step.deleted(gone.id()) {
+                    continue;
+                }
+                match step.taken_from(&path, is_deleted) {
+                    // It had another name in the archive.
+                    Some((from, _)) if step.entry.action == "rename" => path = files::real(&from),
+                    Some((was, mode)) => {
+                        let now = gone.file().to_owned();
+                        let file = TakenFile { now, was, mode };
+                        taken.entry(at).or_default().push(file);
+                        break;
+                    }
+                    None => {}
+                }
+            }
+        }
+        let steps = self.0.iter().enumerate();
+        let removal = |(at, step): (usize, &Step<'a>)| {
+            let files = taken.remove(&at)?;
+            let is_all = files.len() == step.entry.ids.len();
+            Some(Removal {
+                is_whole: is_all && ["archive", "delete"].contains(&&*step.entry.action),
+                beside: step.beside().collect(),
+                files,
+            })
+        };
+        steps.filter_map(removal).collect()
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct FileFacts<'a> {
     /// Its state when it was read.
     pub stamp: Stamp,
     /// Why the system's loader skips the whole file.
-    pub skipped: Option<&'a str>,
+    pub skipped: Option<(Sight, &'a str)>,
 }
 
 impl FileFacts<'_> {
@@ -54,7 +54,7 @@ impl FileFacts<'_> {
     pub(super) fn unreadable(&self, message: String) -> Memory {
         Memory {
             sight: Sight::Skipped,
-            hidden: self.skipped.map(Into::into),
+            hidden: self.skipped.map(|(_, why)| why.into()),
             problems: [Problem::new("load-error", Severity::Error, (1, 1), message)].into(),
             ..self.blank(0, None)
         }
@@ -81,7 +81,25 @@ impl FileFacts<'_> {
         } else {
             problems.extend(not_utf8(bytes, document));
         }
-        let (fields, broken) = fields(self.store, bytes, number, document, &mut problems);
+        if document.front.is_some() && self.store.is_whole(&self.local) {
+            let message = "its fields are not read: the system gives all of the file as text";
+            problems.push(Problem::new(
+                "load-error",
+                Severity::Warning,
+                (1, 1),
+                message,
+            ));
+        }
+        let is_named = self.state == State::Active && number == 0;
+        let bad_name = self.store.bad_name(&self.local).filter(|_| is_named);
+        problems.extend(bad_name.map(|why| {
+            let message = format!("agents cannot open it by its name: {why}");
+            Problem::new("load-error", Severity::Error, (1, 1), message)
+        }));
+        let index = self.store.table.index;
+        let is_index = index.is_some_and(|index| self.path.ends_with(&index.file));
+        let place = (number, document);
+        let (fields, broken) = fields(self.store, bytes, place, is_index, &mut problems);
         let schema = self.store.table.schema;
         let date = |role| {
             let at = schema.role(role).and_then(|spec| {
@@ -93,7 +111,7 @@ impl FileFacts<'_> {
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = slice(bytes, &document.body);
-        let (sight, hidden) = self.sight(bytes, (number, document), &fields, broken);
+        let (sight, hidden) = self.sight(bytes, place, &fields, broken);
         let title = self.title(&fields, body);
         let given = self.store.given(&self.path, body).len();
         Memory {
@@ -124,8 +142,8 @@ impl FileFacts<'_> {
         if self.state == State::Archived {
             return (Sight::Skipped, Some("it is archived".to_owned()));
         }
-        if let Some(reason) = self.skipped {
-            return (Sight::Skipped, Some(reason.to_owned()));
+        if let Some((sight, reason)) = self.skipped {
+            return (sight, Some(reason.to_owned()));
         }
         let empty = self.store.table.skips_empty.as_ref();
         if let Some(reason) = empty.filter(|_| document.body.is_empty()) {

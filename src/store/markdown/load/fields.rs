@@ -14,22 +14,25 @@ use crate::store::markdown::MarkdownStore;
 use crate::store::markdown::fence::LowFields;
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
-/// cannot be trusted.
+/// cannot be trusted. Only a memory has required fields: an index has none.
 pub(super) fn fields(
     store: &MarkdownStore,
     bytes: &[u8],
-    number: u32,
-    document: &Document,
+    (number, document): (u32, &Document),
+    is_index: bool,
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
     let known = problems.len();
-    let ours = our_fields(store.table, bytes, document, problems);
+    let ours = our_fields(store.table, bytes, (document, is_index), problems);
     let front = document.front.as_ref();
     let Some(seen) = store.loader.other_front(bytes, number, front) else {
         if let (Some(front), None) = (front, ours.1) {
             let text = text_of(slice(bytes, front));
             let schema = store.table.schema;
             check_fields(schema, &ours.0, &text, document.front_line, problems);
+            if is_index {
+                problems.retain(|problem| problem.rule != "missing-field");
+            }
         }
         return ours;
     };
@@ -53,7 +56,7 @@ pub(super) fn fields(
 fn our_fields(
     table: &Table,
     bytes: &[u8],
-    document: &Document,
+    (document, is_index): (&Document, bool),
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
     if let Some(low) = LowFields::of(table, bytes) {
@@ -63,7 +66,7 @@ fn our_fields(
     }
     let Some(front) = &document.front else {
         let is_needed = table.schema.fields.iter().any(|spec| spec.required);
-        if !is_needed {
+        if is_index || !is_needed {
             not_a_front(table, bytes, document, problems);
             return (open_fields(table, bytes), None);
         }

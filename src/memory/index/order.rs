@@ -1,0 +1,157 @@
+//! The order of an index: by the value of what it lists, or with one entry first or last.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::blocks::{Blocks, with_end, without_end};
+use super::{Entry, comments};
+use crate::memory::format::LinkForm;
+use crate::memory::{Memory, Role};
+
+/// An index whose entries stand in another order, the least by `value` first, which is given an
+/// entry and all those in it: those of each list among themselves, each with all that is indented
+/// below it, in which lists are ordered as well. Blank lines and items without a link keep their
+/// places. None where that is the order.
+pub(super) fn ordered<K: Ord>(
+    text: &str,
+    entries: &[Entry],
+    value: impl Fn(&Entry, &[Entry]) -> K,
+) -> Option<String> {
+    let mut new = with_end(text);
+    let mut first: HashMap<usize, &Entry> = HashMap::new();
+    for entry in entries {
+        if let Some(block) = &entry.block {
+            first.entry(block.start).or_insert(entry);
+        }
+    }
+    // What is nested comes first: the bytes of the list that it is in stay as many as they are.
+    for list in Blocks::new(&new).lists().into_values().rev() {
+        let linked = list.into_iter().map(|block| &block.range);
+        let linked = linked.filter_map(|range| Some((range, *first.get(&range.start)?)));
+        let keyed = linked.map(|(range, entry)| {
+            let key = value(entry, within(entries, range));
+            (range.clone(), key)
+        });
+        arrange(&mut new, keyed.collect())?;
+    }
+    let new = without_end(new, text);
+    (new != text).then_some(new)
+}
+
+/// The entries whose lines begin in a part of an index.
+fn within<'e>(entries: &'e [Entry], part: &Range<usize>) -> &'e [Entry] {
+    let before = |byte| entries.partition_point(|entry| entry.range.start < byte);
+    let all = entries.get(before(part.start)..before(part.end));
+    all.unwrap_or_default()
+}
+
+/// Sorts parts of a text by their keys; what stands between them keeps its place.
+fn arrange<K: Ord>(text: &mut String, parts: Vec<(Range<usize>, K)>) -> Option<()> {
+    let mut sorted: Vec<_> = parts.iter().collect();
+    sorted.sort_by_key(|(_, key)| key);
+    let start = parts.first().map_or(0, |(range, _)| range.start);
+    let (mut at, mut new) = (start, String::new());
+    for ((place, _), (from, _)) in parts.iter().zip(sorted) {
+        new.push_str(text.get(at..place.start)?);
+        new.push_str(text.get(from.clone())?);
+        at = place.end;
+    }
+    text.replace_range(start..at, &new);
+    Some(())
+}
+
+/// The sections of an index that are ordered: those below the headings of the highest level that
+/// has several, in runs that no higher heading parts. Each is from its heading to the last line
+/// that has a word.
+pub(super) fn sections(text: &str, front: usize) -> Vec<Vec<Range<usize>>> {
+    let body = text.get(front..).unwrap_or_default();
+    let (mut in_code, mut headings) = (false, Vec::new());
+    for line in comments::kept(body) {
+        let start = front + line.start;
+        let line = body.get(line).unwrap_or_default();
+        in_code ^= line.starts_with("```") || line.starts_with("~~~");
+        let level = line.len() - line.trim_start_matches('#').len();
+        let words = line.get(level..).unwrap_or_default();
+        if (1..=6).contains(&level) && !in_code && words.starts_with([' ', '\t']) {
+            headings.push((level, start));
+        }
+    }
+    let of_level = |level: usize| {
+        headings
+            .iter()
+            .filter(move |(own, _)| *own == level)
+            .count()
+    };
+    let Some(level) = (1..=6).find(|level| of_level(*level) > 1) else {
+        return Vec::new();
+    };
+    let higher = headings.iter().filter(|(own, _)| *own <= level);
+    let ends = higher.clone().skip(1).map(|(_, start)| *start);
+    let mut runs = vec![Vec::new()];
+    for ((own, start), end) in higher.zip(ends.chain([text.len()])) {
+        if *own < level {
+            runs.push(Vec::new());
+            continue;
+        }
+        let words = text.get(*start..end).unwrap_or_default().trim_end();
+        let rest = text.get(start + words.len()..end).unwrap_or_default();
+        let end = start + words.len() + rest.find('\n').map_or(rest.len(), |at| at + 1);
+        if let Some(run) = runs.last_mut() {
+            run.push(*start..end);
+        }
+    }
+    runs
+}
+
+/// An index with an entry above all others of its list, or below them. None where it stands there.
+pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
+    ordered(text, entries, |entry, _| (entry.block == own.block) != up)
+}
+
+/// What [`by_value`] does.
+pub const BY_VALUE: &str = "order the index: what people said first, then the newest";
+
+/// An index with each list by the value of what it lists: what a person said or corrected, then
+/// what was changed last, then what is not there. An entry is worth as much as the best one in it.
+/// Where the loader cuts the index, sections that list memories stand in the order of the best of
+/// these. None where that is the order.
+pub fn by_value<'m>(
+    (text, front): (&str, usize),
+    entries: &[Entry],
+    of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
+) -> Option<String> {
+    let value = |entry: &Entry| {
+        let own = of_entry(entry);
+        let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
+        let changed = own.and_then(|memory| memory.updated.or(memory.created));
+        let is_from_person = matches!(kind, Some("user" | "feedback"));
+        (own.is_none(), !is_from_person, Reverse(changed))
+    };
+    let best = |all: &[Entry]| all.iter().map(value).min();
+    // A name of another file is a word.
+    let is_entry = |entry: &&Entry| entry.form != LinkForm::Name || of_entry(entry).is_some();
+    let entries: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
+    let entries = &entries[..];
+    let lists = ordered(text, entries, |_, all| best(all));
+    let mut new = with_end(lists.as_deref().unwrap_or(text));
+    if entries.iter().any(|entry| !entry.is_loaded) {
+        // A list stays in its section, and has as many bytes there.
+        for run in sections(&new, front) {
+            let keyed = run
+                .into_iter()
+                .map(|own| (best(within(entries, &own)), own));
+            let keyed = keyed.filter(|(key, _)| key.is_some_and(|(is_unknown, ..)| !is_unknown));
+            arrange(&mut new, keyed.map(|(key, own)| (own, key)).collect())?;
+        }
+    }
+    let new = without_end(new, text);
+    (new != text).then_some(new)
+}
+
+/// How many entries of an index the loader cuts off; none where it cuts off none.
+pub fn still_below(entries: &[Entry], name: &str) -> Option<String> {
+    let below = entries.iter().filter(|entry| !entry.is_loaded).count();
+    let count = format!("{below} of {} entries", entries.len());
+    (below > 0).then(|| format!("{count} of {name} stay below the cut: shorten the others"))
+}

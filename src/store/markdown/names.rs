@@ -1,0 +1,77 @@
+//! Names of memories: of their files, those that agents cannot use, those of files without fields.
+
+use std::path::Path;
+
+use super::{MarkdownStore, context};
+use crate::store::discover::names;
+use crate::store::{Scope, StoreError};
+
+impl MarkdownStore {
+    /// A file's name without what it ends in.
+    pub(super) fn stem<'a>(&self, name: &'a str) -> &'a str {
+        // Only the end that a reader of names knows is taken off: `.md`, `.mdc`.
+        let end = name
+            .rfind('.')
+            .map_or("", |at| name.get(at..).unwrap_or_default());
+        match self.table.end_of(name) {
+            Some(_) => name.strip_suffix(end).unwrap_or(name),
+            None => name,
+        }
+    }
+
+    /// LOCAL of a file: its path below the store without its end. What is not UTF-8 in a name is
+    /// replaced, as it could not be typed.
+    pub(super) fn local(&self, path: &Path) -> Box<str> {
+        // Nearly every path is the store's with a name behind it, and is told by its text.
+        let plain = path
+            .to_str()
+            .zip(self.info.path.to_str())
+            .filter(|_| std::path::MAIN_SEPARATOR == '/');
+        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
+        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
+            return self.stem(name).into();
+        }
+        if let Some(name) = context::below_home(self.table, path) {
+            return self.stem(&name).into();
+        }
+        let below = path.strip_prefix(self.folder()).ok();
+        let below = below
+            .or_else(|| path.file_name().map(Path::new))
+            .unwrap_or(path);
+        let name = below.to_string_lossy();
+        let name = if std::path::MAIN_SEPARATOR == '/' {
+            name
+        } else {
+            name.replace('\\', "/").into()
+        };
+        self.stem(&name).into()
+    }
+
+    /// Why agents cannot use a name; none where they can.
+    pub(super) fn bad_name(&self, local: &str) -> Option<String> {
+        let prefix = self.table.schema.can.user_prefix;
+        let is_users = local.starts_with(prefix) || local == prefix.trim_end_matches('/');
+        if !prefix.is_empty() && self.info.scope == Scope::Project && is_users {
+            return Some(format!("`{prefix}` begins the names of your own memories"));
+        }
+        let mut bad = self.table.bad_names.iter();
+        let bad = bad.find(|(pattern, _)| names(pattern, local));
+        bad.map(|(_, why)| why.clone())
+    }
+
+    /// Whether the system gives a file as it is, so that fields in it are a part of its text.
+    pub(super) fn is_whole(&self, local: &str) -> bool {
+        let whole = self.table.settings.get("whole");
+        whole.is_some_and(|name| *name == *local)
+    }
+
+    /// Refuses a new name that agents cannot use.
+    pub(super) fn refuse_name(&self, local: &str) -> Result<(), StoreError> {
+        match self.bad_name(local) {
+            Some(why) => Err(StoreError::Refused(format!(
+                "`{local}` is no name for a memory: {why}"
+            ))),
+            None => Ok(()),
+        }
+    }
+}

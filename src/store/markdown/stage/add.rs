@@ -1,0 +1,169 @@
+//! A new memory as its system would write it.
+
+use crate::memory::schema::FROM_PATH;
+use crate::memory::{Memory, Role, Schema, Value, frontmatter};
+use crate::store::markdown::{MarkdownStore, index};
+use crate::store::{Overlay, Store as _, StoreError};
+
+/// The file name that the system's writer makes of a title (formats: rawko, "writer").
+pub(super) fn slug(title: &str, separator: char) -> String {
+    let mut slug = String::new();
+    for c in title.to_lowercase().chars() {
+        match c {
+            'a'..='z' | '0'..='9' => slug.push(c),
+            c if (c == '-' || c == separator || c.is_whitespace())
+                && !slug.ends_with(separator) =>
+            {
+                slug.push(separator);
+            }
+            _ => {}
+        }
+    }
+    slug.trim_matches(separator).chars().take(64).collect()
+}
+
+/// A title as a file name: characters that file systems refuse become `-`.
+fn file_name(title: &str) -> String {
+    let name = title.replace(['/', '\\', '<', '>', ':', '"', '|', '?', '*'], "-");
+    let name: String = name.trim_matches([' ', '.']).chars().take(120).collect();
+    name.trim_end().to_owned()
+}
+
+/// A path as words parted by `-`; none where a part of it has no letter or digit of ASCII.
+fn permalink(local: &str) -> Option<String> {
+    let words = |part: &str| slug(&part.replace(|c: char| !c.is_alphanumeric(), " "), '-');
+    let parts: Vec<String> = local.split('/').map(words).collect();
+    let is_whole = parts.iter().all(|part| !part.is_empty());
+    is_whole.then(|| parts.join("/"))
+}
+
+/// The fields of a new memory, those that its system keeps in mappings inside these.
+fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for (name, value) in fields {
+        let spec = schema.field(&name);
+        let mut aliases = spec.into_iter().flat_map(|spec| spec.aliases);
+        let Some((mapping, key)) = aliases.find_map(|alias| alias.split_once('.')) else {
+            all.push((name, value));
+            continue;
+        };
+        let own = (key.to_owned(), value);
+        match all.iter_mut().find(|(name, _)| name == mapping) {
+            Some((_, Value::Map(inner))) => {
+                let old = inner
+                    .iter()
+                    .map(|(key, value)| (key.to_owned(), value.clone()));
+                **inner = old.chain([own]).collect();
+            }
+            _ => {
+                let inner = Value::Map(Box::new([own].into_iter().collect()));
+                all.push((mapping.to_owned(), inner));
+            }
+        }
+    }
+    all
+}
+
+/// Adds a new memory to its store.
+pub(super) fn add(
+    store: &MarkdownStore,
+    (title, wished): (&str, Option<&str>),
+    fields: &[(String, Value)],
+    body: &str,
+    onto: Option<&Memory>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let (table, schema) = (store.table, store.table.schema);
+    let name = match table.named_by_title {
+        true => file_name(title),
+        false => slug(title, table.separator),
+    };
+    // The system's writer makes `.md` of a title without a letter or digit of ASCII.
+    let name = if name.is_empty() { "untitled" } else { &name };
+    let local = wished.unwrap_or(name);
+    let path = match onto {
+        Some(memory) => memory.path.to_path_buf(),
+        None if store.is_file() => store.info.path.clone(),
+        None => {
+            store.refuse_name(local)?;
+            store.file_of(local)?
+        }
+    };
+    let own = match table.title_is_slug {
+        true => local.rsplit('/').next().unwrap_or(local),
+        false => title,
+    };
+    let place = |name: &str| schema.fields.iter().position(|spec| spec.name == name);
+    let mut all = fields.to_vec();
+    for (at, spec) in schema.fields.iter().enumerate() {
+        let value = match (spec.role, spec.default) {
+            _ if all.iter().any(|(name, _)| name == spec.name) => continue,
+            (Role::Title, _) => Some(own.into()),
+            (_, Some(FROM_PATH)) => permalink(local).map(Value::from),
+            _ => None,
+        };
+        let is_before = |(name, _): &&(String, Value)| place(name).is_some_and(|place| place < at);
+        let before = all.iter().take_while(is_before).count();
+        all.splice(
+            before..before,
+            value.map(|value| (spec.name.to_owned(), value)),
+        );
+    }
+    let body = format!("{}\n", body.trim_end());
+    let text = frontmatter::compose(schema, &nested(schema, all), &body);
+    if !overlay.exists(&path) {
+        overlay.write(&path, text.into_bytes())?;
+        let about = schema.role(Role::Description);
+        let about = about.and_then(|spec| fields.iter().find(|(name, _)| name == spec.name));
+        let about = about
+            .and_then(|(_, value)| value.as_str())
+            .unwrap_or_default();
+        return index::list(store, &path, (title, about), overlay);
+    }
+    if !schema.can.shape.several {
+        return Err(StoreError::Exists(path));
+    }
+    let bytes = frontmatter::append(overlay.read(&path, onto.map(|memory| memory.stamp))?, &text);
+    overlay.write(&path, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_name, permalink, slug};
+
+    #[test]
+    fn slugs_are_those_of_the_systems_writer() {
+        let long = "a".repeat(63) + " b";
+        for (title, expected) in [
+            (
+                "OAuth2 Integration Was Too Broad",
+                "oauth2-integration-was-too-broad",
+            ),
+            ("  Use `zod` -- not Yup!  ", "use-zod-not-yup"),
+            ("Überschrift", "berschrift"),
+            ("日本語", ""),
+            (&long, &("a".repeat(63) + "-")),
+        ] {
+            assert_eq!(slug(title, '-'), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn names_and_permalinks_are_made_of_titles() {
+        for (title, name, link) in [
+            ("New / note", "New - note", "new-note"),
+            ("a: \"b\"?", "a- -b--", "a-b"),
+            ("...", "", ""),
+            ("Config_Bug v1.2", "Config_Bug v1.2", "config-bug-v1-2"),
+            ("日本", "日本", ""),
+        ] {
+            assert_eq!(file_name(title), name, "{title}");
+            let made = permalink(&file_name(title)).unwrap_or_default();
+            assert_eq!(made, link, "{title}");
+        }
+        assert_eq!(
+            permalink("Big Folder/ a note").unwrap(),
+            "big-folder/a-note"
+        );
+    }
+}
