@@ -71,8 +71,10 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let kept = left.iter().flat_map(|(_, fields)| fields);
     let kept = kept.map(|(name, _)| name.clone()).collect();
     let name = name::of(source.memory, to, &title);
-    let local = source.memory.id.local.rsplit('/').next();
-    let again = with_title(&body, (&title, local), source.memory.schema) != body;
+    // A name that the other store does not have comes back from none.
+    let is_named = table_of(to).is_some_and(|table| !table.may_be_file);
+    let last = name.as_deref().filter(|_| is_named);
+    let again = with_title(&body, (&title, last), source.memory.schema) != body;
     let folder = |name: &'_ str| {
         name.rsplit_once('/')
             .map_or("", |(folder, _)| folder)
@@ -109,13 +111,17 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
 /// A body that says its title where neither a field of the format nor the memory's name does.
 fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Schema) -> String {
     let table = table_of(to);
-    let has_heading = body.trim_start().starts_with("# ");
+    let mut lines = body.lines().filter_map(|line| line.strip_prefix("# "));
+    let has_heading = body.trim_start().starts_with("# ") || lines.any(|line| line == title);
     let is_heading = table.is_some_and(|table| {
         // The file's name says less than the title does.
         let slug = name::plain(title, table.separator);
-        let name = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
-        let is_lost = fields::spoken(name) != title;
-        table.title_is_slug && is_lost || table.untitled.contains(&Untitled::Heading)
+        let own = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
+        let is_lost = fields::spoken(own) != title;
+        // A store that is one file has its own name.
+        let is_unnamed = name.is_none() || table.may_be_file;
+        table.title_is_slug && is_lost
+            || table.untitled.contains(&Untitled::Heading) && (is_lost || is_unnamed)
     });
     if is_heading && !has_heading {
         return format!("# {title}\n\n{body}");

@@ -27,3 +27,4 @@ mod links;
 mod load;
 mod place;
 mod races;
+mod round_trips;

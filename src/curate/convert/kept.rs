@@ -44,15 +44,20 @@ pub(super) fn parse(body: &str) -> (String, Vec<RoleFields>) {
             rest.push_str(line);
             continue;
         };
-        let mut fields = Vec::new();
+        let (mut fields, mut own) = (Vec::new(), line.to_owned());
         while let Some(line) = lines.peek() {
-            let line = line.trim();
-            match line.strip_prefix("- ").map(field) {
+            let text = line.trim();
+            match text.strip_prefix("- ").map(field) {
                 Some(Some(field)) => fields.push(field),
-                None if line.is_empty() => {}
+                None if text.is_empty() => {}
                 _ => break,
             }
+            own.push_str(line);
             lines.next();
+        }
+        if fields.is_empty() {
+            rest.push_str(&own);
+            continue;
         }
         kept.push(RoleFields::kept(schema, fields));
     }
@@ -75,4 +80,17 @@ fn field(line: &str) -> Option<(String, Value)> {
     all.next()
         .is_none()
         .then(|| (name.to_owned(), value.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn a_heading_without_a_list_stays_in_the_text() {
+        let text = "A.\n\n## Kept from cursor\n\nprose\n";
+        assert_eq!(parse(text).0, text);
+        let both = format!("{text}\n## Kept from rawko\n\n- importance: high\n");
+        assert_eq!(parse(&both).0, text.trim_end());
+    }
 }

@@ -105,9 +105,12 @@ fn written(
     let (name, inside) = named(&target, link.form, (from, way.from.1));
     let key = link::fold(from.schema, &inside).replace('_', "-");
     let known = way.targets.new.get(&key);
-    // What leads out of the store is no memory of it.
-    let is_outside = known.is_none() && name.starts_with(['/', '.', '~']);
-    if is_outside || known.is_none() && way.targets.old.contains(&key) {
+    // What leads out of the store is no memory of it, nor is a path of code or a package.
+    let is_other = || {
+        let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
+        is_file || name.starts_with(['/', '.', '~']) || way.targets.old.contains(&key)
+    };
+    if known.is_none() && is_other() {
         return None;
     }
     let own = known.and_then(|(name, _)| name.clone());

@@ -168,8 +168,11 @@ impl FileFacts<'_> {
         }
         let text = String::from_utf8_lossy(body);
         let heading = || {
-            let mut lines = text.lines().take(50);
-            let heading = lines.find_map(|line| line.trim_start().strip_prefix("# "));
+            let (mut lines, mut in_code) = (text.lines().take(50), false);
+            let heading = lines.find_map(|line| {
+                in_code ^= line.trim_start().starts_with("```");
+                line.trim_start().strip_prefix("# ").filter(|_| !in_code)
+            });
             let heading = heading.map(str::trim).filter(|heading| !heading.is_empty());
             heading.map(Into::into)
         };
