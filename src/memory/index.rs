@@ -133,7 +133,10 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
         // The end of the last line is trimmed off.
         let needs = line.trim_end_matches(['\n', '\r']).encode_utf16().count();
         if number >= table.lines || needs > room {
-            cut = Some(front + range.start);
+            // The beginning of one line that is longer than all that is given is given.
+            let beginning = if number == 0 { fitting(line, room) } else { "" };
+            given.push_str(beginning);
+            cut = Some(front + range.start + beginning.len());
             break;
         }
         room = room.saturating_sub(own);
@@ -145,6 +148,18 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
         units,
         cut,
     }
+}
+
+/// The beginning of a text that has no more UTF-16 units.
+fn fitting(text: &str, units: usize) -> &str {
+    let mut left = units;
+    let fits = |c: &char| {
+        let next = left.checked_sub(c.len_utf16());
+        left = next.unwrap_or_default();
+        next.is_some()
+    };
+    let bytes = text.chars().take_while(fits).map(char::len_utf8).sum();
+    text.get(..bytes).unwrap_or_default()
 }
 
 /// The lines of an index that link to a file of its store, by their order.
