@@ -1209,6 +1209,28 @@ fn a_link_by_name_has_no_folder_where_its_topic_moves_into_one() {
     );
 }
 
+#[test]
+fn a_topic_that_moves_keeps_its_entry() {
+    let index = "- [G](g.md)\n  - [A!](a.md) — by hand\n    more\n- `b.md` — two\n- [C](c.md)\n  - [D](d.md)\n";
+    let place = with_topics(&format!("{index}- [B](b.md)\n"));
+    write(&place, ".claude/memory/MEMORY.md", index);
+    let other = ".claude/agent-memory/reviewer/MEMORY.md";
+    write(&place, other, "# R\r\n\r\n- [X](x.md)\r\n");
+    write(&place, ".claude/agent-memory/reviewer/a.md", "Taken.\n");
+    let before = bytes(&place);
+    let to = place.root().join(".claude/agent-memory/reviewer");
+    let to = to.display().to_string();
+    for name in ["a", "b", "c"] {
+        let id = &*format!("claude@.claude/memory:{name}");
+        place.ok(&["convert", id, "--to", "claude", "--into", &to, "--move"]);
+    }
+    let expected = "# R\r\n\r\n- [X](x.md)\r\n- [A!](a-2.md) — by hand\r\n  more\r\n- `b.md` — two\r\n- [C](c.md)\r\n";
+    assert_eq!(read(&place, other), expected);
+    assert_eq!(read_index(&place), "- [G](g.md)\n- C\n  - [D](d.md)\n");
+    undo(&place, 3);
+    assert!(bytes(&place) == before);
+}
+
 /// A store with an index and a topic for each of its links.
 fn with_topics(index: &str) -> Place {
     let place = Place::bare();
