@@ -1231,6 +1231,28 @@ fn a_topic_that_moves_keeps_its_entry() {
     assert!(bytes(&place) == before);
 }
 
+#[test]
+fn a_list_that_mentions_topics_is_no_list_of_them() {
+    let index = "- Never guess, see [B](b.md).\n- A fact\n- Another\n- See [A](a.md)\n- Third\n\nTopics:\n- [X](../x.md)\n- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
+    let place = with_topics(index);
+    let person = "---\nname: b\ndescription: d\nmetadata:\n  type: user\n---\n";
+    write(&place, ".claude/memory/b.md", person);
+    place.ok(&["reorder"]);
+    let list = "- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
+    let now = index.replace(list, "- Bees: [B](b.md)\n- **[A](a.md)** — one\n");
+    assert_eq!(read_index(&place), now);
+    // What mentions a topic keeps its words where the entry goes.
+    place.ok(&["archive", "b"]);
+    let less = now
+        .replace("- Bees: [B](b.md)\n", "")
+        .replace("[B](b.md)", "B");
+    assert_eq!(read_index(&place), less);
+    place.ok(&["promote", "a"]);
+    place.ok(&["restore", "b"]);
+    assert!(read_index(&place).contains("- Never guess, see [B](b.md).\n"));
+    assert!(read_index(&place).contains("- Bees: [B](b.md)\n"));
+}
+
 /// A store with an index and a topic for each of its links.
 fn with_topics(index: &str) -> Place {
     let place = Place::bare();

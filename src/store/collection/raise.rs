@@ -131,6 +131,7 @@ impl Collection {
             let own = memories
                 .iter()
                 .filter(|one| one.id.store == memory.id.store);
+            let own = own.filter(|one| one.index_table().is_none());
             let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
             let mut listed: HashMap<PathBuf, &Memory> =
                 own.clone().map(|one| (titled(one), &**one)).collect();
