@@ -1124,7 +1124,8 @@ fn sections_are_ordered_where_the_loader_cuts_the_index() {
     assert!(said.contains("still below the cut"), "{said}");
     let said = place.ok(&["undo"]) + &place.ok(&["reorder"]);
     assert!(
-        said.contains("entries of claude:MEMORY stay below the cut"),
+        said.contains("entries of claude:MEMORY stay below the cut")
+            && said.contains("sections by their best entry too"),
         "{said}"
     );
     assert_eq!(
