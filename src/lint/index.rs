@@ -248,13 +248,12 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let links = index.links.iter();
     for link in links.filter(|link| link.link.form == LinkForm::Path) {
         let name = link.file();
-        let is_outside = name.starts_with(['/', '~']) || name.split('/').any(|part| part == "..");
         let own = index.others.get(name).map(|(_, one)| one.state);
         if name == index.table.file || own == Some(State::Active) {
             continue;
         }
         let (severity, says) = match own {
-            _ if is_outside => (Severity::Info, OUTSIDE),
+            _ if index::is_outside(name) => (Severity::Info, OUTSIDE),
             Some(_) => (Severity::Warning, "is archived"),
             None => (Severity::Warning, "is not there"),
         };

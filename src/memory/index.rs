@@ -33,6 +33,8 @@ pub struct Entry {
     pub target: String,
     /// How the line names it.
     pub form: LinkForm,
+    /// Whether the line leads with it, or with a label for it.
+    pub is_lead: bool,
     /// Where it stands.
     pub place: Range<usize>,
     /// What follows the link.
@@ -133,7 +135,10 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
         // The end of the last line is trimmed off.
         let needs = line.trim_end_matches(['\n', '\r']).encode_utf16().count();
         if number >= table.lines || needs > room {
-            cut = Some(front + range.start);
+            // The beginning of one line that is longer than all that is given is given.
+            let beginning = if number == 0 { fitting(line, room) } else { "" };
+            given.push_str(beginning);
+            cut = Some(front + range.start + beginning.len());
             break;
         }
         room = room.saturating_sub(own);
@@ -145,6 +150,18 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
         units,
         cut,
     }
+}
+
+/// The beginning of a text that has no more UTF-16 units.
+fn fitting(text: &str, units: usize) -> &str {
+    let mut left = units;
+    let fits = |c: &char| {
+        let next = left.checked_sub(c.len_utf16());
+        left = next.unwrap_or_default();
+        next.is_some()
+    };
+    let bytes = text.chars().take_while(fits).map(char::len_utf8).sum();
+    text.get(..bytes).unwrap_or_default()
 }
 
 /// The lines of an index that link to a file of its store, by their order.
@@ -162,6 +179,9 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             continue;
         }
         let line = text.get(range.clone()).unwrap_or_default();
+        let lead = text
+            .get(range.start..link.link.whole.start)
+            .unwrap_or_default();
         let title = text.get(link.link.label).unwrap_or_default();
         let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
         let block = blocks.at(range.start).map(|block| block.range.clone());
@@ -174,6 +194,7 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             title: title.to_owned(),
             target: link.target,
             form: link.link.form,
+            is_lead: is_lead(lead),
             hook: after
                 .trim()
                 .trim_end_matches('|')
@@ -202,11 +223,15 @@ pub struct IndexLink {
     pub target: String,
     /// Where it stands.
     pub link: TextLink,
-    /// The item of a list with all that is indented below it, where it begins with this line and
-    /// this is the first link of it: it goes with its file, unless entries of other files are in it.
+    /// The item of a list with all that is indented below it, where it leads with this link: it goes with its file, unless entries of other files are in it.
     pub item: Option<Range<usize>>,
     /// Whether other links to files are in the item.
     pub has_inner: bool,
+}
+
+/// Whether a path leads out of the folder that it is told from.
+pub fn is_outside(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
 }
 
 impl IndexLink {
@@ -261,6 +286,14 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
 
+/// Whether an item leads with the link that stands behind these words: they are its mark, or a label.
+fn is_lead(words: &str) -> bool {
+    let is_mark = |c: char| c.is_whitespace() || c.is_ascii_digit() || "-*+.)|`".contains(c);
+    let label = words.trim_start_matches(is_mark);
+    let label = label.trim_end_matches([' ', '*', '`']);
+    label.is_empty() || label.ends_with([':', '—', '–', '-', '|'])
+}
+
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     let (mut line, mut start, mut end) = (1, 0, front);
     let mut found: Vec<IndexLink> = Vec::new();
@@ -285,17 +318,13 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
         let lead = text.get(start..link.whole.start).unwrap_or_default();
         let block = blocks.at(start).filter(|block| block.range.start == start);
-        let is_entry = match link.form {
-            LinkForm::Name => !lead
-                .trim_start_matches(is_mark)
-                .contains(char::is_alphanumeric),
-            _ => true,
-        };
+        let is_lead = is_lead(lead);
+        let is_entry = is_lead || link.form == LinkForm::Wiki;
         if link.form != LinkForm::Path && (block.is_none() || !is_entry) {
             continue;
         }
         end = link.whole.end;
-        let is_first = !lead.contains("](") && !lead.contains("[[");
+        let is_first = is_lead && !lead.contains("](") && !lead.contains("[[");
         let block = block.filter(|block| !block.is_row && is_first);
         let mut target = link.target(text).into_owned();
         if link.form == LinkForm::Wiki && !target.ends_with(".md") {
@@ -317,11 +346,6 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         next = one.range.start;
     }
     found
-}
-
-/// Whether a sign may stand before the words of an item.
-fn is_mark(c: char) -> bool {
-    c.is_whitespace() || c.is_ascii_digit()
 }
 
 /// Where a new line goes: behind the list of the last entry that stands in one.

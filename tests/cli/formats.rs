@@ -1124,7 +1124,8 @@ fn sections_are_ordered_where_the_loader_cuts_the_index() {
     assert!(said.contains("still below the cut"), "{said}");
     let said = place.ok(&["undo"]) + &place.ok(&["reorder"]);
     assert!(
-        said.contains("entries of claude:MEMORY stay below the cut"),
+        said.contains("entries of claude:MEMORY stay below the cut")
+            && said.contains("sections by their best entry too"),
         "{said}"
     );
     assert_eq!(
@@ -1207,6 +1208,50 @@ fn a_link_by_name_has_no_folder_where_its_topic_moves_into_one() {
         read_index(&place),
         "- [A](sub/c.md)\n- [B](b.md)\n- [[c]]\n"
     );
+}
+
+#[test]
+fn a_topic_that_moves_keeps_its_entry() {
+    let index = "- [G](g.md)\n  - [A!](a.md) — by hand\n    more\n- `b.md` — two\n- [C](c.md)\n  - [D](d.md)\n";
+    let place = with_topics(&format!("{index}- [B](b.md)\n"));
+    write(&place, ".claude/memory/MEMORY.md", index);
+    let other = ".claude/agent-memory/reviewer/MEMORY.md";
+    write(&place, other, "# R\r\n\r\n- [X](x.md)\r\n");
+    write(&place, ".claude/agent-memory/reviewer/a.md", "Taken.\n");
+    let before = bytes(&place);
+    let to = place.root().join(".claude/agent-memory/reviewer");
+    let to = to.display().to_string();
+    for name in ["a", "b", "c"] {
+        let id = &*format!("claude@.claude/memory:{name}");
+        place.ok(&["convert", id, "--to", "claude", "--into", &to, "--move"]);
+    }
+    let expected = "# R\r\n\r\n- [X](x.md)\r\n- [A!](a-2.md) — by hand\r\n  more\r\n- `b.md` — two\r\n- [C](c.md)\r\n";
+    assert_eq!(read(&place, other), expected);
+    assert_eq!(read_index(&place), "- [G](g.md)\n- C\n  - [D](d.md)\n");
+    undo(&place, 3);
+    assert!(bytes(&place) == before);
+}
+
+#[test]
+fn a_list_that_mentions_topics_is_no_list_of_them() {
+    let index = "- Never guess, see [B](b.md).\n- A fact\n- Another\n- See [A](a.md)\n- Third\n\nTopics:\n- [X](../x.md)\n- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
+    let place = with_topics(index);
+    let person = "---\nname: b\ndescription: d\nmetadata:\n  type: user\n---\n";
+    write(&place, ".claude/memory/b.md", person);
+    place.ok(&["reorder"]);
+    let list = "- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
+    let now = index.replace(list, "- Bees: [B](b.md)\n- **[A](a.md)** — one\n");
+    assert_eq!(read_index(&place), now);
+    // What mentions a topic keeps its words where the entry goes.
+    place.ok(&["archive", "b"]);
+    let less = now
+        .replace("- Bees: [B](b.md)\n", "")
+        .replace("[B](b.md)", "B");
+    assert_eq!(read_index(&place), less);
+    place.ok(&["promote", "a"]);
+    place.ok(&["restore", "b"]);
+    assert!(read_index(&place).contains("- Never guess, see [B](b.md).\n"));
+    assert!(read_index(&place).contains("- Bees: [B](b.md)\n"));
 }
 
 /// A store with an index and a topic for each of its links.

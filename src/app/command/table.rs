@@ -50,7 +50,7 @@ commands! {
         "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => edits::redo;
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", when::always => history::changes;
         "prune" ["g x"] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
-        "reorder" ["g o"] "order the index by value", "what people said first, then the newest, so that it stays above the cut; shows it first", when::indexed => promote::reorder;
+        "reorder" ["g o"] "order the index by value", "what people said first, then the newest; sections too where the index is cut; shows it first", when::indexed => promote::reorder;
         "candidates" ["g p"] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;

@@ -1,11 +1,11 @@
 //! The order of an index: by the value of what it lists, or with one entry first or last.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::blocks::{Blocks, with_end, without_end};
-use super::{Entry, comments};
+use super::blocks::{Block, Blocks, with_end, without_end};
+use super::{Entry, comments, is_outside};
 use crate::memory::format::LinkForm;
 use crate::memory::{Memory, Role};
 
@@ -129,10 +129,13 @@ pub fn by_value<'m>(
         (own.is_none(), !is_from_person, Reverse(changed))
     };
     let best = |all: &[Entry]| all.iter().map(value).min();
-    // A name of another file is a word.
-    let is_entry = |entry: &&Entry| entry.form != LinkForm::Name || of_entry(entry).is_some();
-    let entries: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
-    let entries = &entries[..];
+    // A name of another file is a word, and a link in a sentence a mention.
+    let is_entry = |entry: &&Entry| {
+        let is_word = entry.form == LinkForm::Name && of_entry(entry).is_none();
+        entry.is_lead && !is_word && !is_outside(entry.file())
+    };
+    let all: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
+    let entries = &in_index_lists(text, all)[..];
     let lists = ordered(text, entries, |_, all| best(all));
     let mut new = with_end(lists.as_deref().unwrap_or(text));
     if entries.iter().any(|entry| !entry.is_loaded) {
@@ -147,6 +150,26 @@ pub fn by_value<'m>(
     }
     let new = without_end(new, text);
     (new != text).then_some(new)
+}
+
+/// The entries in lists of which at least half the items are entries: other lists are of something
+/// else, and mention files.
+fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
+    let starts = entries
+        .iter()
+        .filter_map(|one| Some(one.block.as_ref()?.start));
+    let starts: HashSet<usize> = starts.collect();
+    let is_entry = |block: &&Block| starts.contains(&block.range.start);
+    let mut others = HashSet::new();
+    for list in Blocks::new(text).lists().into_values() {
+        let count = list.iter().copied().filter(is_entry).count();
+        if count * 2 < list.len() {
+            others.extend(list.iter().map(|block| block.range.start));
+        }
+    }
+    let block = |one: &Entry| Some(one.block.as_ref()?.start);
+    entries.retain(|one| block(one).is_none_or(|start| !others.contains(&start)));
+    entries
 }
 
 /// How many entries of an index the loader cuts off; none where it cuts off none.

@@ -26,7 +26,8 @@ fn lines_count_first_and_then_units_of_whole_lines() {
         // A line that the limit falls in is dropped whole; an emoji is two units.
         (9, 10, "one\ntwo 😀", Some(13)),
         (9, 9, "one", Some(4)),
-        (9, 2, "", Some(0)),
+        // Of a first line that is too long the beginning is given.
+        (9, 2, "on", Some(2)),
         (9, 16, "one\ntwo 😀\nthree", None),
     ] {
         let loaded = load(text.as_bytes(), 0, &table(lines, units));

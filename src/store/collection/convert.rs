@@ -1,13 +1,14 @@
 //! Memories of one store as memories of another.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
 use crate::curate::change::Destination;
 use crate::curate::convert::{Converted, Defaults, Source, Targets, bare, convert, parts_in};
-use crate::memory::format::{schema_named, table_of};
+use crate::memory::format::{LinkForm, schema_named, table_of};
+use crate::memory::index::{self, IndexLink};
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo};
@@ -82,6 +83,9 @@ impl Collection {
                 }
                 error => error,
             })?;
+            if let Some(name) = &name {
+                keep_entry((*from, memory), (target, name), overlay)?;
+            }
             // Texts of one store name the memories of the other too, with a prefix.
             let prefix = |info: &StoreInfo| match info.scope {
                 Scope::User => target.schema().can.user_prefix,
@@ -279,6 +283,57 @@ fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), St
         true => overlay.write(to, bytes),
         false => Ok(()),
     }
+}
+
+/// The index of a store, its text, and the entry in it that leads with a file.
+fn entry(
+    store: &dyn Store,
+    file: &Path,
+    overlay: &mut Overlay,
+) -> Result<Option<(PathBuf, String, IndexLink)>, StoreError> {
+    let folder = &store.info().path;
+    let path = store.schema().can.index.map(|own| folder.join(&own.file));
+    let Some(path) = path.filter(|path| overlay.exists(path)) else {
+        return Ok(None);
+    };
+    let text = overlay.read(&path, None)?.to_vec();
+    let text = String::from_utf8(text).unwrap_or_default();
+    let mut links = index::links(&text, 0).into_iter();
+    let own = links.find(|link| link.item.is_some() && folder.join(link.file()) == file);
+    Ok(own.map(|own| (path, text, own)))
+}
+
+/// Lists a memory in the index of another store as that of its own store does.
+fn keep_entry(
+    (from, memory): (&dyn Store, &Memory),
+    (to, name): (&dyn Store, &str),
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let new = entry(to, &to.file_of(name)?, overlay)?;
+    let Some(((_, old, was), (path, mut text, now))) = entry(from, &memory.path, overlay)?.zip(new)
+    else {
+        return Ok(());
+    };
+    // Entries of other memories in it stay where they are.
+    let inner = was.item.as_ref().filter(|_| !was.has_inner);
+    let lines = inner.unwrap_or(&was.range).clone();
+    let target = match was.link.form {
+        LinkForm::Wiki => now.file().trim_end_matches(".md"),
+        _ => now.file(),
+    };
+    let mut own = old.clone();
+    own.replace_range(was.link.name.clone(), &was.link.renamed(&old, target));
+    let own = own.get(lines.start..(lines.end + own.len()).saturating_sub(old.len()));
+    let own = own.unwrap_or_default();
+    let words = own.trim_start_matches([' ', '\t']);
+    let blanks = own.strip_suffix(words).unwrap_or_default();
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let own = own
+        .lines()
+        .map(|line| line.strip_prefix(blanks).unwrap_or(line));
+    let own: String = own.map(|line| format!("{line}{end}")).collect();
+    text.replace_range(now.range, &own);
+    overlay.write(&path, text.into_bytes())
 }
 
 /// What of a memory stands in the text of the new one.

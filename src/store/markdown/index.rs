@@ -252,8 +252,10 @@ pub(super) fn promote(
         .own(&memory.path, &memory.title)
         .map(|link| link.line)
         .collect();
-    let mut entries = index.entries.iter();
-    let own = entries.find(|entry| entry.block.is_some() && lines.contains(&entry.line));
+    let entries = index.entries.iter();
+    let own = entries.filter(|entry| entry.block.is_some() && lines.contains(&entry.line));
+    // An entry that leads with it is before a mention.
+    let own = own.min_by_key(|entry| !entry.is_lead);
     let own = own.ok_or_else(|| match lines.is_empty() {
         true => refused("the index does not list it"),
         false => refused("the index names it in its text and in no list"),
