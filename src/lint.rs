@@ -64,7 +64,7 @@ pub use collector::{Collector, Unreported};
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
-pub use join::{join, join_stores};
+pub use join::join;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;

@@ -8,8 +8,8 @@ use super::browse::Filter;
 use super::cursor::Cursor;
 use super::world::World;
 use crate::curate::Change;
+use crate::lint::Finding;
 use crate::lint::fixes::{together, unseen};
-use crate::lint::{About, Finding};
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Query, is_loose};
@@ -335,8 +335,7 @@ pub fn fixes_of(
 
 /// How many memories a finding stands for, where they are several.
 pub fn members(finding: &Finding) -> Option<usize> {
-    let is_joined = finding.joined.len() > 1 && finding.about != About::Store;
-    is_joined.then_some(finding.joined.len())
+    Some(finding.joined.len()).filter(|count| *count > 1)
 }
 
 /// What a finding is known by.

@@ -13,7 +13,7 @@ use clap::ValueEnum as _;
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::output::{literal, note};
-use super::play::unread;
+use super::play::{self, unread};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
@@ -34,6 +34,8 @@ const SHOWN: usize = 10;
 /// The preview of one store.
 pub struct StorePreview {
     store: String,
+    /// The agents that are given it.
+    agents: Vec<String>,
     /// Its memories.
     pub memories: Snapshot,
     /// What would be injected of them.
@@ -375,6 +377,7 @@ fn preview(
     std::mem::forget(scorer);
     StorePreview {
         store: store.info().id.to_string(),
+        agents: play::agents(store),
         memories,
         preview,
         notes: policy.notes(limits),

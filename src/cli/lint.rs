@@ -249,11 +249,9 @@ fn print(
     output: &mut Output,
 ) -> Result<(), Error> {
     let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
-    looked.findings = match args.format {
-        LintFormat::Table if !is_narrowed => lint::join(memories, looked.findings),
-        LintFormat::Quiet => looked.findings,
-        _ => lint::join_stores(memories, looked.findings),
-    };
+    if args.format == LintFormat::Table && !is_narrowed {
+        looked.findings = lint::join(memories, looked.findings);
+    }
     let report = Report {
         memories,
         root: &session.collection.root,

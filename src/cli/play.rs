@@ -1,10 +1,14 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use super::error::Error;
 use super::inject;
 use super::session::Session;
 use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
+use crate::memory::format::table_of;
 use crate::retrieval::expect::Script;
 use crate::retrieval::together::Way;
 use crate::retrieval::{Limits, policy, tasks};
@@ -16,12 +20,31 @@ pub fn ways(collection: &Collection) -> Vec<Way> {
     let way = |store: &dyn Store| {
         Some(Way {
             store: store.info().id.clone(),
+            agents: agents(store),
             policy: policy(store.info().policy())?,
             options: store.settings(&collection.root).unwrap_or_default(),
         })
     };
     let stores = collection.stores.iter();
     stores.filter_map(|store| way(&**store)).collect()
+}
+
+/// The agents that are given a store; none where any may be. One that is of an agent of its system
+/// is given to that alone.
+pub fn agents(store: &dyn Store) -> Vec<String> {
+    let Some(table) = table_of(store.schema()) else {
+        return Vec::new();
+    };
+    let path = &store.info().path;
+    let [own, folder] = [Some(&**path), path.parent()]
+        .map(|path| path.and_then(Path::file_name).map(OsStr::to_string_lossy));
+    let is_own = folder.is_some_and(|name| table.agent_folders.iter().any(|one| *one == name));
+    let own = own.filter(|_| is_own);
+    let name = |system: &String| match &own {
+        Some(own) => format!("{system}'s {own}"),
+        None => system.clone(),
+    };
+    table.agents.iter().map(name).collect()
 }
 
 /// What is wrong with a configuration that cannot be read, and where.

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
-use super::rows::Table;
+use super::rows::{SURE, Table};
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 
@@ -16,8 +16,6 @@ static TABLE: LazyLock<Table> =
 pub(super) static EXFILTRATION_LINK: Check =
     Check(RuleInfo("exfiltration-link", Severity::Warning), check);
 
-/// Below this certainty it is a suggestion.
-const SURE: f64 = 0.8;
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
 

@@ -80,6 +80,9 @@ pub struct Facts {
     incomplete: Mutex<Vec<&'static str>>,
 }
 
+/// A memory, and its index.
+type Placed<'m> = (usize, &'m Memory);
+
 impl Facts {
     /// The facts about these memories, of which so many findings of a rule are held.
     pub fn new(cx: &Context<'_>, most: usize) -> Self {
@@ -200,11 +203,7 @@ impl Facts {
     }
 
     /// The first memories of files with this name in any case and folder, archived ones too.
-    pub(super) fn named(
-        &self,
-        store: &StoreId,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &Memory)> {
+    pub(super) fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = Placed<'_>> {
         let names = self.names.get_or_init(|| {
             Index::new(&self.memories, |memory| {
                 let name = questions::own_name(memory);
@@ -219,11 +218,7 @@ impl Facts {
     }
 
     /// The first memories of files whose names share something with this one.
-    pub(super) fn like(
-        &self,
-        store: &StoreId,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &Memory)> {
+    pub(super) fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = Placed<'_>> {
         let parts = self.parts.get_or_init(|| {
             Index::new(&self.memories, |memory| {
                 let name = questions::own_name(memory).into_iter();
@@ -235,11 +230,7 @@ impl Facts {
     }
 
     /// These memories.
-    pub(super) fn all(
-        &self,
-        indices: impl Iterator<Item = usize>,
-    ) -> impl Iterator<Item = (usize, &Memory)> {
-        let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
-        indices.filter_map(memory)
+    pub(super) fn all(&self, all: impl Iterator<Item = usize>) -> impl Iterator<Item = Placed<'_>> {
+        all.filter_map(|index| Some((index, self.memories.get(index)?.as_ref())))
     }
 }

@@ -16,8 +16,6 @@ pub enum About {
     Memory,
     /// Its memory and the first related one alike.
     Pair,
-    /// Its store: equal findings of a rule are shown as one.
-    Store,
 }
 
 /// What a rule found.
@@ -121,17 +119,17 @@ impl Finding {
         own.chain(&self.joined)
     }
 
-    /// How many findings it counts for: one about a store is one.
+    /// How many findings it counts for.
     pub const fn count(&self) -> usize {
-        match (self.about, self.joined.len()) {
-            (About::Store, _) | (_, 0) => 1,
-            (_, many) => many,
+        match self.joined.len() {
+            0 => 1,
+            many => many,
         }
     }
 
     /// True if it lists several memories, none of which it is about more than about the others.
     pub fn is_list(&self) -> bool {
-        self.about != About::Store && !self.joined.is_empty()
+        !self.joined.is_empty()
     }
 
     /// True if it asks a person about its memory and others.

@@ -1,38 +1,23 @@
 //! Findings that are one decision, shown as one: those of a rule that joins them, in one store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::chars::quote;
-use super::{About, Finding, Fix, rule};
+use super::{Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// Joins equal findings that are about their store, and those of rules that ask for it.
+/// Joins the findings of rules that ask for it: one stands for all of a rule in a store that have
+/// its severity, which are [`Finding::joined`] to it. The order stays.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
-    joined_if(memories, join_stores(memories, findings), joins)
-}
-
-/// Joins equal findings that are about their store.
-pub fn join_stores(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
-    joined_if(memories, findings, |one| one.about == About::Store)
-}
-
-/// Joins some findings: one stands for all of a rule in a store that have its severity, which are
-/// [`Finding::joined`] to it. The order stays.
-fn joined_if(
-    memories: &Snapshot,
-    findings: Vec<Finding>,
-    joins: impl Fn(&Finding) -> bool,
-) -> Vec<Finding> {
     let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
     let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
         let memory = memories.get(finding.memory);
         let memory = memory.filter(|_| joins(&finding));
         let at = memory.map_or(shown.len(), |memory| {
-            let own = (finding.about == About::Store).then(|| finding.message.clone());
-            let key = (finding.rule, finding.severity, memory.id.store.clone(), own);
+            let key = (finding.rule, finding.severity, memory.id.store.clone());
             *first.entry(key).or_insert(shown.len())
         });
         match at < shown.len() {
@@ -49,19 +34,9 @@ fn joined_if(
     shown
 }
 
-/// The finding that stands for several: the first of equal ones, with the other memories; else how
-/// many, their titles and one fix that makes all of theirs.
+/// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
 fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     let first = all.first()?;
-    if first.about == About::Store {
-        let others: BTreeSet<usize> = all.iter().map(|one| one.memory).collect();
-        let others = others.into_iter().filter(|memory| *memory != first.memory);
-        return Some(Finding {
-            related: others.collect(),
-            joined: all.clone(),
-            ..first.clone()
-        });
-    }
     let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     let fixes = all.iter().filter_map(|finding| finding.fix.as_deref());

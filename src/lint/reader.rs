@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::chars::quote;
-use super::rows::Table;
+use super::rows::{SURE, Table};
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
@@ -18,8 +18,6 @@ static TABLE: LazyLock<Table> =
 pub(super) static READER_INSTRUCTION: Check =
     Check(RuleInfo("reader-instruction", Severity::Warning), check);
 
-/// Below this certainty it is a suggestion.
-const SURE: f64 = 0.8;
 /// How much less sure a match in quotation marks or in code is: the text is about it.
 const QUOTED: f64 = 0.45;
 

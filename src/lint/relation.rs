@@ -8,7 +8,7 @@ use super::chars::{quote, replaced};
 use super::questions::{fold, name_of, words};
 use super::report::some_of;
 use super::select::{distance, similar};
-use super::{About, Check, Finding, Fix, RuleInfo, Subject};
+use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
 use crate::memory::link::{RULE, named_memories};
@@ -31,15 +31,14 @@ fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let Some(value) = subject.memory.field(spec.name) else {
             continue;
         };
-        let names = value.items().filter_map(Value::as_str);
-        let names = names.filter(|name| !name.contains("://")).map(bare);
-        let (field, names) = (spec.name, names.collect());
-        let list = List { field, names };
-        let names = value.items().enumerate();
-        let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
-        let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
-        let check = |(item, name)| check_one(subject, &Source::Field(&list, item), name);
-        out.extend(names.filter_map(check));
+        let names = value.items().filter_map(Value::as_str).map(bare).collect();
+        let list = (spec.name, names);
+        for (item, name) in value.items().enumerate() {
+            let name = name.as_str().unwrap_or_default();
+            if known.insert(bare(name).to_owned()) {
+                out.extend(check_one(subject, &Source::Field(&list, item), name));
+            }
+        }
     }
     let (start, body) = subject.body();
     // The links of an index have rules of their own.
@@ -58,38 +57,32 @@ fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
             None => is_new().then(|| (&*one.path, at.clone(), Path, true)),
         }
     });
-    let mut unwritten = Vec::new();
+    // Notes that are still to be written are one decision, however many a memory names.
+    let (mut first, mut names) = (None, Vec::new());
     for (name, at, form, is_new) in links.chain(paths) {
         let key = if form == Mem { name } else { bare(name) };
         if known.insert(key.to_owned()) {
             let bytes = start + at.start..start + at.end;
             match check_one(subject, &Source::Text(bytes, form, is_new), name) {
-                Some(finding) if finding.about == About::Store => unwritten.push((name, finding)),
+                Some(finding) if finding.severity == Severity::Info && finding.fix.is_none() => {
+                    names.push(quote(bare(name)));
+                    first.get_or_insert(finding);
+                }
                 finding => out.extend(finding),
             }
         }
     }
-    // Notes that are still to be written are one decision, however many a memory names.
-    let names: Vec<String> = unwritten
-        .iter()
-        .map(|(name, _)| quote(bare(name)))
-        .collect();
-    let mut findings = unwritten.into_iter().map(|(_, finding)| finding);
-    out.extend(findings.next().map(|first| {
-        match names.len() {
-            1 => first,
-            many => Finding {
-                about: About::Memory,
-                evidence: Vec::new(),
-                ..first
-            }
-            .says(format!("{many} links lead to no memory of the store"))
-            .because(some_of(
-                names.get(..many.min(SHOWN)).unwrap_or_default(),
-                many,
-            )),
-        }
-    }));
+    let many = |mut finding: Finding, shown| {
+        finding.evidence.clear();
+        let says = format!("{} links lead to no memory of the store", names.len());
+        finding.says(says).because(some_of(shown, names.len()))
+    };
+    out.extend(
+        first.map(|first| match names.get(..SHOWN.min(names.len())) {
+            Some(shown @ [_, _, ..]) => many(first, shown),
+            _ => first,
+        }),
+    );
 }
 
 /// True if a link leads to a file beside a memory that the repository never had, and has nowhere else.
@@ -111,12 +104,8 @@ enum Source<'l> {
     Text(Range<usize>, LinkForm, bool),
 }
 
-/// The field that relations stand in.
-struct List<'a> {
-    field: &'static str,
-    /// The names in it, written plainly.
-    names: HashSet<&'a str>,
-}
+/// The field that relations stand in, and the names in it, written plainly.
+type List<'a> = (&'static str, HashSet<&'a str>);
 
 fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
@@ -137,7 +126,7 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         return None;
     }
     let (at, mut severity) = match source {
-        Source::Field(list, item) => (subject.at_field(list.field, Some(*item)), Severity::Warning),
+        Source::Field(list, item) => (subject.at_field(list.0, Some(*item)), Severity::Warning),
         Source::Text(bytes, _, is_new) => (subject.at(bytes.start), Severity::of(!is_new)),
     };
     let is_new = matches!(source, Source::Text(_, _, true));
@@ -164,10 +153,6 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
     let says = format!("the related memory {} is not in the store", quote(shown));
     let mut finding = finding.says(says);
     let renamed = renamed(name, &active);
-    if is_new && renamed.len() != 1 {
-        // A name unlike any memory is a note to be written: one finding for all that name it.
-        finding.about = About::Store;
-    }
     let names = active.iter().map(|(other, ..)| *other);
     for near in similar(name, names, 0.5) {
         finding = finding.because(format!("{} is there", quote(near)));
@@ -176,8 +161,8 @@ fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Optio
         finding.related.push(*index);
         let fix = match source {
             Source::Field(list, index) => {
-                let (field, index) = (list.field.to_owned(), *index);
-                Some(if list.names.contains(bare(right)) {
+                let (field, index) = (list.0.to_owned(), *index);
+                Some(if list.1.contains(bare(right)) {
                     let title = format!("take it out: {} is named already", quote(right));
                     subject.edit(title, vec![FieldEdit::RemoveItem { field, index }])
                 } else {

@@ -18,6 +18,8 @@ use crate::memory::steps::step;
 use crate::text::patterns::compact_bytes;
 use value::{Shape, Words};
 
+/// Below this certainty a match is a suggestion.
+pub(super) const SURE: f64 = 0.8;
 /// Bytes before and after a match that its conditions see.
 const AROUND: usize = 160;
 /// Lines with text, and bytes, from a keyword on in which a `near` row matches.

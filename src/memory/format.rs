@@ -105,6 +105,11 @@ pub struct Table {
     pub loaded: BTreeMap<String, String>,
     /// The agents that load its files; empty where any agent may.
     pub agents: Vec<String>,
+    /// Folders each of whose folders is the store of one agent of the system, named like it.
+    pub agent_folders: Vec<String>,
+    /// Files of context that are loaded from each folder between the root of the project and the
+    /// working directory too.
+    pub nested: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
     /// The agents that take block comments out of a file that they load; of context alone.

@@ -73,7 +73,7 @@ impl MarkdownStore {
     /// The files beside the folder that belong to the store.
     fn beside(&self) -> Vec<PathBuf> {
         if self.table.schema.can.context {
-            return context::files(&self.info.path, &self.table.beside);
+            return context::files(&self.info.path, self.table);
         }
         let beside = self.table.beside.iter().filter(|_| !self.is_file());
         beside

@@ -15,6 +15,7 @@ use crate::app::inject::{Inject, words as reason};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::{StoreId, tokens_of};
+use crate::retrieval::together::{is_given_with, join};
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
 
 /// Draws the ranking.
@@ -310,19 +311,30 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     }
     let preview = model.inject.preview();
     let part = model.inject.part();
+    // Agents of one system have stores of their own.
+    let given = |preview: &Preview, part: &StorePart| {
+        let all = model.inject.parts();
+        let beside = |one: &&StorePart| is_given_with(&one.agents, &part.agents);
+        let own = all.iter().filter(beside).map(|one| &*one.prompt);
+        match all.iter().all(|one| beside(&one)) {
+            true => preview.tokens(),
+            false => tokens_of(join(own).len()),
+        }
+    };
     let note = preview.map_or(String::new(), |preview| {
+        let together = part.map_or(0, |part| given(preview, part));
         let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
         let tokens = words::number(own);
         match preview.budget {
             Some(budget) if part.is_some() => format!(
                 "{tokens} of {} tokens · {} together",
                 words::number(budget),
-                words::number(preview.tokens())
+                words::number(together)
             ),
             None if part.is_some() => format!(
                 "{} · {} together",
                 words::count(own, "token", "tokens"),
-                words::number(preview.tokens())
+                words::number(together)
             ),
             Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
             None => words::count(own, "token", "tokens"),

@@ -895,6 +895,38 @@ fn rules_with_paths_are_loaded_for_files_that_match() {
 }
 
 #[test]
+fn instructions_down_to_the_working_directory_are_context() {
+    let place = with_context();
+    for folder in ["packages", "packages/api", "packages/web"] {
+        write(
+            &place,
+            &format!("{folder}/CLAUDE.md"),
+            "Nested @NOTES.md.\n",
+        );
+    }
+    write(&place, "packages/api/AGENTS.md", "Agents.\n");
+    write(&place, "packages/api/NOTES.md", "Notes.\n");
+    let root = place.root().display().to_string();
+    let nested = |folder: &str| {
+        let args = ["--root", &root, "inject", "--task", "x", "--format", "json"];
+        let json = place.run_in(&place.root().join(folder), &args).json();
+        let all = json["context"].as_array().unwrap().iter();
+        let paths = all.map(|file| file["path"].as_str().unwrap().to_owned());
+        let nested = paths.filter(|path| path.starts_with("packages"));
+        nested.collect::<Vec<_>>()
+    };
+    assert_eq!(nested("."), [""; 0]);
+    assert_eq!(nested("packages"), ["packages/CLAUDE.md"]);
+    let both = [
+        "packages/CLAUDE.md",
+        "packages/api/AGENTS.md",
+        "packages/api/CLAUDE.md",
+        "packages/api/NOTES.md",
+    ];
+    assert_eq!(nested("packages/api"), both);
+}
+
+#[test]
 fn files_of_context_are_shown_with_what_loads_them_and_not_changed() {
     let place = with_context();
     let shown = place.ok(&["show", "context:docs/more"]);
@@ -1153,6 +1185,27 @@ fn an_entry_goes_with_the_topic_that_it_leads_with() {
     assert_eq!(
         read_index(&place),
         index.replace("- [D](d.md), [E](e.md)\n", "")
+    );
+}
+
+#[test]
+fn a_link_by_name_has_no_folder_where_its_topic_moves_into_one() {
+    let place = with_topics("- [A](a.md)\n- [B](b.md)\n- [[a]]\n");
+    let topic = "---\nname: b\ndescription: d\n---\n\nSee [[a]] and [it](a.md).\n";
+    write(&place, ".claude/memory/b.md", topic);
+    place.ok(&["rename", "a", "sub/a"]);
+    assert_eq!(
+        read_index(&place),
+        "- [A](sub/a.md)\n- [B](b.md)\n- [[a]]\n"
+    );
+    assert_eq!(
+        read(&place, ".claude/memory/b.md"),
+        topic.replace("(a.md)", "(sub/a.md)")
+    );
+    place.ok(&["rename", "sub/a", "sub/c"]);
+    assert_eq!(
+        read_index(&place),
+        "- [A](sub/c.md)\n- [B](b.md)\n- [[c]]\n"
     );
 }
 

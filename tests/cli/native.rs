@@ -322,8 +322,9 @@ fn a_file_that_is_given_whole_has_no_fields() {
     let why = refused(&place, &set);
     assert!(why.contains("has no fields"), "{why}");
     assert_eq!(findings(&place, "load-error"), [""; 0]);
-    let text = "---\napplyTo: '*.rs'\n---\nBe brief.\n";
+    let text = "---\napplyTo: ['*.rs']\n---\nBe brief.\n";
     let place = project(&[(file, text)]);
+    assert_eq!(findings(&place, "pattern-never-matches"), [""; 0]);
     let found = findings(&place, "load-error");
     let says = "its fields are not read: the system gives all of the file as text";
     assert_eq!(
@@ -352,6 +353,10 @@ fn a_rename_says_where_the_old_name_still_stands() {
         ),
         ("CLAUDE.md", "[l](memory-bank/feat/login.md)\n"),
         (
+            ".clinerules/bank.md",
+            "First\nread `memory-bank/feat/login.md`.\n",
+        ),
+        (
             "memory-bank/activeContext.md",
             "# Active\n\n[l](feat/login.md)\n",
         ),
@@ -371,7 +376,8 @@ fn a_rename_says_where_the_old_name_still_stands() {
         "--dry-run",
     ]);
     assert!(
-        ran.err.contains("still stands in CLAUDE.md:1"),
+        ran.err
+            .contains("still stands in .clinerules/bank.md:2, CLAUDE.md:1"),
         "{}",
         ran.err
     );

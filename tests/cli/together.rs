@@ -215,6 +215,29 @@ fn a_report_shows_texts_of_stores_literally() {
 }
 
 #[test]
+fn the_index_of_an_agent_is_given_to_that_agent_alone() {
+    let place = Place::bare();
+    let folders = [
+        "memory",
+        "agent-memory/reviewer",
+        "agent-memory-local/tester",
+    ];
+    for (n, folder) in (1..).zip(folders) {
+        let folder = place.root().join(".claude").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("MEMORY.md"), "word ".repeat(n * 400)).unwrap();
+    }
+    let json = inject(&place, &["--task", "x", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let expected = serde_json::json!({
+        "Claude Code": 500,
+        "Claude Code's reviewer": 1000,
+        "Claude Code's tester": 1500,
+    });
+    assert_eq!(json["together"]["agents"], expected);
+}
+
+#[test]
 fn only_agents_that_follow_imports_are_given_them() {
     let place = Place::bare();
     let write = |path: &str, text: &str| {

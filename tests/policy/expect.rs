@@ -50,6 +50,7 @@ fn tasks() -> Vec<Written> {
 fn ways() -> Vec<Way> {
     vec![Way {
         store: "rawko".into(),
+        agents: Vec::new(),
         policy: &Rawko,
         options: Options::default(),
     }]

@@ -4,7 +4,7 @@ use memkeep::app::lints::Row;
 use memkeep::app::msg::Asked;
 use memkeep::app::{Page, Setup, View};
 use memkeep::curate::Change;
-use memkeep::lint::{About, Digest, Finding, Fix};
+use memkeep::lint::{Digest, Finding, Fix};
 use memkeep::memory::Severity;
 use memkeep::memory::edit::FieldEdit;
 
@@ -408,10 +408,9 @@ fn further_findings_of_a_rule_are_folded_until_they_are_asked_for() {
 }
 
 /// One finding that stands for all memories, with a fix that gives each another body.
-fn finds_in_all(app: &mut App, about: About) -> usize {
+fn finds_in_all(app: &mut App) -> usize {
     let memories = std::sync::Arc::clone(&app.model.world.memories);
     let of = |memory: usize| Finding {
-        about,
         confidence: 0.9,
         message: "a log of what happened".to_owned(),
         ..Finding::new("failure-log", Severity::Warning, memory, 1)
@@ -442,7 +441,7 @@ fn what_a_finding_of_many_means_and_what_its_fix_does_stands_before_their_titles
     for (width, height) in [(120, 36), (80, 24), (40, 16)] {
         let mut app = open(width, height);
         app.press("3");
-        let count = finds_in_all(&mut app, About::Memory);
+        let count = finds_in_all(&mut app);
         let list = app.text();
         assert!(list.contains(&format!("{count} memories")), "{list}");
         if width < 100 {
@@ -466,7 +465,7 @@ fn what_a_finding_of_many_means_and_what_its_fix_does_stands_before_their_titles
         // The fix is shown at once, and again makes it.
         let mut app = open(width, height);
         app.press("3");
-        finds_in_all(&mut app, About::Memory);
+        finds_in_all(&mut app);
         let text = app.press("f").text();
         assert!(text.contains("Learnt.") || height < 20, "{text}");
         app.press("f");
@@ -478,7 +477,7 @@ fn what_a_finding_of_many_means_and_what_its_fix_does_stands_before_their_titles
 fn keys_on_a_finding_of_many_ask_for_all_of_them_or_say_why_not() {
     let mut app = open(120, 36);
     app.press("3");
-    let count = finds_in_all(&mut app, About::Memory);
+    let count = finds_in_all(&mut app);
     for (key, verb) in [("a", "Archive"), ("d", "Delete")] {
         app.press(key);
         let line = said(&mut app);
@@ -498,19 +497,6 @@ fn keys_on_a_finding_of_many_ask_for_all_of_them_or_say_why_not() {
     }
     app.press("aa");
     assert!(matches!(&app.world.changes[..], [Change::Archive(ids)] if ids.len() == count));
-    // A store is none of its memories.
-    let mut app = open(120, 36);
-    app.press("3");
-    finds_in_all(&mut app, About::Store);
-    for key in ["a", "d"] {
-        app.press(key);
-        let line = said(&mut app);
-        assert!(
-            line.contains("about the store, not about one memory"),
-            "{line}"
-        );
-    }
-    assert!(app.world.changes.is_empty());
 }
 
 #[test]

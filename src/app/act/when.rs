@@ -254,7 +254,7 @@ pub fn addable(model: &Model) -> Applies {
 
 /// The memory can be put aside.
 pub fn archivable(model: &Model) -> Applies {
-    removable(model)?;
+    editable(model)?;
     unless(!some(model, State::Active), "it is archived already")
 }
 

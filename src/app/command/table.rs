@@ -67,7 +67,7 @@ commands! {
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", when::archivable => edits::archive;
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
-        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::removable => edits::delete;
+        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", when::editable => promote::promote;
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => edits::demote;

@@ -15,7 +15,7 @@ use crate::cli::output::literal;
 use crate::cli::session::Session;
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
-use crate::retrieval::together::{join, repeated};
+use crate::retrieval::together::{is_given_with, join, repeated};
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
 use crate::store::{Store, discover};
 use crate::ui::safe::safe;
@@ -178,7 +178,7 @@ pub struct Total {
     /// The part that files of context add.
     context: usize,
     /// Tokens that each agent is given, where stores or files are those of one agent.
-    agents: BTreeMap<&'static str, usize>,
+    agents: BTreeMap<String, usize>,
 }
 
 impl Total {
@@ -187,7 +187,7 @@ impl Total {
         let all = || stores.iter().chain(files);
         let tokens = |text: String| tokens_of(text.len());
         let of_agent = |agent: &str| {
-            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(&agent));
+            let own = all().filter(|(agents, _)| is_given_with(agents, &[agent]));
             tokens(join(own.map(|(_, text)| *text)))
         };
         let agents = all().flat_map(|(agents, _)| agents);
@@ -197,7 +197,9 @@ impl Total {
             tokens: sum,
             memories,
             context: sum.saturating_sub(memories),
-            agents: agents.map(|agent| (*agent, of_agent(agent))).collect(),
+            agents: agents
+                .map(|agent| ((*agent).to_owned(), of_agent(agent)))
+                .collect(),
         }
     }
 
@@ -211,7 +213,7 @@ impl Total {
 }
 
 /// A text, and the agents that are given it.
-type Given<'a> = (Vec<&'static str>, &'a str);
+type Given<'a> = (Vec<&'a str>, &'a str);
 
 /// What is given for a task altogether.
 pub struct Picture {
@@ -230,14 +232,14 @@ impl Picture {
         previews: &[StorePreview],
         context: Vec<ContextFile>,
     ) -> Self {
-        let of_store = |of: &StorePreview| {
-            let table = of.memories.first().and_then(|one| table_of(one.schema));
-            names(table.map(|table| table.agents.as_slice()))
-        };
-        let stores: Vec<Given<'_>> = previews
-            .iter()
-            .map(|of| (of_store(of), &*of.preview.prompt))
-            .collect();
+        let stores = previews.iter();
+        let stores = stores.map(|of| {
+            (
+                of.agents.iter().map(String::as_str).collect(),
+                &*of.preview.prompt,
+            )
+        });
+        let stores: Vec<Given<'_>> = stores.collect();
         let given = context.iter().filter(|file| file.given);
         let files: Vec<Given<'_>> = given
             .map(|file| (file.agents.clone(), &*file.text))
@@ -260,7 +262,7 @@ impl Picture {
             "" => writeln!(output)?,
             parts => writeln!(output, " ({parts})")?,
         }
-        let one = |(agent, tokens): (&&str, &usize)| format!("{agent} {tokens}");
+        let one = |(agent, tokens): (&String, &usize)| format!("{agent} {tokens}");
         let agents: Vec<String> = agents.iter().map(one).collect();
         if !agents.is_empty() {
             writeln!(output, "  of these for {}", agents.join(", "))?;

@@ -18,6 +18,10 @@ pub(super) struct Written {
     policy: String,
     #[serde(default)]
     agents: Vec<String>,
+    #[serde(default)]
+    agent_folders: Vec<String>,
+    #[serde(default)]
+    nested: Vec<String>,
     project: Vec<String>,
     #[serde(default)]
     user: Vec<String>,
@@ -280,6 +284,8 @@ impl Written {
             carriers: self.carriers,
             loaded: self.loaded,
             agents: self.agents,
+            agent_folders: self.agent_folders,
+            nested: self.nested,
             loaded_by: self.loaded_by,
             strips_comments: self.strips_comments,
             follows_imports: self.follows_imports,

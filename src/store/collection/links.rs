@@ -9,8 +9,11 @@ use super::Collection;
 use super::fixes::ById;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::format::LinkForm;
-use crate::memory::{Memory, Problem, Severity};
+use crate::memory::{Memory, Problem, Severity, State};
 use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
+
+/// Places of an old name that a note names.
+const NAMED: usize = 5;
 
 impl Collection {
     /// Says of the first memory of each file that it may not be written to, where a link leads
@@ -94,20 +97,37 @@ impl Collection {
         Ok(())
     }
 
-    /// Notes where context files still name a memory as it was called; they are never written.
-    pub(super) fn note_mentions(&self, memory: &Memory, overlay: &mut Overlay) {
-        let Some(context) = discover::context(&self.root) else {
+    /// Notes where context files, which are never written, and other stores still name a memory as
+    /// it was called.
+    pub(super) fn note_mentions(
+        &self,
+        memory: &Memory,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) {
+        // A name inside of a file stands in no other one.
+        if overlay.exists(&memory.path) {
             return;
+        }
+        let context = discover::context(&self.root);
+        let context = context.map(|store| store.load(&[], &mut |_| true).memories);
+        let is_other = |one: &&Arc<Memory>| {
+            one.id.store != memory.id.store && one.state == State::Active && !one.schema.in_rows()
         };
+        let others = memories.iter().filter(is_other);
+        let files = others.chain(context.iter().flatten());
+        let files: BTreeSet<&Path> = files.map(|one| &*one.path).collect();
         let path = self.shown(&memory.path);
-        let mut places = BTreeSet::new();
-        for file in context.load(&[], &mut |_| true).memories {
-            let text = fs::read_to_string(&file.path).unwrap_or_default();
+        let mut places = Vec::new();
+        for file in files {
+            let text = fs::read_to_string(file).unwrap_or_default();
             let lines = (1..).zip(text.lines());
             let naming = lines.filter(|(_, line)| mentions(line, &path, memory));
-            places.extend(naming.map(|(line, _)| format!("{}:{line}", self.shown(&file.path))));
+            places.extend(naming.map(|(line, _)| format!("{}:{line}", self.shown(file))));
         }
-        let places: Vec<String> = places.into_iter().collect();
+        let more = places.len().saturating_sub(NAMED);
+        places.truncate(NAMED);
+        places.extend((more > 0).then(|| format!("{more} more places")));
         let note = format!("the old name still stands in {}", places.join(", "));
         overlay.note((!places.is_empty()).then_some(note));
     }

@@ -157,7 +157,7 @@ impl Collection {
                 self.rename(id, to, memories, overlay)?;
                 let (_, memory) = self.find(id, memories)?;
                 self.follow(&[(memory, NewName::Local(to))], memories, overlay)?;
-                self.note_mentions(memory, overlay);
+                self.note_mentions(memory, memories, overlay);
             }
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;

@@ -25,13 +25,27 @@ pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The files of these places that are there, those of a project first, and what they import.
-pub(super) fn files(root: &Path, places: &[String]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for place in places {
-        let paths = expanded(root, place).into_iter();
-        found.extend(paths.filter(|path| path.is_file()));
-    }
+/// The folders below the root of a project down to the working directory.
+fn nested(root: &Path) -> Vec<PathBuf> {
+    let current = std::env::current_dir().unwrap_or_default();
+    let below = current
+        .strip_prefix(files::real(root))
+        .unwrap_or(Path::new(""));
+    let folders = below
+        .ancestors()
+        .filter(|below| !below.as_os_str().is_empty());
+    let mut folders: Vec<PathBuf> = folders.map(|below| root.join(below)).collect();
+    folders.reverse();
+    folders
+}
+
+/// The files of a table's places that are there, those of a project first, and what they import.
+pub(super) fn files(root: &Path, table: &Table) -> Vec<PathBuf> {
+    let beside = table.beside.iter().flat_map(|place| expanded(root, place));
+    let nested = nested(root).into_iter();
+    let nested = nested.flat_map(|folder| table.nested.iter().map(move |name| folder.join(name)));
+    let all = beside.chain(nested).filter(|path| path.is_file());
+    let mut found: Vec<PathBuf> = all.collect();
     let mut from = 0;
     for _ in 0..HOPS {
         let new: Vec<PathBuf> = found.get(from..).unwrap_or_default().to_vec();
@@ -71,7 +85,7 @@ pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8])
 /// The files that are loaded only because others import them, each with one of these: a pair for
 /// each import.
 pub(super) fn only_imported(table: &Table, root: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let all = files(root, &table.beside).into_iter();
+    let all = files(root, table).into_iter();
     let own = all.filter(|path| table.loads(&name(table, root, path)) == table.loads("*"));
     own.flat_map(|path| {
         let importers = importers(table, root, &path).into_iter();
@@ -97,7 +111,7 @@ pub(super) fn importers(table: &Table, root: &Path, path: &Path) -> Vec<(PathBuf
         let (_, line) = imports.find(|(to, _)| to == path)?;
         Some((from, line))
     };
-    let all = files(root, &table.beside).into_iter();
+    let all = files(root, table).into_iter();
     all.filter_map(line).collect()
 }
 

@@ -43,6 +43,8 @@ struct Renamed<'a> {
     names: HashMap<&'a str, Option<&'a str>>,
     /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
+    /// Whether a memory's title is the name of its file, without folders.
+    titles_are_names: bool,
     /// The files of the other memories of the store, by what else a link calls them.
     others: HashMap<&'a str, &'a Path>,
 }
@@ -113,7 +115,10 @@ impl<'a> Renamed<'a> {
         texts: &'a [Arc<Memory>],
         overlay: &Overlay,
     ) -> Result<Self, StoreError> {
-        let mut all = Self::default();
+        let mut all = Self {
+            titles_are_names: store.table.title_is_slug,
+            ..Self::default()
+        };
         let prefix = store.prefix();
         let ids: HashSet<_> = changed.iter().map(|(memory, _)| &memory.id).collect();
         let others = texts.iter().filter(|one| {
@@ -251,7 +256,11 @@ impl<'a> Renamed<'a> {
         let new: Option<Cow<'_, str>> = match link.form {
             LinkForm::Mem => return self.mem(text, link),
             LinkForm::Wiki | LinkForm::Path if link.is_code => return None,
-            LinkForm::Wiki => self.name(target.trim())?.map(Cow::Borrowed),
+            LinkForm::Wiki => {
+                let is_bare = self.titles_are_names && !target.contains('/');
+                let bare = |new| if is_bare { stem(new) } else { new };
+                self.name(target.trim())?.map(|new| bare(new).into())
+            }
             LinkForm::Path | LinkForm::Name => {
                 let path = joined(was.parent()?, &target);
                 let new = match self.paths.get(&*path) {

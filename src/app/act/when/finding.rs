@@ -4,18 +4,7 @@ use super::{Applies, editable, loaded, unless, writable};
 use crate::app::command::Refusal;
 use crate::app::{Model, Page, View, pair};
 use crate::curate::merge;
-use crate::lint::{About, UNUSED};
-
-/// The memories may be changed; a finding about a whole store is about none of them.
-pub fn removable(model: &Model) -> Applies {
-    editable(model)?;
-    let finding = model.lints.current().filter(|_| model.view == View::Lint);
-    let finding = finding.and_then(|n| model.world.finding(n));
-    unless(
-        finding.is_some_and(|finding| finding.about == About::Store),
-        "the finding is about the store, not about one memory",
-    )
-}
+use crate::lint::UNUSED;
 
 /// There are findings.
 pub fn findings(model: &Model) -> Applies {

@@ -81,15 +81,12 @@ impl FileFacts<'_> {
         } else {
             problems.extend(not_utf8(bytes, document));
         }
-        if document.front.is_some() && self.store.is_whole(&self.local) {
+        let is_whole = self.store.is_whole(&self.local);
+        let unread = document.front.is_some() && is_whole;
+        problems.extend(unread.then(|| {
             let message = "its fields are not read: the system gives all of the file as text";
-            problems.push(Problem::new(
-                "load-error",
-                Severity::Warning,
-                (1, 1),
-                message,
-            ));
-        }
+            Problem::new("load-error", Severity::Warning, (1, 1), message)
+        }));
         let is_named = self.state == State::Active && number == 0;
         let bad_name = self.store.bad_name(&self.local).filter(|_| is_named);
         problems.extend(bad_name.map(|why| {
@@ -99,7 +96,10 @@ impl FileFacts<'_> {
         let index = self.store.table.index;
         let is_index = index.is_some_and(|index| self.path.ends_with(&index.file));
         let place = (number, document);
-        let (fields, broken) = fields(self.store, bytes, place, is_index, &mut problems);
+        let (fields, broken) = match is_whole {
+            true => (Fields::default(), None),
+            false => fields(self.store, bytes, place, is_index, &mut problems),
+        };
         let schema = self.store.table.schema;
         let date = |role| {
             let at = schema.role(role).and_then(|spec| {
