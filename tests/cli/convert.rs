@@ -178,7 +178,7 @@ fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
     let claude = [
         (
             ".claude/memory/a.md",
-            "---\nname: a\n---\n\nSee [[feedback-style]], [[feedback-style|it]], [it](feedback_style.md), [[other]] and [[new]].\n",
+            "---\nname: a\n---\n\nSee [[feedback-style]], [[feedback-style|it]], [it](feedback_style.md), [[other]], [[A Plan: Later]] and [[new]].\n",
         ),
         (
             ".claude/memory/feedback_style.md",
@@ -190,17 +190,17 @@ fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
         (
             "serena",
             ".serena/memories/a.md",
-            "See mem:feedback_style, it (mem:feedback_style), it (mem:feedback_style), [[other]] and mem:new.",
+            "See mem:feedback_style, it (mem:feedback_style), it (mem:feedback_style), [[other]], [[A Plan: Later]] and mem:new.",
         ),
         (
             "copilot",
             ".github/instructions/a.instructions.md",
-            "See [feedback_style](feedback_style.instructions.md), [it](feedback_style.instructions.md), [it](feedback_style.instructions.md), [[other]] and [new](new.instructions.md).",
+            "See [feedback_style](feedback_style.instructions.md), [it](feedback_style.instructions.md), [it](feedback_style.instructions.md), [[other]], [[A Plan: Later]] and [new](new.instructions.md).",
         ),
         (
             "cursor",
             ".cursor/rules/a.mdc",
-            "See @feedback_style, it (@feedback_style), [it](feedback_style.mdc), [[other]] and @new.",
+            "See @feedback_style, it (@feedback_style), [it](feedback_style.mdc), [[other]], [[A Plan: Later]] and @new.",
         ),
     ] {
         let place = with(&claude);

@@ -105,10 +105,13 @@ fn written(
     let (name, inside) = named(&target, link.form, (from, way.from.1));
     let key = link::fold(from.schema, &inside).replace('_', "-");
     let known = way.targets.new.get(&key);
-    // What leads out of the store is no memory of it, nor is a path of code or a package.
+    // What leads out of the store is no memory of it, nor is a path of code or a package, and
+    // words that no file can have as its name stay what they are.
     let is_other = || {
         let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
-        is_file || name.starts_with(['/', '.', '~']) || way.targets.old.contains(&key)
+        let is_outside = name.starts_with(['/', '.', '~']);
+        let is_name = name::parts_in(to, name) == name;
+        is_file || is_outside || !is_name || way.targets.old.contains(&key)
     };
     if known.is_none() && is_other() {
         return None;
