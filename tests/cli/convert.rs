@@ -220,8 +220,13 @@ fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
     let place = with(&[
         (
             ".cursor/rules/ui/a.mdc",
-            "---\nalwaysApply: true\n---\n\nSee [db](mdc:.cursor/rules/db.mdc), @db.mdc, [near](b.mdc) and [up](../db.mdc).\n",
+            "---\nalwaysApply: true\n---\n\nSee [db](mdc:.cursor/rules/db.mdc), @db.mdc, [near](b.mdc), [up](../db.mdc), [old](old.mdc), [doc](../../../docs/x.md) and [none](none.mdc).\n",
         ),
+        (
+            ".cursor/rules/ui/old.mdc",
+            "---\nalwaysApply: true\n---\n\nOld.\n",
+        ),
+        ("docs/x.md", "# X\n"),
         (
             ".cursor/rules/ui/b.mdc",
             "---\nalwaysApply: true\n---\n\nB.\n",
@@ -235,10 +240,27 @@ fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
     let made = read(&place, ".github/instructions/ui/a.instructions.md");
     assert!(
         made.contains(
-            "See [db](../db.instructions.md), [db](../db.instructions.md), [near](b.instructions.md) and [up](../db.instructions.md)."
+            "See [db](../db.instructions.md), [db](../db.instructions.md), [near](b.instructions.md), [up](../db.instructions.md), [old](../../../.cursor/rules/ui/old.mdc), [doc](../../../docs/x.md) and [none](none.instructions.md)."
         ),
         "{made}"
     );
+    place.ok(&["convert", "cursor:ui/a", "--to", "memory-bank"]);
+    let made = read(&place, "memory-bank/ui/a.md");
+    assert!(made.contains("[doc](../../docs/x.md)"), "{made}");
+    assert!(
+        made.contains("[near](../../.cursor/rules/ui/b.mdc)"),
+        "{made}"
+    );
+    place.ok(&[
+        "convert",
+        "memory-bank:ui/a",
+        "--to",
+        "cursor",
+        "--into",
+        "back/.cursor/rules",
+    ]);
+    let made = read(&place, "back/.cursor/rules/ui/a.mdc");
+    assert!(made.contains("[doc](../../../../docs/x.md)"), "{made}");
 }
 
 #[test]
