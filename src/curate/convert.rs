@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::kept::strip;
-pub use self::links::Targets;
+pub use self::links::{Targets, rebased};
 pub use self::mapping::words_pattern;
 use self::mapping::{mapped, same};
 pub use self::name::{bare, parts_in, plain};

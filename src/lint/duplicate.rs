@@ -11,6 +11,7 @@ use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
+use crate::memory::format::share_readers;
 use crate::memory::golemcore::kin;
 
 /// A memory that has this share in common with more than so many others, and is no copy of them, is
@@ -170,8 +171,8 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
 }
 
 impl Duplicate {
-    /// Archives what is contained unless it outlasts the other; of two that are alike merges the
-    /// later one into the first.
+    /// Archives what is contained unless it outlasts the other or is read by other agents; of two
+    /// that are alike merges the later one into the first.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
         let own = cx.memories.get(memory)?;
         let other = cx.memories.get(first)?;
@@ -179,7 +180,8 @@ impl Duplicate {
             return Fix::merge(cx.memories, first, memory);
         }
         let archive = || Change::Archive(vec![own.id.clone()]);
-        (!kin::outlasts(own, other)).then(|| Fix::reviewed("archive it", memory, archive()))
+        let repeats = share_readers(own.schema, other.schema) && !kin::outlasts(own, other);
+        repeats.then(|| Fix::reviewed("archive it", memory, archive()))
     }
 
     /// The memory a pair is reported on, the other, and how much of it that has: the shorter is

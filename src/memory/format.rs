@@ -261,6 +261,16 @@ impl Table {
     }
 }
 
+/// Whether an agent that is given memories of one format may be given those of the other too.
+pub fn share_readers(a: &'static Schema, b: &'static Schema) -> bool {
+    let tables = table_of(a).zip(table_of(b));
+    let share = |(a, b): (&Table, &Table)| {
+        let any = a.agents.is_empty() || b.agents.is_empty();
+        any || a.agents.iter().any(|agent| b.agents.contains(agent))
+    };
+    a == b || tables.is_none_or(share)
+}
+
 /// What a table says of a path: the whole path, its last part, or a folder in it; `*` of all others.
 fn by_end<'t, T>(table: &'t BTreeMap<String, T>, path: &str) -> Option<&'t T> {
     let name = path.rsplit('/').next().unwrap_or(path);

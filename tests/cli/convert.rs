@@ -178,7 +178,7 @@ fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
     let claude = [
         (
             ".claude/memory/a.md",
-            "---\nname: a\n---\n\nSee [[feedback-style]], [[feedback-style|it]], [it](feedback_style.md), [[other]] and [[new]].\n",
+            "---\nname: a\n---\n\nSee [[feedback-style]], [[feedback-style|it]], [it](feedback_style.md), [[other]], [[A Plan: Later]] and [[new]].\n",
         ),
         (
             ".claude/memory/feedback_style.md",
@@ -190,17 +190,17 @@ fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
         (
             "serena",
             ".serena/memories/a.md",
-            "See mem:feedback_style, it (mem:feedback_style), it (mem:feedback_style), [[other]] and mem:new.",
+            "See mem:feedback_style, it (mem:feedback_style), it (mem:feedback_style), [[other]], [[A Plan: Later]] and mem:new.",
         ),
         (
             "copilot",
             ".github/instructions/a.instructions.md",
-            "See [feedback_style](feedback_style.instructions.md), [it](feedback_style.instructions.md), [it](feedback_style.instructions.md), [[other]] and [new](new.instructions.md).",
+            "See [feedback_style](feedback_style.instructions.md), [it](feedback_style.instructions.md), [it](feedback_style.instructions.md), [[other]], [[A Plan: Later]] and [new](new.instructions.md).",
         ),
         (
             "cursor",
             ".cursor/rules/a.mdc",
-            "See @feedback_style, it (@feedback_style), [it](feedback_style.mdc), [[other]] and @new.",
+            "See @feedback_style, it (@feedback_style), [it](feedback_style.mdc), [[other]], [[A Plan: Later]] and @new.",
         ),
     ] {
         let place = with(&claude);
@@ -220,8 +220,13 @@ fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
     let place = with(&[
         (
             ".cursor/rules/ui/a.mdc",
-            "---\nalwaysApply: true\n---\n\nSee [db](mdc:.cursor/rules/db.mdc), @db.mdc, [near](b.mdc) and [up](../db.mdc).\n",
+            "---\nalwaysApply: true\n---\n\nSee [db](mdc:.cursor/rules/db.mdc), @db.mdc, [near](b.mdc), [up](../db.mdc), [old](old.mdc), [doc](../../../docs/x.md) and [none](none.mdc).\n",
         ),
+        (
+            ".cursor/rules/ui/old.mdc",
+            "---\nalwaysApply: true\n---\n\nOld.\n",
+        ),
+        ("docs/x.md", "# X\n"),
         (
             ".cursor/rules/ui/b.mdc",
             "---\nalwaysApply: true\n---\n\nB.\n",
@@ -235,10 +240,27 @@ fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
     let made = read(&place, ".github/instructions/ui/a.instructions.md");
     assert!(
         made.contains(
-            "See [db](../db.instructions.md), [db](../db.instructions.md), [near](b.instructions.md) and [up](../db.instructions.md)."
+            "See [db](../db.instructions.md), [db](../db.instructions.md), [near](b.instructions.md), [up](../db.instructions.md), [old](../../../.cursor/rules/ui/old.mdc), [doc](../../../docs/x.md) and [none](none.instructions.md)."
         ),
         "{made}"
     );
+    place.ok(&["convert", "cursor:ui/a", "--to", "memory-bank"]);
+    let made = read(&place, "memory-bank/ui/a.md");
+    assert!(made.contains("[doc](../../docs/x.md)"), "{made}");
+    assert!(
+        made.contains("[near](../../.cursor/rules/ui/b.mdc)"),
+        "{made}"
+    );
+    place.ok(&[
+        "convert",
+        "memory-bank:ui/a",
+        "--to",
+        "cursor",
+        "--into",
+        "back/.cursor/rules",
+    ]);
+    let made = read(&place, "back/.cursor/rules/ui/a.mdc");
+    assert!(made.contains("[doc](../../../../docs/x.md)"), "{made}");
 }
 
 #[test]

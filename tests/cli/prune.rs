@@ -89,3 +89,48 @@ fn an_age_narrows_what_is_pruned_and_alone_is_what_is_pruned() {
     }
     assert_eq!(prune(&place, &[]).code, 2);
 }
+
+#[test]
+fn a_copy_that_another_agent_reads_is_not_archived() {
+    let place = Place::bare();
+    let short = "Run every migration with lock_timeout set to two seconds on the primary.\n";
+    let long = format!(
+        "{short}\nNever rename a column while the old workers are running; add a new one and backfill it in batches of five hundred rows, then drop the old one a week later.\n\nThe dashboard of the database shows the locks.\n"
+    );
+    let write = |path: &str, text: &str| {
+        let path = place.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        ".claude/memory/migrations.md",
+        &format!("---\nname: migrations\n---\n\n{long}"),
+    );
+    write(
+        ".cursor/rules/lock.mdc",
+        &format!("---\nalwaysApply: true\n---\n\n{short}"),
+    );
+    let lint = place.run(&["lint", "--rule", "contained"]);
+    assert!(
+        lint.text().contains("contained"),
+        "{}{}",
+        lint.text(),
+        lint.err
+    );
+    let done = prune(&place, &["--duplicates"]);
+    assert!(!done.text().contains("archived"), "{}", done.text());
+    assert!(done.err.contains("1 pair is left to you"), "{}", done.err);
+    // What two stores say that one agent is given both of is said once.
+    write(
+        ".claude/memory/lock.md",
+        &format!("---\nname: lock\n---\n\n{short}"),
+    );
+    let done = prune(&place, &["--duplicates"]);
+    assert!(
+        done.text().contains("archived"),
+        "{}{}",
+        done.text(),
+        done.err
+    );
+    assert!(place.root().join(".cursor/rules/lock.mdc").exists());
+}

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::name;
 use crate::memory::format::{LinkForm, Table, table_of};
@@ -16,6 +17,8 @@ pub struct Targets {
     new: HashMap<String, Named>,
     /// Memories that are not there.
     old: HashSet<String>,
+    /// The files of those that are there, before they went.
+    files: HashSet<Arc<Path>>,
 }
 
 /// The name of a memory in its other store, where it has one before it is written, and its title.
@@ -24,6 +27,7 @@ type Named = (Option<String>, String);
 impl Targets {
     /// Adds a memory as the other store has it; none where it is not there.
     pub fn add(&mut self, memory: &Memory, new: Option<Named>) {
+        self.files.extend(new.as_ref().map(|_| memory.path.clone()));
         let local = name::bare(memory);
         let last = local.rsplit('/').next().unwrap_or(local);
         let names = [local, last].map(|name| link::fold(memory.schema, name));
@@ -35,6 +39,25 @@ impl Targets {
             }
         }
     }
+}
+
+/// A text that goes from a folder to another one, whose links to files that stay where they are
+/// lead there from the other one.
+pub fn rebased(
+    text: &str,
+    (was, now): (&Path, &Path),
+    (targets, is_file): (&Targets, impl Fn(&Path) -> bool),
+) -> String {
+    let mut new = text.to_owned();
+    let links = text_links(text, &[LinkForm::Path]).into_iter().rev();
+    for link in links.filter(|link| !link.is_code) {
+        let path = joined(was, &link.target(text));
+        if is_file(&path) && !targets.files.contains(&*path) {
+            let to = link.renamed(text, &relative(now, &path));
+            new.replace_range(link.name, &to);
+        }
+    }
+    new
 }
 
 /// The formats and the folders that a text comes from and goes to, and what its links lead to.
@@ -105,10 +128,13 @@ fn written(
     let (name, inside) = named(&target, link.form, (from, way.from.1));
     let key = link::fold(from.schema, &inside).replace('_', "-");
     let known = way.targets.new.get(&key);
-    // What leads out of the store is no memory of it, nor is a path of code or a package.
+    // What leads out of the store is no memory of it, nor is a path of code or a package, and
+    // words that no file can have as its name stay what they are.
     let is_other = || {
         let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
-        is_file || name.starts_with(['/', '.', '~']) || way.targets.old.contains(&key)
+        let is_outside = name.starts_with(['/', '.', '~']);
+        let is_name = name::parts_in(to, name) == name;
+        is_file || is_outside || !is_name || way.targets.old.contains(&key)
     };
     if known.is_none() && is_other() {
         return None;

@@ -109,6 +109,12 @@ fn files(from: &RoleFields) -> Vec<String> {
     }
 }
 
+/// Whether patterns fit all files.
+fn is_all(files: &[String]) -> bool {
+    let mut all = files.iter().map(String::as_str);
+    !files.is_empty() && all.all(|file| matches!(file, "**" | "**/*" | "*"))
+}
+
 /// The patterns on tasks, where the format compares its patterns with those.
 fn cases(from: &RoleFields) -> Vec<String> {
     let value = from
@@ -155,8 +161,7 @@ fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
             by_fields().map(|mode| (mode, true))
         };
     }
-    let is_all = |file: &String| matches!(file.as_str(), "**" | "**/*" | "*");
-    if !files.is_empty() && files.iter().all(is_all) {
+    if is_all(&files) {
         return Some((Mode::Always, true));
     }
     if from.schema.policy == "always" && files.is_empty() {
@@ -257,7 +262,14 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
         if by_mode && is_always {
             return Some("**".into());
         }
-        return pattern_value(files(from), to, spec);
+        let files = files(from);
+        // What is always attached by its patterns is so by its mode.
+        let is_mode = from.schema.role(Role::Mode).is_none() && to.role(Role::Mode).is_some();
+        let files = match is_mode && is_all(&files) {
+            true => Vec::new(),
+            false => files,
+        };
+        return pattern_value(files, to, spec);
     }
     let own = cases(from);
     if !own.is_empty() {

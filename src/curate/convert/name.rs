@@ -22,7 +22,13 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
         let last = last.filter(|_| memory.state == State::Archived);
         return Some(last.unwrap_or(&memory.id.local).to_owned());
     }
-    Some(parts_in(to_table, bare(memory))).filter(|name| !name.is_empty())
+    // A system that names files by titles does so with this one; others have small letters.
+    let name = Some(parts_in(to_table, bare(memory))).filter(|_| !to_table.named_by_title);
+    let name = name.map(|name| match from.named_by_title {
+        true => name.to_lowercase(),
+        false => name,
+    });
+    name.filter(|name| !name.is_empty())
 }
 
 /// The name of a memory without the end that its format gives to names; of an archived one without

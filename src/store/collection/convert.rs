@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use super::Collection;
 use crate::curate::change::Destination;
-use crate::curate::convert::{Converted, Defaults, Source, Targets, bare, convert, parts_in};
+use crate::curate::convert::{
+    Converted, Defaults, Source, Targets, bare, convert, parts_in, rebased,
+};
 use crate::memory::format::{LinkForm, schema_named, table_of};
 use crate::memory::index::{self, IndexLink};
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
@@ -75,7 +77,7 @@ impl Collection {
         let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
         for (from, source) in &sources {
             let (memory, id) = (source.memory, &source.memory.id);
-            let name = add(source, &targets, target, overlay);
+            let name = add(source, (&targets, &self.root), target, overlay);
             let name = name.map_err(|error| match error {
                 StoreError::Exists(path) if path == target.info().path => {
                     let (id, path) = (&target.info().id, self.shown(&path));
@@ -212,14 +214,26 @@ fn targets(
 /// Adds a memory to another store; gives its name there, where it was wished.
 fn add(
     source: &Read<'_>,
-    targets: &Targets,
+    (targets, root): (&Targets, &Path),
     target: &dyn Store,
     overlay: &mut Overlay,
 ) -> Result<Option<String>, StoreError> {
     let memory = source.memory;
-    let new = source.converted(targets, target.schema(), overlay.now);
+    let mut new = source.converted(targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
     let mut name = name.transpose()?;
+    let file = target.file_of(name.as_deref().unwrap_or("x"));
+    let folders = memory
+        .path
+        .parent()
+        .zip(file.as_deref().ok().and_then(Path::parent));
+    // A path of a person's own home is no link of a project's.
+    if let Some(folders) =
+        folders.filter(|(was, now)| was.starts_with(root) && now.starts_with(root))
+    {
+        let is_file = |path: &Path| path.starts_with(root) && overlay.exists(path);
+        new.body = rebased(&new.body, folders, (targets, is_file));
+    }
     let stage = |name: Option<&str>, overlay: &mut Overlay| {
         let request = Request::Add {
             title: &new.title,
