@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::blocks::{Block, Blocks, columns, end_of_line, with_end, without_end};
 use super::{IndexLink, links};
 use crate::memory::format::LinkForm;
-use crate::memory::link::text_links;
+use crate::memory::link::{TextLink, text_links};
 
 /// An index with the links to some files that an earlier version of it has, of which the
 /// surroundings of these links are enough: each entry as it was, beside its old neighbours, or at
@@ -18,6 +18,7 @@ pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Opti
     let all = links(before, 0);
     let is_own: Vec<bool> = all.iter().map(|link| is_own(&link.target)).collect();
     let mut items: Vec<Item> = Vec::new();
+    let mut worded = None;
     for (at, link) in all.iter().enumerate() {
         let is_in = |item: &Item| {
             item.kept
@@ -27,10 +28,18 @@ pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Opti
         if is_own.get(at) != Some(&true) || items.iter().any(is_in) {
             continue;
         }
-        let place = (!link.is_item()).then(|| words_of(link, before, &new));
-        if let Some(place) = place.flatten() {
-            let line = before.get(link.range.clone())?;
-            new.replace_range(place, &lines(line, blanks_of(line), &new));
+        if worded == Some(link.range.start) {
+            continue;
+        }
+        let first = all.partition_point(|other| other.range.start < link.range.start);
+        let own = all.iter().zip(is_own.iter().copied()).skip(first);
+        let own: Vec<_> = own
+            .take_while(|(other, _)| other.range == link.range)
+            .collect();
+        let place = (!link.is_item()).then(|| place_of(&own, before, &new));
+        if let Some((place, line)) = place.flatten() {
+            new.replace_range(place, &lines(&line, blanks_of(&line), &new));
+            worded = Some(link.range.start);
         } else if let Some(block) = &link.item {
             let inner = all.iter().zip(&is_own).skip(at + 1);
             let inner = inner.take_while(|(other, _)| other.range.start < block.end);
@@ -81,19 +90,35 @@ impl Item {
     }
 }
 
-/// The line of a text that has the words of a link in its place, and else is the same.
-fn words_of(link: &IndexLink, before: &str, text: &str) -> Option<Range<usize>> {
-    let label = before.get(link.link.label.clone())?;
-    let lead = before.get(link.range.start..link.link.whole.start)?;
-    let rest = before.get(link.link.whole.end..link.range.end)?;
-    let words = format!("{lead}{label}{rest}");
-    let mut at = 0;
-    let mut places = text.split_inclusive('\n').map(|line| {
-        at += line.len();
-        (at - line.len()..at, line)
-    });
-    let same = places.find(|(_, line)| line.trim_end() == words.trim_end());
-    same.map(|(place, _)| place)
+/// The line of a text that is a line of an earlier version with words in place of the links that
+/// come back, or of all its links; and what it becomes.
+fn place_of(
+    own: &[(&IndexLink, bool)],
+    before: &str,
+    text: &str,
+) -> Option<(Range<usize>, String)> {
+    let range = own.first()?.0.range.clone();
+    let with_words = |is_word: &dyn Fn(bool) -> bool| {
+        let mut line = before.get(range.clone()).unwrap_or_default().to_owned();
+        for (link, _) in own.iter().rev().filter(|(_, is_own)| is_word(*is_own)) {
+            let TextLink { whole, label, .. } = &link.link;
+            let label = before.get(label.clone()).unwrap_or_default();
+            line.replace_range(whole.start - range.start..whole.end - range.start, label);
+        }
+        line
+    };
+    let find = |words: String| {
+        let mut at = 0;
+        let mut places = text.split_inclusive('\n').map(|line| {
+            at += line.len();
+            (at - line.len()..at, line)
+        });
+        let same = places.find(|(_, line)| line.trim_end() == words.trim_end());
+        same.map(|(place, _)| place)
+    };
+    let one = find(with_words(&|is_own| is_own)).map(|place| (place, with_words(&|_| false)));
+    let all = || find(with_words(&|_| true)).map(|place| (place, with_words(&|is_own| !is_own)));
+    one.or_else(all)
 }
 
 /// Lines with this before each of them instead of what the first one begins with, and with the line

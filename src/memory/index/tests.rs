@@ -267,6 +267,7 @@ fn any_index() -> impl Strategy<Value = String> {
         9 => prop_oneof![Just("- [@](@.md)"), Just("  - [@](@.md)"), Just("    * [@](@.md) — @")],
         2 => prop_oneof![Just("- note @"), Just("  - note @"), Just(" - [@](@.md)"), Just("\t1. [@](@.md)")],
         2 => prop_oneof![Just("  below @"), Just("    below [[@]]"), Just("  see [@](@.md)")],
+        3 => prop_oneof![Just("- `@.md` — @"), Just("  - [[@]]"), Just("- [@](@.md), [[x@]]"), Just("  * **@.md**")],
         1 => prop_oneof![Just("| row |"), Just("| [@](@.md) |")],
         1 => prop_oneof![Just("text @"), Just("text [@](@.md)"), Just("```\n- [@](@.md)\n```"), Just("* * *")],
         3 => Just(""),
@@ -327,8 +328,9 @@ proptest! {
         prop_assert_eq!(sorted(&new), sorted(&text));
         prop_assert_eq!(parents(&new), parents(&text));
         let line = |entry: &Entry, _: &[Entry]| {
-            let own = text.lines().position(|line| line.contains(&format!("({})", entry.target)));
-            keys[(own.unwrap() + 1) % 24]
+            let all = listed(&text);
+            let own = all.iter().find(|other| other.target == entry.target);
+            keys[own.unwrap().line % 24]
         };
         prop_assert_eq!(ordered(&new, &listed(&new), line), None);
     }
@@ -352,6 +354,10 @@ proptest! {
         let (range, words) = own.taken_out(&text);
         let mut less = text.clone();
         less.replace_range(range, &words);
+        // A name alone is a word already.
+        if less == text {
+            return Ok(());
+        }
         let is_own = |target: &str| target == own.target;
         let lines = |text: &str| -> Vec<String> {
             sorted(text).into_iter().filter(|line| !line.is_empty()).collect()
