@@ -65,6 +65,12 @@ impl MarkdownStore {
         whole.is_some_and(|name| *name == *local)
     }
 
+    /// Whether a file is an index of the store.
+    pub(super) fn is_index(&self, path: &Path) -> bool {
+        let index = self.table.index;
+        index.is_some_and(|index| path.ends_with(&index.file))
+    }
+
     /// Refuses a new name that agents cannot use.
     pub(super) fn refuse_name(&self, local: &str) -> Result<(), StoreError> {
         match self.bad_name(local) {

@@ -93,8 +93,7 @@ impl FileFacts<'_> {
             let message = format!("agents cannot open it by its name: {why}");
             Problem::new("load-error", Severity::Error, (1, 1), message)
         }));
-        let index = self.store.table.index;
-        let is_index = index.is_some_and(|index| self.path.ends_with(&index.file));
+        let is_index = self.store.is_index(&self.path);
         let place = (number, document);
         let (fields, broken) = match is_whole {
             true => (Fields::default(), None),
