@@ -331,6 +331,10 @@ fn a_store_of_one_memory_and_a_wrong_place_are_told() {
             &["convert", "a", "--to", "cursor", "--into", "notes.md"],
             "a store of cursor is a folder, and notes.md is a file",
         ),
+        (
+            &["convert", "a", "--to", "golemcore", "--into", "notes.txt"],
+            "no store of golemcore can be made at notes.txt",
+        ),
     ] {
         let ran = place.run(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.text());

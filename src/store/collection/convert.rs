@@ -13,7 +13,7 @@ use crate::memory::format::{LinkForm, schema_named, table_of};
 use crate::memory::index::{self, IndexLink};
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
-use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo};
+use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo, files};
 
 /// Who writes a memory where its source does not say.
 const AUTHOR: &str = "human";
@@ -127,8 +127,12 @@ impl Collection {
             return Err(StoreError::Refused(why));
         }
         let info = format.and_then(|format| discover::store_at(format, path, &self.root));
-        info.map(discover::open).ok_or_else(|| {
-            StoreError::Refused(format!("no store can be made at {}", self.shown(path)))
+        let store = info.map(discover::open);
+        let here = files::read(path);
+        let is_own = |store: &dyn Store| !here.is_ok_and(|(bytes, _)| !store.is_own(&bytes));
+        store.filter(|store| is_own(&**store)).ok_or_else(|| {
+            let path = self.shown(path);
+            StoreError::Refused(format!("no store of {name} can be made at {path}"))
         })
     }
 }
