@@ -446,14 +446,3 @@ fn links_to_a_merged_note_lead_to_the_other_one() {
     let text = read(&place, "notes/c.md");
     assert!(text.ends_with("[[a]], [[a]], [[a]] and [[A]].\n"), "{text}");
 }
-
-#[test]
-fn an_index_is_given_no_fields() {
-    let place = project(&[
-        (".claude/memory/MEMORY.md", "- [A](a.md): a\n"),
-        (".claude/memory/a.md", "# A\n\nText.\n"),
-    ]);
-    let why = refused(&place, &["edit", "MEMORY", "--set", "pinned=true"]);
-    assert!(why.contains("has no fields"), "{why}");
-    place.ok(&["edit", "a", "--set", "pinned=true"]);
-}

@@ -32,9 +32,7 @@ pub(super) fn stage(
             let is_field =
                 |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
             let has_field = edits.iter().any(is_field);
-            // An index that begins with fields nevertheless keeps them.
-            let is_bare_index = store.is_index(&memory.path) && !bytes.starts_with(b"---");
-            if has_field && (is_bare_index || store.is_whole(&memory.id.local)) {
+            if has_field && store.is_whole(&memory.id.local) {
                 return Err(StoreError::Refused(format!(
                     "{} has no fields: {} gives all of the file as text",
                     memory.id,
