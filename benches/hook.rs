@@ -2,10 +2,10 @@
 //! `cargo bench --bench hook -- CORPUS`, where CORPUS is a folder of projects with Claude Code or
 //! Serena stores.
 //!
-//! Prompts are made of the descriptions of topics: the whole text, every other word, and six words
-//! in a question. A prompt finds its topic if that is among the first three above the floor. Each
-//! prompt is also put to the stores of all other projects, where it should find nothing; "anywhere"
-//! counts the prompts that find nothing in any of them.
+//! Prompts are made of the descriptions of topics: the whole text, every other word, six words in a
+//! question, and every other word in a message that says more. A prompt finds its topic if that is
+//! among the first three above the floor. Each prompt is also put to the stores of all other
+//! projects, where it should find nothing; "anywhere" counts the prompts that find nothing in any.
 //! Prompts from sentences of bodies are printed for comparison; no floor depends on them.
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 
@@ -100,6 +100,10 @@ fn open(folder: &Path, state: &Path) -> Project {
 
 type Make = fn(&Project, &Memory) -> Option<String>;
 
+/// What else a message to an agent says.
+const REST: &str = "The test in the folder beside it fails since yesterday, so please explain which \
+    part we compare and write a small unit test for the failing case.";
+
 /// The kinds of prompts.
 const PROMPTS: &[(&str, Make)] = &[
     ("whole", |_, memory| description(memory)),
@@ -113,6 +117,10 @@ const PROMPTS: &[(&str, Make)] = &[
             .map(String::from)
             .collect();
         Some(format!("Can you help me with {}?", words.join(" ")))
+    }),
+    ("message", |_, memory| {
+        let question = every(&description(memory)?, 2);
+        Some(format!("How does this go: {question}? {REST}"))
     }),
     ("body", |project, memory| {
         let body = project.collection.body(memory)?;

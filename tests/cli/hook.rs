@@ -474,3 +474,17 @@ fn settings_that_are_no_json_are_refused_with_their_place() {
     assert_ne!(ran.code, 0);
     assert!(!bare.root().join(".claude").exists());
 }
+
+#[test]
+fn a_question_finds_its_topic_in_a_long_message() {
+    let place = project(&[]);
+    let question = "How do websocket clients reconnect?";
+    let more = "The test of the checkout page is red since yesterday. Please look at what it \
+        compares, tell me which side is wrong, and write a smaller test for the failing case.";
+    let asked = context(&prompt(&place, &format!("{question} {more}")));
+    assert!(asked.contains("websocket-reconnect"), "{asked}");
+    let log = "at frame 12 of the stack in module main\n".repeat(60);
+    let asked = context(&prompt(&place, &format!("{log}\n{question}\n")));
+    assert!(asked.contains("websocket-reconnect"), "{asked}");
+    assert!(prompt(&place, more).out.is_empty());
+}

@@ -13,7 +13,10 @@
 
 mod sieve;
 
+use std::collections::HashMap;
 use std::sync::Arc;
+
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use self::sieve::Sieved;
 use super::index::{Index, rarity_of};
@@ -35,6 +38,9 @@ const CANDIDATES: usize = 32;
 
 /// Largest number of memories of a store that `memkeep hook` hands out because of a prompt.
 pub const HANDED_OUT: usize = 3;
+
+/// Number of sentences at the beginning and at the end of a prompt that are looked at by themselves.
+const SENTENCES: usize = 8;
 
 /// Worth of a word that only the body has, beside one of the title, description, name or tags.
 const IN_BODY: f64 = 0.5;
@@ -95,32 +101,92 @@ pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About
     found
 }
 
-/// The same for memories that the sieve let through.
+/// The same for memories that the sieve let through. A long prompt is also about what one of its
+/// sentences is about: words beside a question take nothing from it.
 fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved) -> Vec<About> {
     let index = Index::build(memories, &Heads);
-    let query = Query::of(prompt, &index);
+    let mut read = Read::default();
+    let mut best: HashMap<usize, (About, f64)> = HashMap::new();
+    let mut parts = sentences(&prompt.text);
+    parts.insert(0, &prompt.text);
+    for (number, part) in parts.iter().enumerate() {
+        let part = Task {
+            text: (*part).to_owned(),
+            ..prompt.clone()
+        };
+        let query = Query::of(&part, &index);
+        let covered = covered(&query, memories, (&index, sieved), (texts, &mut read));
+        // Two words of one sentence among many say too little.
+        let least = LEAST_WORDS + usize::from(number > 0);
+        for (about, score) in covered
+            .into_iter()
+            .filter(|one| number == 0 || one.0.words.len() >= least)
+        {
+            let known = best.get(&about.memory);
+            if known.is_none_or(|(known, _)| known.share < about.share) {
+                best.insert(about.memory, (about, score));
+            }
+        }
+    }
+    let mut covered: Vec<(About, f64)> = best.into_values().collect();
+    covered.sort_by(|(one, points), (other, others)| {
+        let by_points = others.total_cmp(points).then(one.memory.cmp(&other.memory));
+        other.share.total_cmp(&one.share).then(by_points)
+    });
+    covered.into_iter().map(|(about, _)| about).collect()
+}
+
+/// The sentences of a prompt that has several, those of its beginning and its end where they are many.
+fn sentences(prompt: &str) -> Vec<&str> {
+    let lines = prompt.lines().flat_map(str::unicode_sentences);
+    let mut all: Vec<&str> = lines.map(str::trim).filter(|one| !one.is_empty()).collect();
+    if all.len() > 2 * SENTENCES {
+        all.drain(SENTENCES..all.len() - SENTENCES);
+    }
+    match all.len() {
+        1 => Vec::new(),
+        _ => all,
+    }
+}
+
+/// The memories that were read, each with the terms of its head and those of all of it.
+#[derive(Default)]
+struct Read {
+    terms: Terms,
+    found: HashMap<usize, (Found, Found)>,
+}
+
+/// How much of a query its best candidates cover, each with its points.
+fn covered(
+    query: &Query,
+    memories: &Snapshot,
+    (index, sieved): (&Index, &Sieved),
+    (texts, read): (&dyn Texts, &mut Read),
+) -> Vec<(About, f64)> {
     let weights = query.words.iter().enumerate();
     let weights: Vec<f64> = weights
-        .map(|(word, wanted)| weight(wanted, &index, sieved, word))
+        .map(|(word, wanted)| weight(wanted, index, sieved, word))
         .collect();
     let all: f64 = weights.iter().sum();
-    let scores = query.scores(&index, memories.len());
+    let scores = query.scores(index, memories.len());
     let mut candidates: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
     candidates.retain(|(_, score)| *score > 0.0);
     candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     candidates.truncate(CANDIDATES);
-    let mut terms = Terms::default();
+    let Read { terms, found } = read;
     let covered = candidates.into_iter().filter_map(|(at, score)| {
         let memory = memories.get(at)?;
-        let head = Found::new(memory, &Heads, &mut terms);
-        let whole = Found::new(memory, texts, &mut terms);
+        let (head, whole) = found.entry(at).or_insert_with(|| {
+            let head = Found::new(memory, &Heads, terms);
+            (head, Found::new(memory, texts, terms))
+        });
         let mut about = About {
             memory: at,
             share: 0.0,
             words: Vec::new(),
         };
         for (word, weight) in query.words.iter().zip(&weights) {
-            let worth = cover(word, &head, &terms).max(IN_BODY * cover(word, &whole, &terms));
+            let worth = cover(word, head, terms).max(IN_BODY * cover(word, whole, terms));
             about.share += worth * weight / all;
             if worth > 0.0 {
                 about.words.push(word.whole().into());
@@ -128,12 +194,7 @@ fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved
         }
         Some((about, score))
     });
-    let mut covered: Vec<(About, f64)> = covered.collect();
-    covered.sort_by(|(one, points), (other, others)| {
-        let by_points = others.total_cmp(points);
-        other.share.total_cmp(&one.share).then(by_points)
-    });
-    covered.into_iter().map(|(about, _)| about).collect()
+    covered.collect()
 }
 
 fn is_current(memory: &Memory, prompt: &Task) -> bool {
