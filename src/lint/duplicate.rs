@@ -180,14 +180,16 @@ impl Duplicate {
             return Fix::merge(cx.memories, first, memory);
         }
         let archive = || Change::Archive(vec![own.id.clone()]);
-        let repeats = share_readers(own.schema, other.schema) && !kin::outlasts(own, other);
-        repeats.then(|| Fix::reviewed("archive it", memory, archive()))
+        (!kin::outlasts(own, other)).then(|| Fix::reviewed("archive it", memory, archive()))
     }
 
     /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
     /// contained; of two that are alike the later repeats the first.
     fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
         let alike = pair.alike?;
+        // What one agent is given repeats nothing for another.
+        let [own, other] = [pair.a, pair.b].map(|index| Some(cx.memories.get(index)?.schema));
+        share_readers(own?, other?).then_some(())?;
         let least = cx.threshold(self.id(), "share", pair.a);
         // A statement that is likely the same is enough, unless more is asked for.
         let is_enough = alike.share >= least || alike.single && least <= NEARLY_ALL;

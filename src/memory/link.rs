@@ -107,7 +107,9 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
             let mark = form.mark();
             for (at, _) in line.match_indices(mark) {
                 let before = line.get(..at).unwrap_or_default();
-                let is_span = *form != LinkForm::Name && before.matches('`').count() % 2 == 1;
+                // A run of marks opens code, and the next one closes it.
+                let runs = before.split(|c| c != '`').filter(|run| !run.is_empty());
+                let is_span = *form != LinkForm::Name && runs.count() % 2 == 1;
                 let is_code = in_fence || is_fence || is_span;
                 let Some(mut link) = form.link(line, at, at + mark.len()) else {
                     continue;
@@ -143,7 +145,12 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
             LinkForm::Mem if is_prefixed != is_users => return false,
             LinkForm::Mem if is_users => link.name.start += prefix.len(),
             LinkForm::Mem | LinkForm::File => {}
-            LinkForm::Wiki => return !link.is_code,
+            // `rows[[0]]` and `[[1, 2], [3, 4]]` are code.
+            LinkForm::Wiki => {
+                let before = text.get(..link.whole.start).unwrap_or_default();
+                let is_index = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                return !link.is_code && !is_index && !name.contains(['[', ']']);
+            }
             // A word with `@` may be anything.
             LinkForm::At => return name.ends_with(RULE),
             LinkForm::Path | LinkForm::Name => return false,

@@ -1517,6 +1517,22 @@ fn an_import_counts_for_the_agents_that_load_what_imports_it() {
 }
 
 #[test]
+fn brackets_of_code_are_no_links_and_rules_of_different_agents_repeat_nothing() {
+    let place = Place::bare();
+    let text = "Take rows[[0]], m = [[1, 2], [3, 4]] and ``[[x]]`` from the code of the parser.\n";
+    write(&place, ".claude/memory/a.md", text);
+    write(&place, ".cursor/rules/a.mdc", text);
+    write(&place, ".github/instructions/a.instructions.md", text);
+    let found = place.run(&["lint", "--format", "json"]).json();
+    let rules = found["findings"].as_array().unwrap().iter();
+    let mut rules = rules.map(|one| one["rule"].as_str().unwrap());
+    assert!(
+        rules.all(|rule| rule != "broken-relation" && rule != "near-duplicate"),
+        "{found}"
+    );
+}
+
+#[test]
 fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
     let place = project();
     let memory = place.root().join(".claude/memory");
