@@ -157,6 +157,10 @@ fn fields(
         Some(kind) => Some(typed(schema.role(Role::Type), kind)?),
         None => None,
     };
+    if !args.tags.is_empty() && schema.role(Role::Tags).is_none() {
+        let says = format!("{} memories have no tags", schema.format);
+        return Err(Error::wrong(says).hint(field_names(schema)));
+    }
     let mut fields = Vec::new();
     for spec in schema.fields.iter().filter(|spec| spec.role != Role::Title) {
         let value = given

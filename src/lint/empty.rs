@@ -29,8 +29,8 @@ static ABOUT: Words = Words::named("about");
 const FEW: usize = 3;
 
 fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    // The body of a file that could not be read is not known.
-    if subject.has_problem("load-error") {
+    // The body of a file that could not be read is not known; an index begins empty.
+    if subject.has_problem("load-error") || subject.memory.index_table().is_some() {
         return;
     }
     let (start, body) = subject.body();

@@ -65,7 +65,7 @@ impl StoreFault {
                 rule: "body-length",
                 severity: Severity::Warning,
                 memory: *index,
-                message: too_long(memory, options, texts)?,
+                message: too_long(memory, options, texts).or_else(|| heavy(memory))?,
                 evidence: Vec::new(),
             })
         });
@@ -109,6 +109,16 @@ impl StoreFault {
             evidence: Vec::new(),
         })
     }
+}
+
+/// Tokens of a memory that fill a good part of what a model can hold.
+const HEAVY: u32 = 25_000;
+
+/// That a memory is too much for a prompt, in formats whose documents advise no length.
+fn heavy(memory: &Memory) -> Option<String> {
+    let is_advised = memory.schema.can.advised_words.is_some();
+    let says = || format!("{} tokens in one memory: split it", memory.tokens);
+    (memory.tokens > HEAVY && !is_advised).then(says)
 }
 
 /// That a file has more characters than its system takes; none where it has not.

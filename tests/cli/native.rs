@@ -446,3 +446,30 @@ fn links_to_a_merged_note_lead_to_the_other_one() {
     let text = read(&place, "notes/c.md");
     assert!(text.ends_with("[[a]], [[a]], [[a]] and [[A]].\n"), "{text}");
 }
+
+#[test]
+fn a_memory_that_fills_a_prompt_is_told_and_a_new_index_is_fine() {
+    let place = Place::bare();
+    place.ok(&["init", "--as", "claude"]);
+    assert_eq!(place.run(&["lint"]).code, 0);
+    // A topic written beside it is not listed yet.
+    let topic = place.root().join(".claude/memory/a.md");
+    fs::write(&topic, "# A\n\nText of the topic.\n").unwrap();
+    assert_eq!(findings(&place, "index-orphan").len(), 1);
+    fs::remove_file(topic).unwrap();
+    let words = "one more line of an endless log\n".repeat(5000);
+    fs::write(place.root().join(".claude/memory/log.md"), words).unwrap();
+    let found = findings(&place, "body-length");
+    assert_eq!(
+        found,
+        ["warning claude:log: 40000 tokens in one memory: split it"]
+    );
+    let place = project(&[(".serena/memories/a.md", "# A\n\nText.\n")]);
+    for (flag, what) in [("--tags", "tags"), ("--type", "type")] {
+        let why = refused(&place, &["add", "x", "--title", "T", flag, "a"]);
+        assert!(
+            why.contains(&format!("serena memories have no {what}")),
+            "{why}"
+        );
+    }
+}
