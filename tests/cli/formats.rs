@@ -222,6 +222,27 @@ fn only_the_line_of_the_field_changes() {
 }
 
 #[test]
+fn all_lines_of_a_value_go_where_the_field_is_read_by_lines() {
+    for (value, shown) in [
+        (">\n  old words\n  # more", "old words # more"),
+        ("\"old words\n  more\"", "old words more"),
+    ] {
+        let place = Place::bare();
+        let front = format!("---\ndescription: {value}\nalwaysApply: false\n---\nB\n");
+        write(&place, ".cursor/rules/a.mdc", &front);
+        let told = place.ok(&["show", "cursor:a"]);
+        assert!(told.contains(shown), "{told}");
+        place.ok(&["edit", "cursor:a", "--set", "description=New"]);
+        let now = read(&place, ".cursor/rules/a.mdc");
+        assert_eq!(now, "---\ndescription: New\nalwaysApply: false\n---\nB\n");
+        place.ok(&["undo"]);
+        place.ok(&["edit", "cursor:a", "--unset", "description"]);
+        let now = read(&place, ".cursor/rules/a.mdc");
+        assert_eq!(now, "---\nalwaysApply: false\n---\nB\n");
+    }
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);
