@@ -243,6 +243,34 @@ fn all_lines_of_a_value_go_where_the_field_is_read_by_lines() {
 }
 
 #[test]
+fn a_file_keeps_how_its_name_ends() {
+    let place = Place::bare();
+    let files = [
+        ("cline:a", ".clinerules/a.txt"),
+        ("cline:b", ".clinerules/b.md"),
+        ("cursor:c", ".cursor/rules/c.md"),
+    ];
+    for (_, name) in files {
+        write(&place, name, "x\n");
+    }
+    for (id, name) in files {
+        place.ok(&["delete", id]);
+        assert!(!place.root().join(name).exists());
+        place.ok(&["restore", id]);
+        assert_eq!(read(&place, name), "x\n");
+    }
+    place.ok(&["delete", "cline:a", "cursor:c", "cline:b"]);
+    place.ok(&["restore", "cline:a"]);
+    place.ok(&["restore", "cursor:c"]);
+    assert_eq!(read(&place, ".clinerules/a.txt"), "x\n");
+    assert_eq!(read(&place, ".cursor/rules/c.md"), "x\n");
+    place.ok(&["rename", "cline:a", "d"]);
+    assert_eq!(read(&place, ".clinerules/d.txt"), "x\n");
+    place.ok(&["rename", "cline:d", "e.md"]);
+    assert_eq!(read(&place, ".clinerules/e.md"), "x\n");
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);

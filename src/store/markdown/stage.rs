@@ -11,7 +11,7 @@ use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
-use crate::store::{Overlay, Request, Store as _, StoreError, files};
+use crate::store::{Overlay, Request, StoreError, files};
 use add::{add, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
@@ -140,18 +140,17 @@ fn rename(
             "it has no name of its own: it stands in {path} below another memory"
         )));
     }
-    let to = store.stem(to);
     let path = match memory.state {
         State::Archived => {
             let archive = store.local(&store.info.archive.join("x"));
             let archive = archive.strip_suffix('x').unwrap_or_default();
-            let below = store.file_of(to.strip_prefix(archive).unwrap_or(to))?;
+            let below = store.renamed(memory, to.strip_prefix(archive).unwrap_or(to))?;
             let below = below.strip_prefix(store.folder()).unwrap_or(&below);
             store.info.archive.join(below)
         }
         State::Active => {
-            store.refuse_name(to)?;
-            store.file_of(to)?
+            store.refuse_name(store.stem(to))?;
+            store.renamed(memory, to)?
         }
     };
     overlay.rename(&memory.path, &path, Some(memory.stamp))?;
