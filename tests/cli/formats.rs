@@ -271,6 +271,32 @@ fn a_file_keeps_how_its_name_ends() {
 }
 
 #[test]
+fn an_entry_of_an_index_is_one_short_line() {
+    let place = Place::bare();
+    let words = "many words ".repeat(30);
+    let front = format!("---\nname: b\ndescription: |\n  one\n  {words}\n---\n\nB\n");
+    write(&place, ".claude/memory/MEMORY.md", "- [A](a.md)\n");
+    write(&place, ".claude/memory/a.md", "---\nname: a\n---\n\nA\n");
+    write(&place, ".claude/memory/b.md", &front);
+    place.run(&["lint", "--fix", "--rule", "index-orphan"]);
+    let set = "description=two\nlines";
+    place.ok(&["add", "C", "--title", "c", "--set", set]);
+    let index = read(&place, ".claude/memory/MEMORY.md");
+    let lines: Vec<&str> = index.lines().collect();
+    assert_eq!(lines.len(), 3, "{index}");
+    assert!(
+        lines[1].starts_with("- [b](b.md) — one many words many"),
+        "{index}"
+    );
+    assert!(lines[1].ends_with("many…"), "{index}");
+    assert!(
+        (190..=200).contains(&lines[1].encode_utf16().count()),
+        "{index}"
+    );
+    assert_eq!(lines[2], "- [c](c.md) — two lines");
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);
