@@ -297,6 +297,30 @@ fn an_entry_of_an_index_is_one_short_line() {
 }
 
 #[test]
+fn patterns_of_a_new_rule_count() {
+    let place = Place::bare();
+    for (folder, field, mode) in [
+        (".kiro/steering", "fileMatchPattern", "inclusion: fileMatch"),
+        (".windsurf/rules", "globs", "trigger: glob"),
+    ] {
+        fs::create_dir_all(place.root().join(folder)).unwrap();
+        let set = format!("{field}=**/*.rs");
+        let store = ["--store", folder, "--title"];
+        let add = |title: &str, set: &[&str]| {
+            place.ok(&[&["add", "R."], &store[..], &[title], set].concat());
+            read(&place, &format!("{folder}/{title}.md"))
+        };
+        let new = add("r", &["--set", &set]);
+        assert!(new.contains(mode), "{new}");
+        let key = mode.split(':').next().unwrap();
+        let given = add("s", &["--set", &set, "--set", &format!("{key}=manual")]);
+        assert!(given.contains(": manual"), "{given}");
+        let bare = add("t", &[]);
+        assert!(bare.contains("always"), "{bare}");
+    }
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);
