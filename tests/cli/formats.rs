@@ -321,6 +321,24 @@ fn patterns_of_a_new_rule_count() {
 }
 
 #[test]
+fn a_link_by_name_keeps_its_ending() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".claude/memory/MEMORY.md",
+        "- [[b.md]]\n- [A](a.md)\n",
+    );
+    let text = "---\nname: a\n---\n\nSee [[b.md]], [[b.md|it]] and [[b]].\n";
+    write(&place, ".claude/memory/a.md", text);
+    write(&place, ".claude/memory/b.md", "---\nname: b\n---\n\nB\n");
+    place.ok(&["rename", "b", "c"]);
+    let index = read(&place, ".claude/memory/MEMORY.md");
+    assert_eq!(index, "- [[c.md]]\n- [A](a.md)\n");
+    let a = read(&place, ".claude/memory/a.md");
+    assert!(a.ends_with("See [[c.md]], [[c.md|it]] and [[c]].\n"), "{a}");
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);

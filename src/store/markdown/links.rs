@@ -263,7 +263,12 @@ impl<'a> Renamed<'a> {
             LinkForm::Wiki => {
                 let is_bare = self.titles_are_names && !target.contains('/');
                 let bare = |new| if is_bare { stem(new) } else { new };
-                self.name(target.trim())?.map(|new| bare(new).into())
+                let name = target.trim();
+                let (new, end) = match (self.name(name), name.strip_suffix(".md")) {
+                    (None, Some(name)) => (self.name(name), ".md"),
+                    (new, _) => (new, ""),
+                };
+                new?.map(|new| format!("{}{end}", bare(new)).into())
             }
             LinkForm::Path | LinkForm::Name => {
                 let path = joined(was.parent()?, &target);
