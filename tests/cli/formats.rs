@@ -297,6 +297,31 @@ fn an_entry_of_an_index_is_one_short_line() {
 }
 
 #[test]
+fn a_rule_that_the_model_is_told_nothing_of_is_as_good_as_lost() {
+    let place = Place::bare();
+    for (name, mode) in [
+        (".kiro/steering/a.md", "inclusion: auto"),
+        (".augment/rules/b.md", "type: agent_requested"),
+        (".windsurf/rules/c.md", "trigger: model_decision"),
+    ] {
+        write(&place, name, &format!("---\n{mode}\n---\n\nText.\n"));
+        let store = name.rsplit_once('/').unwrap().0;
+        let inject = ["inject", "--task", "x", "--explain", "--store", store];
+        let told = place.run(&inject).text();
+        assert!(told.contains("description, and it has none"), "{told}");
+        assert!(!told.contains("reachable"), "{told}");
+        let lint = ["lint", "--rule", "missing-field", "--store", store];
+        let told = place.run(&lint).text();
+        assert!(told.contains("1 file has no description"), "{told}");
+        let full = format!("---\n{mode}\ndescription: D\n---\n\nText.\n");
+        write(&place, name, &full);
+        let told = place.run(&inject).text();
+        assert!(told.contains("reachable"), "{told}");
+        assert!(!place.run(&lint).text().contains("description"));
+    }
+}
+
+#[test]
 fn patterns_of_a_new_rule_count() {
     let place = Place::bare();
     for (folder, field, mode) in [
