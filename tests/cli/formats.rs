@@ -322,6 +322,41 @@ fn a_rule_that_the_model_is_told_nothing_of_is_as_good_as_lost() {
 }
 
 #[test]
+fn names_of_files_keep_the_letters_of_titles() {
+    let place = Place::bare();
+    write(&place, ".claude/memory/MEMORY.md", "# M\n");
+    write(
+        &place,
+        ".cursor/rules/a.mdc",
+        "---\nalwaysApply: true\n---\nA\n",
+    );
+    let add = |store: &str, title: &str| {
+        let args = ["add", "x", "--store", store, "--format", "quiet", "--title"];
+        let ran = place.run(&[&args[..], &[title]].concat());
+        (
+            ran.code,
+            ran.text().trim().replace(&format!("{store}:"), ""),
+        )
+    };
+    for (store, title, id) in [
+        ("claude", "データベース", "データベース"),
+        ("claude", "U\u{308}ber Größe!", "über-größe"),
+        ("claude", "हिन्दी", "हिन्दी"),
+        ("claude", "🙂", "untitled"),
+        ("claude", "🙃", "untitled-2"),
+        ("cursor", "C++ style", "c-style"),
+        ("cursor", "C style", "c-style-2"),
+        ("cursor", "C# style", "c-style-3"),
+    ] {
+        assert_eq!(add(store, title), (0, id.to_owned()), "{title}");
+    }
+    // The same title is no other memory.
+    assert_eq!(add("cursor", "c style").0, 2);
+    assert_eq!(add("claude", "データベース").0, 2);
+    assert!(add("claude", &"界".repeat(90)).0 == 0);
+}
+
+#[test]
 fn patterns_of_a_new_rule_count() {
     let place = Place::bare();
     for (folder, field, mode) in [

@@ -12,7 +12,7 @@ use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
 use crate::store::{Overlay, Request, StoreError, files};
-use add::{add, slug};
+use add::{add, free as free_name, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
@@ -92,6 +92,11 @@ pub(super) fn stage(
                 true => format!("# {title}\n\n{body}"),
                 false => body.to_owned(),
             };
+            let free = match (name, onto) {
+                (None, None) if !is_whole => Some(free_name(store, title, overlay)?),
+                _ => None,
+            };
+            let name = name.or(free.as_deref());
             add(store, (title, name), fields, &body, onto, overlay)
         }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
