@@ -250,9 +250,15 @@ pub trait Store: Send + Sync {
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// Puts back what a plan took out of a file that holds other memories too; `text` is what
-    /// [`Overlay::took`] was given.
-    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = (text, overlay);
+    /// [`Overlay::took`] was given, `path` where it stood.
+    fn put_back(
+        &self,
+        id: &str,
+        path: &Path,
+        text: &[u8],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let _ = (path, text, overlay);
         Err(StoreError::Refused(format!("{id} cannot be put back")))
     }
     /// Makes the empty store, where it is a file; a folder is made as it is.

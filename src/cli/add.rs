@@ -161,6 +161,13 @@ fn fields(
         let says = format!("{} memories have no tags", schema.format);
         return Err(Error::wrong(says).hint(field_names(schema)));
     }
+    // Patterns are dead where the mode does not say that they count.
+    let has_role = |name: &str, role| schema.field(name).is_some_and(|spec| spec.role == role);
+    let has_patterns = given
+        .iter()
+        .any(|(name, value)| has_role(name, Role::Patterns) && value.items().next().is_some());
+    let table = table_of(schema).filter(|_| has_patterns);
+    let by_patterns = table.and_then(|table| table.settings.get("glob"));
     let mut fields = Vec::new();
     for spec in schema.fields.iter().filter(|spec| spec.role != Role::Title) {
         let value = given
@@ -174,6 +181,7 @@ fn fields(
             }
             (Role::Type, _) if kind.is_some() => kind.clone(),
             (Role::Patterns, _) if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
+            (Role::Mode, _) if by_patterns.is_some() => by_patterns.map(|mode| (&**mode).into()),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
             (Role::Author, _) if spec.default.is_none() => Some(Value::from(
                 session.settings.inject.agent.as_deref().unwrap_or("human"),

@@ -222,7 +222,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         .map(|(name, (_, memory))| {
             let about = memory.role(Role::Description);
             let about = about.and_then(Value::as_str).unwrap_or_default();
-            format!("{}\n", index::line(&memory.title, name, about))
+            format!("{}\n", index::line(&memory.title, name, about, index.table))
         })
         .collect();
     let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));

@@ -231,7 +231,8 @@ fn apply_one(
                     let text = String::from_utf8_lossy(part(bytes, front.clone()));
                     let after: Fields = wanted.iter().cloned().collect();
                     let eol = eol(text.as_bytes(), &before);
-                    let (at, new) = lines::change(&text, &path, after.at(&path), schema, eol)?;
+                    let text = (&*text, is_yaml);
+                    let (at, new) = lines::change(text, &path, after.at(&path), schema, eol)?;
                     let at = front.start + at.start..front.start + at.end;
                     splice(bytes, vec![(at, new)])
                 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::schema::{FieldSpec, Style};
 use super::steps::step;
-use super::{Fields, Schema, Value};
+use super::{Fields, Role, Schema, Value};
 use spans::{Entry, Kind};
 pub(crate) use write::with_crlf;
 pub use write::{append, compose};
@@ -105,7 +105,9 @@ pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
         let spec = schema.field(name).filter(is_bare)?;
         let entry = entries.iter().find(|entry| entry.path == name)?;
         let rest = text.get(entry.value.clone())?;
-        (!rest.is_empty()).then(|| lines::bare(spec, rest))
+        // A text of several lines is shown whole; of patterns a reader of lines takes the first.
+        let goes_on = entry.read_end < entry.block.end && spec.role != Role::Patterns;
+        (!rest.is_empty() && !goes_on).then(|| lines::bare(spec, rest))
     };
     let value = |(name, value): (&str, &Value)| {
         let value = written(name).unwrap_or_else(|| value.clone());

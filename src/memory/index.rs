@@ -365,12 +365,22 @@ pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &Inde
         .count()
 }
 
-/// A new line of an index, as its system writes one.
-pub fn line(title: &str, target: &str, hook: &str) -> String {
-    let title = title.replace(['[', ']'], "");
-    match hook.is_empty() {
-        true => format!("- [{title}]({target})"),
-        false => format!("- [{title}]({target}) — {hook}"),
+/// A new line of an index, as its system writes one: of a hook as many words as the line has room
+/// for.
+pub fn line(title: &str, target: &str, hook: &str, table: &IndexTable) -> String {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = words(title).replace(['[', ']'], "");
+    let head = format!("- [{title}]({target})");
+    let line = format!("{head} — {}", words(hook));
+    let given = fitting(&line, table.line);
+    let given = match given.len() < line.len() {
+        true => fitting(given, table.line.saturating_sub(1)).rsplit_once(' '),
+        false => return line.trim_end_matches([' ', '—']).to_owned(),
+    };
+    let given = given.map_or("", |(given, _)| given);
+    match given.len() > head.len() + " —".len() {
+        true => format!("{given}…"),
+        false => head,
     }
 }
 

@@ -179,6 +179,13 @@ fn split(text: &str, whole_braces: bool) -> Vec<&str> {
     text.split(is_end).collect()
 }
 
+/// Whether a memory has a value for a role that is not blank.
+fn has(memory: &Memory, role: Role) -> bool {
+    let items = memory.role(role).into_iter().flat_map(Value::items);
+    let mut texts = items.map(ToString::to_string);
+    texts.any(|text| !text.trim().is_empty())
+}
+
 /// How a system attaches a memory: what its field says, else what its other fields allow.
 fn mode(memory: &Memory, options: &Options) -> Mode {
     let whole = options.get("whole");
@@ -206,18 +213,10 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
         let own = options.get(name);
         own.is_some() && own == said
     });
-    let has = |role| {
-        let value = memory.role(role);
-        value.is_some_and(|value| {
-            value
-                .items()
-                .any(|item| !item.to_string().trim().is_empty())
-        })
-    };
     match named {
         Some((_, mode)) => mode,
-        None if has(Role::Patterns) => Mode::Glob,
-        None if has(Role::Description) => Mode::Description,
+        None if has(memory, Role::Patterns) => Mode::Glob,
+        None if has(memory, Role::Description) => Mode::Description,
         None if options.get("bare") == Some("always") => Mode::Always,
         None => Mode::Manual,
     }
@@ -229,6 +228,10 @@ impl Globs {
         match mode(memory, &ask.limits.options) {
             Mode::Always => Judged::of(Reason::Selected),
             Mode::Glob => Self::by_patterns(memory, ask),
+            Mode::Description if !has(memory, Role::Description) => Judged::hint(
+                Reason::NotApplicable,
+                "the model is told of it by its description, and it has none",
+            ),
             Mode::Description => Judged::hint(
                 Reason::Reachable,
                 "the model sees its description and may read it",
@@ -335,19 +338,22 @@ impl Listing for Globs {
         }
     }
 
-    /// Where a system lists all files for the model, one without patterns and without a description
-    /// is as good as lost.
+    /// A file that the model is told of by its description, and has none, is as good as lost; where a
+    /// system lists all files for the model, one without patterns and without a description.
     fn faults(
         memories: &[(usize, &Memory)],
         options: &Options,
         _texts: &dyn Texts,
     ) -> Vec<StoreFault> {
-        let is_bare = |memory: &Memory| {
-            let has_patterns = memory.role(Role::Patterns).is_some();
-            memory.hidden.is_none() && !has_patterns && mode(memory, options) == Mode::Manual
-        };
         let is_told = options.get("dialect") == Some("vscode");
-        let bare = memories.iter().filter(|(_, one)| is_told && is_bare(one));
+        let is_bare = |memory: &Memory| match mode(memory, options) {
+            Mode::Manual => is_told && memory.role(Role::Patterns).is_none(),
+            Mode::Description => !has(memory, Role::Description),
+            _ => false,
+        };
+        let bare = memories
+            .iter()
+            .filter(|(_, one)| one.hidden.is_none() && is_bare(one));
         let Some((first, _)) = bare.clone().next() else {
             return Vec::new();
         };
@@ -361,9 +367,12 @@ impl Listing for Globs {
             rule: "missing-field",
             severity: Severity::Info,
             memory: *first,
-            message: format!(
-                "{many} neither patterns nor a description: attached only by hand or by a link"
-            ),
+            message: match is_told {
+                true => format!(
+                    "{many} neither patterns nor a description: attached only by hand or by a link"
+                ),
+                false => format!("{many} no description, by which alone the model is told of it"),
+            },
             evidence,
         }]
     }

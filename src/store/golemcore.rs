@@ -144,7 +144,13 @@ impl Store for GolemcoreStore {
         stage::promote(self, memory, up, overlay)
     }
 
-    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(
+        &self,
+        id: &str,
+        _path: &Path,
+        text: &[u8],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
     }
 

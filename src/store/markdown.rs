@@ -207,16 +207,21 @@ impl Store for MarkdownStore {
         self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
-    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(
+        &self,
+        id: &str,
+        path: &Path,
+        text: &[u8],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         let local = id.split_once(':').map_or(id, |(_, local)| local);
-        let path = self.file_of(local)?;
-        if local.contains('#') || overlay.exists(&path) {
+        if local.contains('#') || overlay.exists(path) {
             return Err(StoreError::Refused(format!("{id} cannot be put back")));
         }
-        overlay.write(&path, text.to_vec())?;
-        let memories = self.parse(&path, text, Stamp::default());
+        overlay.write(path, text.to_vec())?;
+        let memories = self.parse(path, text, Stamp::default());
         let words = memories.first().map(|memory| index::words(memory));
-        index::list(self, &path, words.unwrap_or_default(), overlay)
+        index::list(self, path, words.unwrap_or_default(), overlay)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {

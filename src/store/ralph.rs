@@ -115,7 +115,13 @@ impl Store for RalphStore {
         stage::stage(self, request, overlay)
     }
 
-    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(
+        &self,
+        id: &str,
+        _path: &Path,
+        text: &[u8],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
     }
 

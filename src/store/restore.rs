@@ -201,6 +201,22 @@ impl<'a> Steps<'a> {
         self.0.iter().any(|step| step.deleted(id))
     }
 
+    /// The file that a deleted memory stood in, which may end otherwise than a new one would.
+    pub fn file(&self, id: &MemoryId, new: PathBuf) -> PathBuf {
+        let step = self.0.iter().find(|step| step.deleted(id));
+        let stem = files::real(&new).with_extension("");
+        let mut changes = step.iter().flat_map(|step| &step.entry.plan.changes);
+        let end = changes.find_map(|change| match change {
+            FileChange::Remove { path, .. } => {
+                let path = files::real(path);
+                let is_it = path.with_extension("") == stem;
+                path.extension().filter(|_| is_it).map(ToOwned::to_owned)
+            }
+            _ => None,
+        });
+        end.map_or(new.clone(), |end| new.with_extension(end))
+    }
+
     /// The text of a deleted memory, of the last step that took it: its own in a file with others,
     /// else that of its file.
     pub fn text(&self, id: &MemoryId, file: &Path) -> Option<&'a [u8]> {

@@ -294,7 +294,13 @@ impl Store for RumStore {
         stage::stage(self, request, overlay)
     }
 
-    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(
+        &self,
+        id: &str,
+        _path: &Path,
+        text: &[u8],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         let local = id.split_once(':').map_or(id, |(_, local)| local);
         if local.starts_with("archive/") {
             return archive::append(self, text, overlay);

@@ -222,6 +222,183 @@ fn only_the_line_of_the_field_changes() {
 }
 
 #[test]
+fn all_lines_of_a_value_go_where_the_field_is_read_by_lines() {
+    for (value, shown) in [
+        (">\n  old words\n  # more", "old words # more"),
+        ("\"old words\n  more\"", "old words more"),
+    ] {
+        let place = Place::bare();
+        let front = format!("---\ndescription: {value}\nalwaysApply: false\n---\nB\n");
+        write(&place, ".cursor/rules/a.mdc", &front);
+        let told = place.ok(&["show", "cursor:a"]);
+        assert!(told.contains(shown), "{told}");
+        place.ok(&["edit", "cursor:a", "--set", "description=New"]);
+        let now = read(&place, ".cursor/rules/a.mdc");
+        assert_eq!(now, "---\ndescription: New\nalwaysApply: false\n---\nB\n");
+        place.ok(&["undo"]);
+        place.ok(&["edit", "cursor:a", "--unset", "description"]);
+        let now = read(&place, ".cursor/rules/a.mdc");
+        assert_eq!(now, "---\nalwaysApply: false\n---\nB\n");
+    }
+}
+
+#[test]
+fn a_file_keeps_how_its_name_ends() {
+    let place = Place::bare();
+    let files = [
+        ("cline:a", ".clinerules/a.txt"),
+        ("cline:b", ".clinerules/b.md"),
+        ("cursor:c", ".cursor/rules/c.md"),
+    ];
+    for (_, name) in files {
+        write(&place, name, "x\n");
+    }
+    for (id, name) in files {
+        place.ok(&["delete", id]);
+        assert!(!place.root().join(name).exists());
+        place.ok(&["restore", id]);
+        assert_eq!(read(&place, name), "x\n");
+    }
+    place.ok(&["delete", "cline:a", "cursor:c", "cline:b"]);
+    place.ok(&["restore", "cline:a"]);
+    place.ok(&["restore", "cursor:c"]);
+    assert_eq!(read(&place, ".clinerules/a.txt"), "x\n");
+    assert_eq!(read(&place, ".cursor/rules/c.md"), "x\n");
+    place.ok(&["rename", "cline:a", "d"]);
+    assert_eq!(read(&place, ".clinerules/d.txt"), "x\n");
+    place.ok(&["rename", "cline:d", "e.md"]);
+    assert_eq!(read(&place, ".clinerules/e.md"), "x\n");
+}
+
+#[test]
+fn an_entry_of_an_index_is_one_short_line() {
+    let place = Place::bare();
+    let words = "many words ".repeat(30);
+    let front = format!("---\nname: b\ndescription: |\n  one\n  {words}\n---\n\nB\n");
+    write(&place, ".claude/memory/MEMORY.md", "- [A](a.md)\n");
+    write(&place, ".claude/memory/a.md", "---\nname: a\n---\n\nA\n");
+    write(&place, ".claude/memory/b.md", &front);
+    place.run(&["lint", "--fix", "--rule", "index-orphan"]);
+    let set = "description=two\nlines";
+    place.ok(&["add", "C", "--title", "c", "--set", set]);
+    let index = read(&place, ".claude/memory/MEMORY.md");
+    let lines: Vec<&str> = index.lines().collect();
+    assert_eq!(lines.len(), 3, "{index}");
+    assert!(
+        lines[1].starts_with("- [b](b.md) — one many words many"),
+        "{index}"
+    );
+    assert!(lines[1].ends_with("many…"), "{index}");
+    assert!(
+        (190..=200).contains(&lines[1].encode_utf16().count()),
+        "{index}"
+    );
+    assert_eq!(lines[2], "- [c](c.md) — two lines");
+}
+
+#[test]
+fn a_rule_that_the_model_is_told_nothing_of_is_as_good_as_lost() {
+    let place = Place::bare();
+    for (name, mode) in [
+        (".kiro/steering/a.md", "inclusion: auto"),
+        (".augment/rules/b.md", "type: agent_requested"),
+        (".windsurf/rules/c.md", "trigger: model_decision"),
+    ] {
+        write(&place, name, &format!("---\n{mode}\n---\n\nText.\n"));
+        let store = name.rsplit_once('/').unwrap().0;
+        let inject = ["inject", "--task", "x", "--explain", "--store", store];
+        let told = place.run(&inject).text();
+        assert!(told.contains("description, and it has none"), "{told}");
+        assert!(!told.contains("reachable"), "{told}");
+        let lint = ["lint", "--rule", "missing-field", "--store", store];
+        let told = place.run(&lint).text();
+        assert!(told.contains("1 file has no description"), "{told}");
+        let full = format!("---\n{mode}\ndescription: D\n---\n\nText.\n");
+        write(&place, name, &full);
+        let told = place.run(&inject).text();
+        assert!(told.contains("reachable"), "{told}");
+        assert!(!place.run(&lint).text().contains("description"));
+    }
+}
+
+#[test]
+fn names_of_files_keep_the_letters_of_titles() {
+    let place = Place::bare();
+    write(&place, ".claude/memory/MEMORY.md", "# M\n");
+    write(
+        &place,
+        ".cursor/rules/a.mdc",
+        "---\nalwaysApply: true\n---\nA\n",
+    );
+    let add = |store: &str, title: &str| {
+        let args = ["add", "x", "--store", store, "--format", "quiet", "--title"];
+        let ran = place.run(&[&args[..], &[title]].concat());
+        (
+            ran.code,
+            ran.text().trim().replace(&format!("{store}:"), ""),
+        )
+    };
+    for (store, title, id) in [
+        ("claude", "データベース", "データベース"),
+        ("claude", "U\u{308}ber Größe!", "über-größe"),
+        ("claude", "हिन्दी", "हिन्दी"),
+        ("claude", "🙂", "untitled"),
+        ("claude", "🙃", "untitled-2"),
+        ("cursor", "C++ style", "c-style"),
+        ("cursor", "C style", "c-style-2"),
+        ("cursor", "C# style", "c-style-3"),
+    ] {
+        assert_eq!(add(store, title), (0, id.to_owned()), "{title}");
+    }
+    // The same title is no other memory.
+    assert_eq!(add("cursor", "c style").0, 2);
+    assert_eq!(add("claude", "データベース").0, 2);
+    assert!(add("claude", &"界".repeat(90)).0 == 0);
+}
+
+#[test]
+fn patterns_of_a_new_rule_count() {
+    let place = Place::bare();
+    for (folder, field, mode) in [
+        (".kiro/steering", "fileMatchPattern", "inclusion: fileMatch"),
+        (".windsurf/rules", "globs", "trigger: glob"),
+    ] {
+        fs::create_dir_all(place.root().join(folder)).unwrap();
+        let set = format!("{field}=**/*.rs");
+        let store = ["--store", folder, "--title"];
+        let add = |title: &str, set: &[&str]| {
+            place.ok(&[&["add", "R."], &store[..], &[title], set].concat());
+            read(&place, &format!("{folder}/{title}.md"))
+        };
+        let new = add("r", &["--set", &set]);
+        assert!(new.contains(mode), "{new}");
+        let key = mode.split(':').next().unwrap();
+        let given = add("s", &["--set", &set, "--set", &format!("{key}=manual")]);
+        assert!(given.contains(": manual"), "{given}");
+        let bare = add("t", &[]);
+        assert!(bare.contains("always"), "{bare}");
+    }
+}
+
+#[test]
+fn a_link_by_name_keeps_its_ending() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".claude/memory/MEMORY.md",
+        "- [[b.md]]\n- [A](a.md)\n",
+    );
+    let text = "---\nname: a\n---\n\nSee [[b.md]], [[b.md|it]] and [[b]].\n";
+    write(&place, ".claude/memory/a.md", text);
+    write(&place, ".claude/memory/b.md", "---\nname: b\n---\n\nB\n");
+    place.ok(&["rename", "b", "c"]);
+    let index = read(&place, ".claude/memory/MEMORY.md");
+    assert_eq!(index, "- [[c.md]]\n- [A](a.md)\n");
+    let a = read(&place, ".claude/memory/a.md");
+    assert!(a.ends_with("See [[c.md]], [[c.md|it]] and [[c]].\n"), "{a}");
+}
+
+#[test]
 fn an_index_and_links_follow_a_new_name() {
     let place = project();
     let before = bytes(&place);

@@ -52,7 +52,7 @@ commands! {
         "prune" ["g x"] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
         "reorder" ["g o"] "order the index by value", "what people said first, then the newest; sections too where the index is cut; shows it first", when::indexed => promote::reorder;
         "candidates" ["g p"] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
-        "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
+        "new" ["o"] "new memory", "write a memory", when::addable => edits::new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;

@@ -3,7 +3,7 @@
 
 use super::{EditError, FieldEdit, Splice, wanted};
 use crate::memory::frontmatter::lines::{Entry, entries};
-use crate::memory::frontmatter::write;
+use crate::memory::frontmatter::{spans, write};
 use crate::memory::schema::Style;
 use crate::memory::{Fields, Schema, Value};
 
@@ -32,9 +32,10 @@ pub(super) fn wanted_inside(
 /// Why a field is not changed whose lines are not all understood: none of them is rewritten.
 const NOT_READ: &str = "a line below the field is not understood; edit the text instead";
 
-/// The replacement that gives the field at a path a value, or takes it out.
+/// The replacement that gives the field at a path a value, or takes it out. All lines of a value go
+/// where the text is YAML; else none goes that is not understood.
 pub(super) fn change(
-    text: &str,
+    (text, is_yaml): (&str, bool),
     path: &str,
     value: Option<&Value>,
     schema: &Schema,
@@ -42,12 +43,16 @@ pub(super) fn change(
 ) -> Result<Splice, EditError> {
     let all = entries(text);
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
+    let values = is_yaml.then(|| spans::entries(text)).flatten();
+    let known = values.into_iter().flatten().find(|own| own.key == path);
+    let known = known.map(|own| own.end);
     let Some(value) = value else {
         let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
-        if entry.is_mixed || entry.read_end < entry.block.end {
+        if known.is_none() && (entry.is_mixed || entry.read_end < entry.block.end) {
             return Err(EditError::Refused(NOT_READ));
         }
-        return Ok((entry.block.clone(), Vec::new()));
+        let end = known.unwrap_or(entry.block.end);
+        return Ok((entry.block.start..end, Vec::new()));
     };
     let new = written(schema, path, value)?;
     let line = |indent: &str, key: &str| {
@@ -73,11 +78,12 @@ pub(super) fn change(
         let new = if open { format!("{eol}{new}") } else { new };
         return Ok((at..at, new.into_bytes()));
     };
-    // A reader of single lines takes no others for a part of the value; YAML may.
+    // A reader of single lines takes no others for a part of the value.
     let is_line = schema
         .field(path)
         .is_some_and(|spec| spec.style == Style::Bare);
-    if entry.is_mixed || !is_line && entry.read_end < entry.block.end {
+    let is_unread = entry.is_mixed || !is_line && entry.read_end < entry.block.end;
+    if known.is_none() && is_unread {
         return Err(EditError::Refused(NOT_READ));
     }
     // Blanks behind the colon stay where a value follows them.
@@ -87,10 +93,11 @@ pub(super) fn change(
     } else {
         gap
     };
-    let end = text.get(entry.line_end..entry.read_end).unwrap_or_default();
-    let own_end = end.split_inclusive('\n').next().unwrap_or_default();
+    let end = known.unwrap_or(entry.read_end);
+    let rest = text.get(entry.line_end..end).unwrap_or_default();
+    let own_end = rest.split_inclusive('\n').next().unwrap_or_default();
     let new = format!("{gap}{new}{own_end}");
-    Ok((entry.colon..entry.read_end, new.into_bytes()))
+    Ok((entry.colon..end, new.into_bytes()))
 }
 
 /// A value as the rest of a line.

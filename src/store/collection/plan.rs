@@ -249,7 +249,7 @@ impl Collection {
                 Some(memory) if memory.state == State::Archived || !steps.deleted(id) => {
                     Gone::Archived(id, memory)
                 }
-                _ => Gone::Deleted(id, self.file_of(id)?),
+                _ => Gone::Deleted(id, steps.file(id, self.new_file(id)?)),
             });
         }
         let archived = memories.iter().filter(|one| one.state == State::Archived);
@@ -274,7 +274,7 @@ impl Collection {
                     let changed = || StoreError::Changed(path.clone());
                     let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
-                    store.put_back(&id.to_string(), text, overlay)?;
+                    store.put_back(&id.to_string(), path, text, overlay)?;
                     if let Some(mode) = modes.get(&**path) {
                         overlay.set_mode(path, *mode);
                     }
@@ -311,7 +311,7 @@ impl Collection {
         if !steps.deleted(id) {
             return Ok(None);
         }
-        let file = self.file_of(id).unwrap_or_default();
+        let file = steps.file(id, self.new_file(id).unwrap_or_default());
         let text = self.store_of(id).zip(steps.text(id, &file));
         let title = text.and_then(|(store, text)| store.extras().title_of_gone(text));
         Ok(Some(title.map_or_else(
@@ -322,6 +322,12 @@ impl Collection {
 
     /// The file that a memory which is not there stood in.
     pub(super) fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
+        let new = self.new_file(id)?;
+        Ok(Steps::of(&self.applied()?).file(id, new))
+    }
+
+    /// The file that a new memory with this id would get.
+    fn new_file(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         let local = id.local.split('#').next().unwrap_or_default();
         self.store_of(id).ok_or_else(gone)?.file_of(local)

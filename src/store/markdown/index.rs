@@ -132,10 +132,11 @@ pub(super) fn list(
         .last()
         .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
-    let line = index::line(title, &relative(folder, path), hook);
+    let own = store.table.index;
+    let line = own.map(|own| index::line(title, &relative(folder, path), hook, own));
+    let line = line.unwrap_or_default();
     let mut bytes = index.bytes.clone();
     bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
-    let own = store.table.index;
     overlay.write(&index.path, bytes)?;
     let after = Index::read(store, index.path.clone(), overlay)?;
     let own = own.zip(

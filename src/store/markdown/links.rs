@@ -12,7 +12,7 @@ use crate::memory::format::LinkForm;
 use crate::memory::index::{self, IndexLink};
 use crate::memory::link::{RULE, TextLink, relative, text_links};
 use crate::memory::{Memory, Role, State, Value};
-use crate::store::{NewName, Overlay, Store as _, StoreError};
+use crate::store::{NewName, Overlay, StoreError};
 
 /// The bytes of a text that change, and what stands there then.
 type Edit = (Range<usize>, String);
@@ -148,8 +148,12 @@ impl<'a> Renamed<'a> {
             let own_title = title(memory).filter(&free);
             match to {
                 NewName::Local(to) => {
+                    let kept = own.clone().find(|one| *one.id.local == *store.stem(to));
+                    let path = match kept {
+                        Some(kept) => kept.path.to_path_buf(),
+                        None => store.renamed(memory, to)?,
+                    };
                     let to = store.stem(to);
-                    let path = store.file_of(to)?;
                     // What became a part of another memory keeps no name.
                     let is_merged = locals.contains(to);
                     let stays = |name: &str| !is_merged && stays(store, memory, name);
@@ -259,7 +263,12 @@ impl<'a> Renamed<'a> {
             LinkForm::Wiki => {
                 let is_bare = self.titles_are_names && !target.contains('/');
                 let bare = |new| if is_bare { stem(new) } else { new };
-                self.name(target.trim())?.map(|new| bare(new).into())
+                let name = target.trim();
+                let (new, end) = match (self.name(name), name.strip_suffix(".md")) {
+                    (None, Some(name)) => (self.name(name), ".md"),
+                    (new, _) => (new, ""),
+                };
+                new?.map(|new| format!("{}{end}", bare(new)).into())
             }
             LinkForm::Path | LinkForm::Name => {
                 let path = joined(was.parent()?, &target);

@@ -1,10 +1,11 @@
 //! Names of memories: of their files, those that agents cannot use, those of files without fields.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{MarkdownStore, context};
+use crate::memory::Memory;
 use crate::store::discover::names;
-use crate::store::{Scope, StoreError};
+use crate::store::{Scope, Store as _, StoreError};
 
 impl MarkdownStore {
     /// A file's name without what it ends in.
@@ -45,6 +46,18 @@ impl MarkdownStore {
             name.replace('\\', "/").into()
         };
         self.stem(&name).into()
+    }
+
+    /// The file of a memory under another name: it ends as it did, unless the name says otherwise.
+    pub(super) fn renamed(&self, memory: &Memory, to: &str) -> Result<PathBuf, StoreError> {
+        let path = self.file_of(self.stem(to))?;
+        let end = |path: &Path| path.extension().map(ToOwned::to_owned);
+        let is_read = self.table.end_of(to).is_some_and(|(_, why)| why.is_none());
+        let name = memory.path.file_name().unwrap_or_default();
+        let is_own = self.table.end_of(&name.to_string_lossy()).is_some();
+        let own = end(&memory.path).filter(|_| is_own);
+        let end = end(Path::new(to)).filter(|_| is_read).or(own);
+        Ok(end.map_or_else(|| path.clone(), |end| path.with_extension(end)))
     }
 
     /// Why agents cannot use a name; none where they can.

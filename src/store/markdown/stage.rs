@@ -11,8 +11,8 @@ use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
-use crate::store::{Overlay, Request, Store as _, StoreError, files};
-use add::{add, slug};
+use crate::store::{Overlay, Request, StoreError, files};
+use add::{add, free as free_name, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
@@ -92,6 +92,11 @@ pub(super) fn stage(
                 true => format!("# {title}\n\n{body}"),
                 false => body.to_owned(),
             };
+            let free = match (name, onto) {
+                (None, None) if !is_whole => Some(free_name(store, title, overlay)?),
+                _ => None,
+            };
+            let name = name.or(free.as_deref());
             add(store, (title, name), fields, &body, onto, overlay)
         }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
@@ -140,18 +145,17 @@ fn rename(
             "it has no name of its own: it stands in {path} below another memory"
         )));
     }
-    let to = store.stem(to);
     let path = match memory.state {
         State::Archived => {
             let archive = store.local(&store.info.archive.join("x"));
             let archive = archive.strip_suffix('x').unwrap_or_default();
-            let below = store.file_of(to.strip_prefix(archive).unwrap_or(to))?;
+            let below = store.renamed(memory, to.strip_prefix(archive).unwrap_or(to))?;
             let below = below.strip_prefix(store.folder()).unwrap_or(&below);
             store.info.archive.join(below)
         }
         State::Active => {
-            store.refuse_name(to)?;
-            store.file_of(to)?
+            store.refuse_name(store.stem(to))?;
+            store.renamed(memory, to)?
         }
     };
     overlay.rename(&memory.path, &path, Some(memory.stamp))?;

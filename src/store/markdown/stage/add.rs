@@ -1,16 +1,28 @@
 //! A new memory as its system would write it.
 
+use std::sync::Arc;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::memory::format::Table;
+use crate::memory::link::folded;
 use crate::memory::schema::FROM_PATH;
-use crate::memory::{Memory, Role, Schema, Value, frontmatter};
+use crate::memory::{Memory, Role, Schema, Stamp, Value, frontmatter};
 use crate::store::markdown::{MarkdownStore, index};
 use crate::store::{Overlay, Store as _, StoreError};
 
 /// The file name that the system's writer makes of a title (formats: rawko, "writer").
 pub(super) fn slug(title: &str, separator: char) -> String {
+    words(title, separator, |c| c.is_ascii_alphanumeric())
+}
+
+/// A title in small letters, its words parted by a separator.
+fn words(title: &str, separator: char, is_letter: impl Fn(char) -> bool) -> String {
     let mut slug = String::new();
     for c in title.to_lowercase().chars() {
         match c {
-            'a'..='z' | '0'..='9' => slug.push(c),
+            c if is_letter(c) => slug.push(c),
             c if (c == '-' || c == separator || c.is_whitespace())
                 && !slug.ends_with(separator) =>
             {
@@ -19,13 +31,61 @@ pub(super) fn slug(title: &str, separator: char) -> String {
             _ => {}
         }
     }
-    slug.trim_matches(separator).chars().take(64).collect()
+    short(slug.trim_matches(separator), 64)
+}
+
+/// The beginning of a name, for which file systems have room.
+fn short(name: &str, most: usize) -> String {
+    let name = name.chars().take(most).scan(0, |bytes, c| {
+        *bytes += c.len_utf8();
+        (*bytes <= 200).then_some(c)
+    });
+    name.collect()
+}
+
+/// The name of a file for a title, with letters of any script where the format takes them; empty
+/// where the title has none.
+fn name_for(table: &Table, title: &str) -> String {
+    let is_letter = |c: char| c.is_alphanumeric() || is_combining_mark(c);
+    match table.named_by_title {
+        true => file_name(title),
+        false if table.schema.can.kebab_names => slug(title, table.separator),
+        false => words(&title.nfc().collect::<String>(), table.separator, is_letter),
+    }
+}
+
+/// The name of a new memory: where another one has that of the title, with a number behind it.
+pub(super) fn free(
+    store: &MarkdownStore,
+    title: &str,
+    overlay: &mut Overlay,
+) -> Result<String, StoreError> {
+    let name = name_for(store.table, title);
+    // The system's writer makes `.md` of a title without a letter or digit of ASCII.
+    let wished = if name.is_empty() { "untitled" } else { &name };
+    let mut local = wished.to_owned();
+    for number in 2.. {
+        let path = store.file_of(&local)?;
+        let is_shared = store.is_file() || store.table.schema.can.shape.several;
+        if is_shared || !overlay.exists(&path) {
+            break;
+        }
+        let there = store.parse(&path, overlay.read(&path, None)?, Stamp::default());
+        let same = |one: &Arc<Memory>| {
+            folded(&one.title) == folded(title) || *one.title == *local && !name.is_empty()
+        };
+        if there.first().is_none_or(same) {
+            return Err(StoreError::Exists(path));
+        }
+        local = format!("{wished}-{number}");
+    }
+    Ok(local)
 }
 
 /// A title as a file name: characters that file systems refuse become `-`.
 fn file_name(title: &str) -> String {
     let name = title.replace(['/', '\\', '<', '>', ':', '"', '|', '?', '*'], "-");
-    let name: String = name.trim_matches([' ', '.']).chars().take(120).collect();
+    let name = short(name.trim_matches([' ', '.']), 120);
     name.trim_end().to_owned()
 }
 
@@ -74,11 +134,7 @@ pub(super) fn add(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let (table, schema) = (store.table, store.table.schema);
-    let name = match table.named_by_title {
-        true => file_name(title),
-        false => slug(title, table.separator),
-    };
-    // The system's writer makes `.md` of a title without a letter or digit of ASCII.
+    let name = name_for(table, title);
     let name = if name.is_empty() { "untitled" } else { &name };
     let local = wished.unwrap_or(name);
     let path = match onto {
