@@ -160,7 +160,12 @@ impl Inject {
 
     /// Whether there is something to preview: a task, unless no policy goes by it.
     pub fn is_set(&self) -> bool {
-        self.needs_no_task || !self.text.text().trim().is_empty()
+        self.needs_no_task || !self.has_no_text()
+    }
+
+    /// Whether the box has no task.
+    pub fn has_no_text(&self) -> bool {
+        self.text.text().trim().is_empty()
     }
 
     /// The task as it is typed.

@@ -28,6 +28,8 @@ pub struct World {
     pub fresh: HashSet<MemoryId>,
     /// How many are not archived.
     pub active: usize,
+    /// How many of these are files of context.
+    pub context: usize,
     /// The schemas of the formats at hand.
     pub schemas: Vec<&'static Schema>,
     /// The stores that have memories, in their order.
@@ -241,6 +243,7 @@ impl World {
         self.memories = memories;
         self.problems = problems;
         self.active = 0;
+        self.context = 0;
         self.archived.clear();
         let all = Arc::clone(&self.memories);
         self.count(&all);
@@ -319,6 +322,7 @@ impl World {
             let archived = memory.state == State::Archived;
             self.archived.push(archived);
             self.active += usize::from(!archived);
+            self.context += usize::from(!archived && memory.schema.can.context);
             if self.stores.last() != Some(&memory.id.store)
                 && !self.stores.contains(&memory.id.store)
             {

@@ -51,7 +51,11 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         spans.push(Span::raw("  "));
     }
     let mut facts: Vec<String> = model.head.iter().cloned().collect();
-    let count = words::count(model.world.active, "memory", "memories");
+    let count = words::count(
+        model.world.active - model.world.context,
+        "memory",
+        "memories",
+    );
     facts.push(if model.world.complete {
         count
     } else {

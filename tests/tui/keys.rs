@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use memkeep::app::msg::{Draft, Failure, Msg};
-use memkeep::app::{Keymap, Model, command, key_table, update};
+use memkeep::app::{Focus, Keymap, Model, Pane, command, key_table, update};
 
 use crate::fixtures::{many, notes};
 use crate::harness::{App, setup};
@@ -164,6 +164,19 @@ fn an_empty_task_names_the_key_that_is_still_to_be_pressed() {
     for keys in ["t", "<tab>", "<tab>", "<tab>"] {
         app.press(keys);
         assert!(!app.text().contains("press t"), "{}", app.text());
+    }
+}
+
+#[test]
+fn the_inject_view_opens_on_an_empty_task_box_whether_a_policy_needs_a_task_or_not() {
+    for needs_no_task in [false, true] {
+        let mut app = App::open(120, 36);
+        app.model.inject.needs_no_task = needs_no_task;
+        app.press("2<enter>");
+        assert_eq!(app.model.focus(), Focus::Pane(Pane::List));
+        app.press("12abc");
+        assert!(app.text().contains("Task abc"), "{}", app.text());
+        assert_eq!(app.world.notes, notes());
     }
 }
 

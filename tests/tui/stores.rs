@@ -7,7 +7,7 @@ use memkeep::app::Msg;
 use memkeep::memory::format;
 use memkeep::memory::golemcore::GOLEMCORE;
 use memkeep::memory::ralph::RALPH;
-use memkeep::memory::{Fields, Memory, MemoryId, Schema, StoreId, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
 use memkeep::retrieval::{Note, Snapshot};
 
 use crate::fixtures::notes;
@@ -269,13 +269,45 @@ fn the_store_is_shown_at_every_width() {
     }
 }
 
+/// A file of context.
+fn context() -> Arc<Memory> {
+    let id = MemoryId::new(&StoreId::from("context"), "CLAUDE");
+    let schema = format::schema("context");
+    Arc::new(Memory::new(id, Path::new("/p/CLAUDE.md").into(), schema))
+}
+
+#[test]
+fn files_of_context_are_neither_counted_nor_picked_with_all_memories() {
+    let mut app = App::with(setup(120, 36), World::new(Vec::new()));
+    let own = World::new(notes()).snapshot();
+    let active = own.iter().filter(|memory| memory.state == State::Active);
+    let active = active.count();
+    let all = [&own[..], &[context()]].concat();
+    show(&mut app, Arc::new(all));
+    let text = app.text();
+    assert!(text.contains(&format!(" {active} memories")), "{text}");
+    app.press("<ctrl-a>");
+    let text = app.text();
+    let selected = format!("{active} selected · {} ", active + 1);
+    assert!(text.contains(&selected), "{text}");
+    // The row of one that is not selected stands in nobody's way.
+    app.press("Ga");
+    let text = app.text();
+    assert!(
+        text.contains(&format!("archived {active} memories")),
+        "{text}"
+    );
+    app.press("e");
+    assert!(app.model.desk.is_none(), "{}", app.text());
+    // The same key again gives the selection up.
+    app.press("<ctrl-a>");
+    assert!(app.model.browse.picked.is_empty());
+}
+
 #[test]
 fn context_opens_no_editor_that_could_not_save() {
     let mut app = App::with(setup(120, 20), World::new(Vec::new()));
-    let id = MemoryId::new(&StoreId::from("context"), "CLAUDE");
-    let schema = format::schema("context");
-    let memory = Memory::new(id, Path::new("/p/CLAUDE.md").into(), schema);
-    show(&mut app, Arc::new(vec![Arc::new(memory)]));
+    show(&mut app, Arc::new(vec![context()]));
     for key in ["i", "e", "a", "d", "c", "p"] {
         let text = app.press(key).text();
         let why = "CLAUDE.md is read-only context: E opens it in $EDITOR";

@@ -1,5 +1,7 @@
 //! Moving: rows, lines, panes, picking, findings. None of it changes a store.
 
+use std::collections::HashSet;
+
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::Effect;
@@ -258,11 +260,12 @@ pub fn pick_all(model: &mut Model) -> Effects {
     }
     let close = browse.rows.iter().take(browse.close);
     let close = close.filter_map(|n| model.world.memory(*n as usize));
-    if browse.picked.len() >= browse.close {
-        browse.picked.clear();
-    } else {
-        browse.picked = close.map(|memory| memory.id.clone()).collect();
-    }
+    let own = close.filter(|memory| !memory.schema.can.context);
+    let all = own.map(|memory| memory.id.clone()).collect();
+    browse.picked = match browse.picked.is_superset(&all) {
+        true => HashSet::new(),
+        false => all,
+    };
     browse.range = None;
     Vec::new()
 }

@@ -107,8 +107,8 @@ pub fn browse(model: &mut Model) -> Effects {
 
 pub fn inject(model: &mut Model) -> Effects {
     show(model, View::Inject);
+    model.inject.editing |= model.inject.has_no_text();
     if !model.inject.is_set() {
-        model.inject.editing = true;
         model.inject.from_top();
     }
     Vec::new()

@@ -143,14 +143,23 @@ pub fn has_fields(model: &Model) -> Applies {
 
 /// The person stands on one memory, and it may be changed.
 pub fn one_editable(model: &Model) -> Applies {
-    editable(model)?;
-    single(model)
+    writable(model)?;
+    single(model)?;
+    no_context(model)
 }
 
-/// The memory may be changed.
+/// The memory may be changed. Of several that are selected the store says it.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
     row(model)?;
+    match selects(model) {
+        true => Ok(()),
+        false => no_context(model),
+    }
+}
+
+/// The person stands on no file of context.
+fn no_context(model: &Model) -> Applies {
     let context = model.current().filter(|one| one.schema.can.context);
     let Some(memory) = context else {
         return Ok(());
@@ -237,10 +246,14 @@ pub fn chapterable(model: &Model) -> Applies {
 
 /// Some target has this state.
 fn some(model: &Model, state: State) -> bool {
+    selects(model) || model.current().is_some_and(|memory| memory.state == state)
+}
+
+/// Whether memories are selected in the list.
+fn selects(model: &Model) -> bool {
     // Hints ask this for every frame: what was picked is only gone through when it is used.
     let picked = !model.browse.picked.is_empty() || model.browse.range.is_some();
-    (picked && model.view == View::Browse)
-        || model.current().is_some_and(|memory| memory.state == state)
+    picked && model.view == View::Browse
 }
 
 /// A memory can be written.
