@@ -22,7 +22,7 @@ use crate::ui::safe::safe;
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
     let body = text_or_stdin(&args.content)?;
-    let mut stores = session.collection.stores.iter().map(|store| &**store);
+    let mut stores = session.collection.receivers();
     let first = stores.clone().next();
     // A type says which store is meant, where only some have types.
     let has_types = |store: &&dyn Store| store.schema().role(Role::Type).is_some();

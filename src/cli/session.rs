@@ -129,11 +129,13 @@ impl Session {
         // Their names are words of the configuration.
         let (team, wrong) = team_formats(&root);
         search.team = team;
-        let wrong_formats = wrong.into_iter().map(settings::wrong_table).collect();
+        let wrong = wrong.into_iter().map(settings::wrong_table);
+        let wrong_formats: Vec<ConfigError> = wrong.collect();
         let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
         search.configured = settings::stores(&settings, &root);
         let looks_at_all = search.only.is_empty() && search.paths.is_empty();
-        let mut collection = Collection::open(&search, state)?;
+        let opened = Collection::open(&search, state);
+        let mut collection = opened.map_err(|error| settings::of_table(error, &wrong_formats))?;
         collection.read_only = global.read_only;
         collection.east = east(&global);
         if !global.read_only {

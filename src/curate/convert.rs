@@ -67,9 +67,6 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let parts = Conversion::new(own, blocks, to);
     let title = parts.title();
     let mut fields = parts.fields(&title, defaults);
-    let mut left = parts.left(&title, &fields, defaults);
-    let kept = left.iter().flat_map(|(_, fields)| fields);
-    let kept = kept.map(|(name, _)| name.clone()).collect();
     let name = name::of(source.memory, to, &title);
     // A name that the other store does not have comes back from none.
     let is_named = table_of(to).is_some_and(|table| !table.may_be_file);
@@ -90,7 +87,11 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
         true => body.clone(),
         false => with_title(&body, (&title, name.as_deref()), to),
     };
-    parts.mark_untitled(again || text != body, &mut left);
+    let is_untitled = again || text != body;
+    let mut left = parts.left(&title, &fields, (defaults, is_untitled));
+    let kept = left.iter().flat_map(|(_, fields)| fields);
+    let kept = kept.map(|(name, _)| name.clone()).collect();
+    parts.mark_untitled(is_untitled, &mut left);
     if !left.is_empty() {
         text = format!("{}\n\n{}", text.trim_end(), kept::write(&left));
     }
@@ -304,7 +305,7 @@ impl Conversion {
         &self,
         title: &str,
         fields: &[(String, Value)],
-        defaults: Defaults<'_>,
+        (defaults, is_untitled): (Defaults<'_>, bool),
     ) -> Vec<(&'static Schema, Fields)> {
         let made = RoleFields::made(self.to, title, fields);
         let mut left: Vec<(&'static Schema, Fields)> = Vec::new();
@@ -345,7 +346,7 @@ impl Conversion {
                     .absent()
                     .filter(|name| comes_back(name, &Value::Null) == Back::Other);
                 rest.extend(absent.map(|name| (name.to_owned(), Value::Null)));
-                if !rest.is_empty() || title.is_some() {
+                if !rest.is_empty() || title.is_some() || is_untitled {
                     // A memory that something was kept of gets no defaults on the way back.
                     let is_default = |(name, value): &&(String, Value)| {
                         comes_back(name, value) == Back::ByDefault

@@ -200,10 +200,20 @@ impl Collection {
         Ok(())
     }
 
+    /// The stores that a new memory may go to where none is named.
+    pub fn receivers(&self) -> impl Iterator<Item = &dyn Store> + Clone {
+        let is_named = !self.search.only.is_empty() || !self.search.paths.is_empty();
+        let stores = self.stores.iter().map(|store| &**store);
+        stores.filter(move |store| is_named || !discover::is_for_others(store.info()))
+    }
+
     /// The store that a new memory goes to: the named one, else the first.
     fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store, StoreError> {
         let mut stores = self.stores.iter().map(|store| &**store);
-        let store = stores.find(|store| id.is_none_or(|id| store.info().id == *id));
+        let store = match id {
+            Some(id) => stores.find(|store| store.info().id == *id),
+            None => self.receivers().next(),
+        };
         store.ok_or_else(|| {
             StoreError::Refused(
                 "there is no store to add to: make one with `memkeep init`".to_owned(),

@@ -20,7 +20,7 @@ pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 use self::given::named;
 pub(super) use self::home::at_home;
-pub use self::home::{anchor, own_places};
+pub use self::home::{anchor, is_for_others, own_places};
 pub use self::new::{new_store, new_store_at};
 pub(super) use self::place::{above, expand, folder_name, names};
 use self::place::{clean, folder_of};
@@ -324,6 +324,7 @@ fn below(
     looked: &mut Vec<PathBuf>,
 ) -> bool {
     let mut any = false;
+    let is_home = scope == Scope::Project && home::is_home(folder);
     for format in search.formats() {
         if scope == Scope::User
             && let Some(path) = home::folder_set(format, folder)
@@ -336,6 +337,9 @@ fn below(
             Scope::User => format.user,
         };
         for place in places {
+            if is_home && home::is_own(format, place) {
+                continue;
+            }
             // Not every folder that any name stands for was looked at for a store.
             if place.contains('*') {
                 looked.push(folder.join(place));

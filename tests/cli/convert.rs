@@ -158,6 +158,18 @@ fn what_both_formats_can_hold_survives_a_round_trip() {
     }
 }
 
+#[test]
+fn a_default_comes_back_where_it_was_written_and_only_there() {
+    for kind in ["type: project\n", ""] {
+        let text = format!("---\nname: one\ndescription: d\n{kind}---\nText\n");
+        let place = with(&[(".claude/memory/one.md", &text)]);
+        place.ok(&["convert", "claude:one", "--to", "copilot", "--move"]);
+        place.ok(&["convert", "copilot:one", "--to", "claude", "--move"]);
+        let back = read(&place, ".claude/memory/one.md");
+        assert_eq!(back.contains("type: project"), !kind.is_empty(), "{back}");
+    }
+}
+
 /// A project with these files.
 fn with(files: &[(&str, &str)]) -> Place {
     let place = Place::bare();

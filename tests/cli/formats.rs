@@ -1499,6 +1499,32 @@ fn a_topic_comes_back_as_its_index_had_it() {
 }
 
 #[test]
+fn memories_keep_their_folders_and_ids_in_an_archive_beside_the_store() {
+    let place = Place::bare();
+    let links = "mem:x/n mem:y/n\n";
+    write(&place, ".serena/memories/x/n.md", "# X\n");
+    write(&place, ".serena/memories/y/n.md", "# Y\n");
+    write(&place, ".serena/memories/c.md", links);
+    // An archive from before has no folders.
+    write(&place, ".serena/memories-archive/n.md", "# Old\n");
+    place.ok(&["archive", "serena:x/n"]);
+    place.ok(&["archive", "serena:y/n"]);
+    let all = || place.run(&["list", "--all", "--format", "quiet"]).lines();
+    let mut ids = all();
+    ids.sort_unstable();
+    assert_eq!(ids, ["serena:c", "serena:n", "serena:x/n", "serena:y/n"]);
+    place.ok(&["rename", "serena:y/n", "y/m"]);
+    place.ok(&["undo"]);
+    for id in ["serena:y/n", "serena:n", "serena:x/n"] {
+        place.ok(&["restore", id]);
+    }
+    assert_eq!(read(&place, ".serena/memories/c.md"), links);
+    for (file, text) in [("x/n", "# X\n"), ("y/n", "# Y\n"), ("n", "# Old\n")] {
+        assert_eq!(read(&place, &format!(".serena/memories/{file}.md")), text);
+    }
+}
+
+#[test]
 fn what_links_to_a_topic_does_again_when_it_comes_back() {
     let index = "- [A](a.md)\r\n- [B!](b.md) — two\r\n\tof b\r\n- [C](c.md)";
     let place = with_topics(index);

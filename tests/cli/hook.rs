@@ -421,6 +421,63 @@ fn a_closed_pipe_and_a_read_only_home_are_no_failure() {
     }
 }
 
+/// The hook in the home folder, where the notes of every project and agent lie.
+#[test]
+fn the_home_folder_gives_no_notes_of_other_projects_and_agents() {
+    let place = Place::bare();
+    let home = place.home().canonicalize().unwrap();
+    let note = |name: &str| {
+        format!(
+            "---\nname: {name}\ndescription: Client {name} pricing discount\n---\n\nDeal {name}.\n"
+        )
+    };
+    for folder in ["projects/-work-client/memory", "agent-memory/reviewer"] {
+        let folder = home.join(".claude").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("c.md"), note("secret")).unwrap();
+    }
+    let name = home
+        .display()
+        .to_string()
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let stores = |folder: &Path| {
+        place
+            .run_in(folder, &["stores", "--format", "quiet"])
+            .text()
+    };
+    assert_eq!(stores(&home), "claude\n", "the agent's");
+    let refused = place.run_in(&home, &["add", "A note."]);
+    assert!(
+        refused.code != 0 && refused.err.contains("no store to add to"),
+        "{}",
+        refused.err
+    );
+    assert!(refused.err.contains("memkeep init"), "{}", refused.err);
+    let agents = place.run_in(&home, &["add", "A note.", "--store", "claude"]);
+    assert_eq!(agents.code, 0, "{}", agents.err);
+    let own = home.join(".claude/projects").join(name).join("memory");
+    fs::create_dir_all(&own).unwrap();
+    fs::write(own.join("o.md"), note("own")).unwrap();
+    let ids = place.run_in(&home, &["list", "--format", "quiet"]).text();
+    assert!(ids.contains(":o\n") && !ids.contains("client"), "{ids}");
+    let added = place.run_in(&home, &["add", "Another note.", "--dry-run"]);
+    assert!(
+        added.code == 0 && added.text().contains("projects"),
+        "{}",
+        added.text()
+    );
+    // A repository keeps the notes that it holds.
+    put(
+        &place,
+        ".claude/projects/x/memory/r.md",
+        &note("repository"),
+    );
+    let ids = place
+        .run_in(&place.root(), &["list", "--format", "quiet"])
+        .text();
+    assert!(ids.contains(":r\n"), "{ids}");
+}
+
 #[test]
 fn settings_are_shown_asked_for_and_written_once() {
     let place = project(&[]);

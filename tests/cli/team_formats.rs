@@ -98,8 +98,20 @@ fn a_wrong_table_is_told_with_its_place_and_the_others_work() {
         listed.err
     );
     assert!(listed.err.contains("decisions.toml:3:10"), "{}", listed.err);
-    let unknown = place.run(&["list", "--as", "decisions"]);
-    assert_eq!(unknown.code, 2);
+    for args in [
+        ["list", "--as", "decisions"].as_slice(),
+        &["init", "--as", "decisions"],
+        &["add", "x", "--store", "decisions"],
+    ] {
+        let unknown = place.run(args);
+        assert_eq!(unknown.code, 2);
+        let told = |part: &str| unknown.err.contains(part);
+        assert!(
+            told("decisions.toml:3:10") && told("`policy`: unknown"),
+            "{args:?}: {}",
+            unknown.err
+        );
+    }
     assert!(place.run(&["lint"]).err.contains("unknown policy"));
 }
 

@@ -1,5 +1,6 @@
 //! The settings below the flags, layer by layer.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::config_folder;
@@ -7,7 +8,7 @@ use crate::cli::args::Global;
 use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
-use crate::store::discover::{Configured, WrongTable};
+use crate::store::discover::{Configured, DiscoverError, WrongTable};
 
 /// What the environment says.
 pub fn environment() -> Result<Settings, Error> {
@@ -91,6 +92,27 @@ pub fn wrong_table(wrong: WrongTable) -> ConfigError {
         line: error.line,
         column: error.column,
         message: format!("a format is not used: {error}"),
+    }
+}
+
+/// The error about a name that nothing has, with what is wrong in the table that would give it.
+pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
+    let (DiscoverError::UnknownFormat(name) | DiscoverError::UnknownStore { name, .. }) = &error
+    else {
+        return error.into();
+    };
+    let quoted = format!("\"{name}\"");
+    let is_its = |table: &&ConfigError| {
+        let is_called = table.path.file_stem().is_some_and(|stem| stem == &**name);
+        is_called || fs::read_to_string(&table.path).is_ok_and(|text| text.contains(&quoted))
+    };
+    match wrong.iter().find(is_its) {
+        Some(table) => {
+            let (path, line, column) = (table.path.display(), table.line, table.column);
+            let error = Error::from(error).place(format!("{path}:{line}:{column}"));
+            error.hint(table.message.clone())
+        }
+        None => error.into(),
     }
 }
 

@@ -90,6 +90,29 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     common.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
+/// Whether a folder is the person's home.
+pub(super) fn is_home(folder: &Path) -> bool {
+    etcetera::home_dir().is_ok_and(|home| clean(&home) == clean(folder))
+}
+
+/// Whether the folders of a project's place are the person's own in a home folder: those of other
+/// projects and of agents.
+pub(super) fn is_own(format: &Format, place: &str) -> bool {
+    let mut own = format.user.iter();
+    place.contains('*') && own.any(|own| own.replace(PROJECT, "*") == place)
+}
+
+/// Whether a store lies at a place of the person's that any name stands for: it belongs to an
+/// agent or to another project.
+pub fn is_for_others(info: &StoreInfo) -> bool {
+    let below = |place: &&str| {
+        place
+            .split_once('/')
+            .is_some_and(|(_, below)| below.contains('*') && above(&info.path, below).is_some())
+    };
+    info.scope == Scope::User && info.kind.user.iter().any(|place| below(&place))
+}
+
 /// A file of a system below a person's home.
 pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> {
     expand_own(&etcetera::home_dir().ok()?, file, format, &[]).pop()

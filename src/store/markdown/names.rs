@@ -35,7 +35,8 @@ impl MarkdownStore {
         if let Some(name) = context::below_home(self.table, path) {
             return self.stem(&name).into();
         }
-        let below = path.strip_prefix(self.folder()).ok();
+        let mut above = [self.folder(), &self.info.archive].into_iter();
+        let below = above.find_map(|above| path.strip_prefix(above).ok());
         let below = below
             .or_else(|| path.file_name().map(Path::new))
             .unwrap_or(path);
