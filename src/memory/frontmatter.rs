@@ -105,8 +105,9 @@ pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
         let spec = schema.field(name).filter(is_bare)?;
         let entry = entries.iter().find(|entry| entry.path == name)?;
         let rest = text.get(entry.value.clone())?;
-        // A text of several lines is shown whole; of patterns a reader of lines takes the first.
-        let goes_on = entry.read_end < entry.block.end && spec.role != Role::Patterns;
+        // A text that only begins on the line is shown whole; patterns are what a reader of lines takes.
+        let is_open = rest.starts_with(['>', '|', '"', '\'']) && spec.role != Role::Patterns;
+        let goes_on = is_open && entry.read_end < entry.block.end;
         (!rest.is_empty() && !goes_on).then(|| lines::bare(spec, rest))
     };
     let value = |(name, value): (&str, &Value)| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::canonical_combining_class;
 
 use crate::memory::format::Table;
 use crate::memory::link::folded;
@@ -46,7 +46,7 @@ fn short(name: &str, most: usize) -> String {
 /// The name of a file for a title, with letters of any script where the format takes them; empty
 /// where the title has none.
 fn name_for(table: &Table, title: &str) -> String {
-    let is_letter = |c: char| c.is_alphanumeric() || is_combining_mark(c);
+    let is_letter = |c: char| c.is_alphanumeric() || canonical_combining_class(c) > 0;
     match table.named_by_title {
         true => file_name(title),
         false if table.schema.can.kebab_names => slug(title, table.separator),
