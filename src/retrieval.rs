@@ -234,8 +234,6 @@ impl Preview {
 pub struct StorePart {
     /// The store.
     pub store: StoreId,
-    /// The agents that are given it; none where any may be.
-    pub agents: Vec<String>,
     /// How many of its memories are selected.
     pub selected: usize,
     /// The most that could be.

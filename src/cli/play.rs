@@ -20,7 +20,6 @@ pub fn ways(collection: &Collection) -> Vec<Way> {
     let way = |store: &dyn Store| {
         Some(Way {
             store: store.info().id.clone(),
-            agents: agents(store),
             policy: policy(store.info().policy())?,
             options: store.settings(&collection.root).unwrap_or_default(),
         })

@@ -14,8 +14,6 @@ use crate::memory::{Memory, StoreId};
 pub struct Way {
     /// The store.
     pub store: StoreId,
-    /// The agents that are given it; none where any may be.
-    pub agents: Vec<String>,
     /// The policy of its system.
     pub policy: &'static dyn Policy,
     /// What its system's own configuration says.
@@ -110,7 +108,6 @@ impl Part {
         self.whole(&mut preview.rejected);
         preview.parts = vec![StorePart {
             store: self.way.store.clone(),
-            agents: self.way.agents.clone(),
             selected: preview.selected.len(),
             places: preview.places,
             is_always: !self.way.policy.goes_by_task(limits.dialect),
@@ -192,12 +189,6 @@ impl Together {
 /// Whether a setting is a flag of some policy.
 fn is_flag(name: &str) -> bool {
     POLICIES.iter().any(|policy| policy.flags().contains(&name))
-}
-
-/// Whether what one source gives goes to an agent beside what another one gives: by the agents of
-/// both, none for any.
-pub fn is_given_with<S: PartialEq>(one: &[S], other: &[S]) -> bool {
-    one.is_empty() || other.is_empty() || one.iter().any(|agent| other.contains(agent))
 }
 
 /// The texts that an agent is given as one text, a blank line between those that are not empty.

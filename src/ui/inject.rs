@@ -15,7 +15,6 @@ use crate::app::inject::{Inject, words as reason};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::{StoreId, tokens_of};
-use crate::retrieval::together::{is_given_with, join};
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
 
 /// Draws the ranking.
@@ -125,8 +124,8 @@ fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// The stores of the preview between the keys that turn them, the one that is shown marked. Where
-/// they do not fit, the others say less; then only the nearest ones are named.
+/// The stores of the preview with their counts between the keys that turn them, the one that is
+/// shown marked. Where they do not fit, the others say less; then only the nearest ones are there.
 pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let parts = model.inject.parts();
     if areas.stores.is_empty() || parts.is_empty() {
@@ -135,18 +134,19 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let key = |command| model.keymap.label(command).unwrap_or_default();
     let (back, on) = (key("previous-store"), key("next-store"));
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
-    let label = |part: &StorePart, detail: usize| {
-        let name = store_name(model, &part.store);
-        match (part.places, if is_shown(part) { 0 } else { detail }) {
-            (_, 0) if part.is_always && part.selected > 0 => {
-                format!("{name} {}, always", part.selected)
-            }
-            (Some(places), 0) => format!("{name} {} of {places}", part.selected),
-            (_, 0 | 1) => format!("{name} {}", part.selected),
-            _ => name.to_owned(),
+    let label = |part: &StorePart, is_full: bool| {
+        let (name, count) = (store_name(model, &part.store), part.selected);
+        match part.places {
+            _ if !is_full && !is_shown(part) => format!("{name} {count}"),
+            _ if part.is_always && count > 0 => format!("{name} {count}, always"),
+            Some(places) => format!("{name} {count} of {places}"),
+            None => format!("{name} {count}"),
         }
     };
-    let labels = |detail| -> Vec<String> { parts.iter().map(|part| label(part, detail)).collect() };
+    let labels = |is_full| -> Vec<String> {
+        let each = parts.iter();
+        each.map(|part| label(part, is_full)).collect()
+    };
     let width_of = |texts: &[String]| {
         texts
             .iter()
@@ -155,19 +155,27 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     };
     let ends = safe::width(&back) + safe::width(&on) + 3;
     let room = (usize::from(areas.stores.width) + 3).saturating_sub(ends);
-    let all = (0..3)
-        .map(labels)
-        .find(|texts| width_of(texts) <= room)
-        .unwrap_or_else(|| labels(2));
+    let full = labels(true);
+    let all = match width_of(&full) <= room {
+        true => full,
+        false => labels(false),
+    };
     let shown = parts.iter().position(is_shown).unwrap_or(0);
-    let (mut from, mut to) = (0, all.len());
     // Two more cells at either end for the mark of those that are left out.
     let cut = |from: usize, to: usize| (usize::from(from > 0) + usize::from(to < all.len())) * 2;
-    while to - from > 1 && width_of(all.get(from..to).unwrap_or_default()) + cut(from, to) > room {
-        if shown - from > to - 1 - shown {
-            from += 1;
+    let fits = |from, to| {
+        let some = all.get(from..to);
+        some.is_some_and(|some| width_of(some) + cut(from, to) <= room)
+    };
+    let (mut from, mut to) = (shown, shown + 1);
+    loop {
+        let (left, right) = (from > 0 && fits(from - 1, to), fits(from, to + 1));
+        if left && (!right || shown - from < to - shown) {
+            from -= 1;
+        } else if right {
+            to += 1;
         } else {
-            to -= 1;
+            break;
         }
     }
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
@@ -311,30 +319,19 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     }
     let preview = model.inject.preview();
     let part = model.inject.part();
-    // Agents of one system have stores of their own.
-    let given = |preview: &Preview, part: &StorePart| {
-        let all = model.inject.parts();
-        let beside = |one: &&StorePart| is_given_with(&one.agents, &part.agents);
-        let own = all.iter().filter(beside).map(|one| &*one.prompt);
-        match all.iter().all(|one| beside(&one)) {
-            true => preview.tokens(),
-            false => tokens_of(join(own).len()),
-        }
-    };
     let note = preview.map_or(String::new(), |preview| {
-        let together = part.map_or(0, |part| given(preview, part));
         let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
         let tokens = words::number(own);
         match preview.budget {
             Some(budget) if part.is_some() => format!(
                 "{tokens} of {} tokens · {} together",
                 words::number(budget),
-                words::number(together)
+                words::number(preview.tokens())
             ),
             None if part.is_some() => format!(
                 "{} · {} together",
                 words::count(own, "token", "tokens"),
-                words::number(together)
+                words::number(preview.tokens())
             ),
             Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
             None => words::count(own, "token", "tokens"),

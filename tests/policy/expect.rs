@@ -50,7 +50,6 @@ fn tasks() -> Vec<Written> {
 fn ways() -> Vec<Way> {
     vec![Way {
         store: "rawko".into(),
-        agents: Vec::new(),
         policy: &Rawko,
         options: Options::default(),
     }]

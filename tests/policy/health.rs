@@ -83,7 +83,6 @@ fn lint_by(
     let play = Play {
         ways: vec![Way {
             store: world.memories[0].id.store.clone(),
-            agents: Vec::new(),
             policy,
             options: Options::default(),
         }],

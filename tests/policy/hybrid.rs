@@ -301,7 +301,6 @@ fn the_screen_asks_for_it_as_if_it_were_a_dialect() {
     let own = policy("rawko").unwrap();
     let way = Way {
         store: world.memories[0].id.store.clone(),
-        agents: Vec::new(),
         policy: own,
         options: Options::default(),
     };

@@ -77,7 +77,6 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let all: Snapshot = Arc::new([renamed(&one, "one"), renamed(&two, "two")].concat());
     let way = |store: &str| Way {
         store: store.into(),
-        agents: Vec::new(),
         policy: &Rawko,
         options: Options::default(),
     };

@@ -55,6 +55,27 @@ fn the_line_of_stores_fits_the_screen() {
 }
 
 #[test]
+fn every_store_in_the_line_has_its_count() {
+    for (width, expected) in [
+        (
+            72,
+            "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ mail 0 >",
+        ),
+        (
+            64,
+            "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 … >",
+        ),
+        (40, "< api 1 │ web 0 │ warehouse 1 of 5 … >"),
+    ] {
+        let mut app = many_stores(width);
+        app.press("t«auth»<enter>");
+        let text = app.text();
+        let line = text.lines().find(|line| line.contains(" │ ")).unwrap();
+        assert_eq!(line.trim(), expected, "{width}");
+    }
+}
+
+#[test]
 fn the_line_between_in_and_out_is_always_on_the_screen() {
     for (width, height) in [
         (120, 36),

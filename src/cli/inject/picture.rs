@@ -15,7 +15,7 @@ use crate::cli::output::literal;
 use crate::cli::session::Session;
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
-use crate::retrieval::together::{is_given_with, join, repeated};
+use crate::retrieval::together::{join, repeated};
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
 use crate::store::{Store, discover};
 use crate::ui::safe::safe;
@@ -187,7 +187,7 @@ impl Total {
         let all = || stores.iter().chain(files);
         let tokens = |text: String| tokens_of(text.len());
         let of_agent = |agent: &str| {
-            let own = all().filter(|(agents, _)| is_given_with(agents, &[agent]));
+            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(&agent));
             tokens(join(own.map(|(_, text)| *text)))
         };
         let agents = all().flat_map(|(agents, _)| agents);
@@ -227,11 +227,7 @@ pub struct Picture {
 
 impl Picture {
     /// What these stores give for a task.
-    pub(super) fn of(
-        session: &Session,
-        previews: &[StorePreview],
-        context: Vec<ContextFile>,
-    ) -> Self {
+    pub fn of(session: &Session, previews: &[StorePreview], context: Vec<ContextFile>) -> Self {
         let stores = previews.iter();
         let stores = stores.map(|of| {
             (

@@ -121,6 +121,20 @@ impl Both {
 
     /// The output of the command line that the screen offers as equivalent.
     fn by_command(&self, root: &Path) -> (Vec<MemoryId>, String) {
+        let (previews, _) = self.by_command_line(root);
+        let ids = previews.iter().flat_map(|of| {
+            let selected = of.preview.selected.iter();
+            selected.map(|one| of.memories[one.memory].id.clone())
+        });
+        let prompts = previews.iter().map(|of| &*of.preview.prompt);
+        (ids.collect(), join(prompts))
+    }
+
+    /// The previews and the files of context of that command line.
+    fn by_command_line(
+        &self,
+        root: &Path,
+    ) -> (Vec<inject::StorePreview>, Vec<inject::picture::ContextFile>) {
         let line = self.model.command_line();
         let words = words(&line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -128,14 +142,9 @@ impl Both {
             panic!("{line}");
         };
         let previews = inject::previews(&self.desk.0, &args);
-        let (_, _, previews) =
+        let (task, context, previews) =
             previews.unwrap_or_else(|error| panic!("{line}: {}", error.in_a_line()));
-        let ids = previews.iter().flat_map(|of| {
-            let selected = of.preview.selected.iter();
-            selected.map(|one| of.memories[one.memory].id.clone())
-        });
-        let prompts = previews.iter().map(|of| &*of.preview.prompt);
-        (ids.collect(), join(prompts))
+        (previews, context.files(&self.desk.0, &task))
     }
 
     /// What the screen shows.
@@ -224,6 +233,33 @@ fn every_policy_gives_on_the_screen_what_the_command_gives_in_every_dialect() {
         count += play(&root, &state, &["--store", store]);
     }
     assert!(count > 300, "{count}");
+}
+
+#[test]
+fn the_total_of_all_stores_is_the_same_on_the_screen_and_on_the_command_line() {
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().join("project");
+    let more = [
+        (".git/HEAD", ""),
+        ("CLAUDE.md", "Read @AGENTS.md first.\n"),
+        ("AGENTS.md", "Agents.\n"),
+        (".claude/agent-memory/tester/MEMORY.md", "- tests\n"),
+    ];
+    for (path, text) in FILES.iter().chain(&more) {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let mut both = Both::open(&root, &place.path().join("state"), &[]);
+    both.model.inject.text.insert("rotate the keys");
+    let (previews, context) = both.by_command_line(&root);
+    let picture = inject::picture::Picture::of(&both.desk.0, &previews, context);
+    let together = serde_json::to_value(&picture.together).unwrap();
+    both.desk.0.join_context();
+    both.memories = both.desk.0.load();
+    let (_, prompt) = both.on_screen();
+    assert!(picture.context.len() > 1);
+    assert_eq!(together["tokens"], crate::memory::tokens_of(prompt.len()));
 }
 
 #[test]

@@ -70,7 +70,6 @@ pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
             .count()
     };
     let part = |store: memkeep::memory::StoreId| memkeep::retrieval::StorePart {
-        agents: Vec::new(),
         selected: count(&store),
         places: Some(places),
         is_always: false,
