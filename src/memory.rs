@@ -153,9 +153,9 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// When its text was last written.
+    /// When it was last written.
     pub fn written(&self) -> Option<Timestamp> {
-        self.updated.or(self.created)
+        self.updated.max(self.created)
     }
 
     /// A memory of which nothing is known yet but where it stands.
@@ -264,15 +264,19 @@ impl Memory {
             .and_then(|spec| self.field(spec.name))
     }
 
-    /// Whether it was made at a moment or later. Of a date without a time all of the day counts, and
+    /// Whether it was written at a moment or later. Of a date without a time all of the day counts, and
     /// what has none is of today to Ralph (formats: ralph, "prime / budget").
     pub fn is_since(&self, since: Timestamp) -> bool {
-        let Some(created) = self.created else {
+        let Some(written) = self.written() else {
             return self.schema.can.undated_is_today;
         };
-        let written = self.role(Role::Created).and_then(Value::as_str);
-        let is_day = written.is_some_and(|text| text.len() == "2026-01-30".len());
-        created >= since || is_day && created.date() == since.date()
+        let role = match self.updated > self.created {
+            true => Role::Updated,
+            false => Role::Created,
+        };
+        let text = self.role(role).and_then(Value::as_str);
+        let is_day = text.is_some_and(|text| text.len() == "2026-01-30".len());
+        written >= since || is_day && written.date() == since.date()
     }
 
     /// Whether the system's own loader reads another text than is written.

@@ -53,7 +53,7 @@ impl Note {
             attribute(&id),
             attribute(&mask(&memory.title))
         );
-        if let Some(written) = memory.updated.or(memory.created) {
+        if let Some(written) = memory.written() {
             let day = written.to_rfc3339();
             block += &format!(" date=\"{}\"", cut(&day, "2026-01-01".len()));
         }

@@ -280,7 +280,7 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
             order.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
         }
         Sort::Age => order.sort_by_key(|n| {
-            let last = at(n).and_then(|memory| memory.updated.max(memory.created));
+            let last = at(n).and_then(|memory| memory.written());
             Reverse(last.map_or(i64::MIN, |time| time.0))
         }),
         Sort::Title => {

@@ -93,8 +93,7 @@ impl Pair {
             found.filter(|memory| memory.state == State::Active)
         };
         let mut sides = [now(one)?, now(other)?];
-        let written = |memory: &Memory| memory.updated.or(memory.created);
-        if written(&sides[1]) < written(&sides[0]) {
+        if sides[1].written() < sides[0].written() {
             sides.reverse();
         }
         let mut whys: Vec<Why> = world

@@ -208,7 +208,7 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
     if let Some(most) = filter.last {
         let mut newest: Vec<_> = chosen
             .iter()
-            .map(|(index, memory)| (std::cmp::Reverse(memory.created), *index))
+            .map(|(index, memory)| (std::cmp::Reverse(memory.written()), *index))
             .collect();
         newest.sort_unstable();
         let kept: std::collections::HashSet<usize> = newest
@@ -359,8 +359,8 @@ fn table(session: &Session, chosen: &Chosen<'_>, output: &mut Output) -> Result<
             _ => " ",
         };
         let age = memory
-            .created
-            .map_or(String::new(), |created| created.age_words(session.now));
+            .written()
+            .map_or(String::new(), |written| written.age_words(session.now));
         let tags = memory.tags().collect::<Vec<_>>().join(" ");
         [
             mark.to_owned(),

@@ -69,7 +69,7 @@ fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
     let end = date.last.checked_add_days(Days::new(1));
     let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());
     let memory = subject.memory;
-    let known = memory.updated.max(memory.created).max(memory.confirmed);
+    let known = memory.written().max(memory.confirmed);
     end.map(Timestamp)
         .is_some_and(|end| known.is_none_or(|known| known < end) && end <= subject.now())
 }

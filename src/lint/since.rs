@@ -17,7 +17,7 @@ pub(super) struct Since {
 /// When a memory was last confirmed, changed or written: its own date, else that of its last commit.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
     let since = |time, verb| Since { time, verb };
-    let written = memory.updated.max(memory.created);
+    let written = memory.written();
     let written = written.map(|at| since(end(at), "written"));
     let confirmed = memory.confirmed.map(|at| since(end(at), "confirmed"));
     let own = match (written, confirmed) {

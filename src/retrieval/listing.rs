@@ -280,7 +280,14 @@ impl<L: Listing> Scorer for ListedScorer<L> {
                 Some((at, memory)) => replaced(&self.memories, at, memory),
                 None => self.memories.clone(),
             };
-            rank_as_hook(&mut rejected, &about(&memories, task, texts));
+            // The hook knows the text alone: neither files nor what came before.
+            let prompt = Task {
+                text: task.text.clone(),
+                agent: task.agent.clone(),
+                now: task.now,
+                ..Task::default()
+            };
+            rank_as_hook(&mut rejected, &about(&memories, &prompt, texts));
         }
         rejected.truncate(limits.rejected);
         let prompt = L::prompt(&memories, &given, &ask, &facts, texts);

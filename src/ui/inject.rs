@@ -161,14 +161,21 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         false => labels(false),
     };
     let shown = parts.iter().position(is_shown).unwrap_or(0);
-    let (mut from, mut to) = (0, all.len());
     // Two more cells at either end for the mark of those that are left out.
     let cut = |from: usize, to: usize| (usize::from(from > 0) + usize::from(to < all.len())) * 2;
-    while to - from > 1 && width_of(all.get(from..to).unwrap_or_default()) + cut(from, to) > room {
-        if shown - from > to - 1 - shown {
-            from += 1;
+    let fits = |from, to| {
+        let some = all.get(from..to);
+        some.is_some_and(|some| width_of(some) + cut(from, to) <= room)
+    };
+    let (mut from, mut to) = (shown, shown + 1);
+    loop {
+        let (left, right) = (from > 0 && fits(from - 1, to), fits(from, to + 1));
+        if left && (!right || shown - from < to - shown) {
+            from -= 1;
+        } else if right {
+            to += 1;
         } else {
-            to -= 1;
+            break;
         }
     }
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];

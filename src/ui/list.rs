@@ -251,7 +251,7 @@ fn draw_row(
     if columns.facts {
         spans.push(Span::raw("  "));
         spans.extend(weight(pen, memory, columns.kind));
-        let last = memory.updated.max(memory.created);
+        let last = memory.written();
         let age = last.map_or(String::new(), |then| then.age_words(model.now));
         spans.push(pen.text(
             Role::Muted,

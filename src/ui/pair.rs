@@ -100,9 +100,8 @@ pub fn page(
 
 /// Which of the two is newer, where that is known.
 fn newer(pair: &Pair) -> Option<usize> {
-    let written = |side: &Side| side.memory.updated.or(side.memory.created);
     let [a, b] = &pair.sides;
-    let (a, b) = (written(a)?, written(b)?);
+    let (a, b) = (a.memory.written()?, b.memory.written()?);
     match a.cmp(&b) {
         std::cmp::Ordering::Less => Some(1),
         std::cmp::Ordering::Greater => Some(0),
@@ -152,7 +151,7 @@ fn head(
     facts.push(memory.id.to_string());
     let importance = memory.role(Part::Importance).map(ToString::to_string);
     facts.extend(importance);
-    let last = memory.updated.max(memory.created);
+    let last = memory.written();
     facts.extend(last.map(|then| words::ago(then, model.now)));
     let title = crate::lint::mask(&memory.title);
     let title = safe::fit(&title, room.saturating_sub(3));

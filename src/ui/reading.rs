@@ -55,7 +55,7 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
         .to_string_lossy();
     let mut facts = vec![memory.id.store.to_string(), name.into_owned()];
     facts.extend(memory.author().map(|author| format!("by {author}")));
-    let last = memory.updated.max(memory.created);
+    let last = memory.written();
     let confirmed = memory.confirmed.filter(|at| Some(*at) >= last);
     facts.extend(match confirmed {
         Some(at) => Some(format!("confirmed {}", words::ago(at, model.now))),

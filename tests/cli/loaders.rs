@@ -177,6 +177,47 @@ fn the_rule_that_carries_a_memory_bank_is_named() {
 }
 
 #[test]
+fn a_file_of_the_task_is_named_from_the_root_from_here_or_absolute() {
+    let place = Place::bare();
+    for name in ["src", "lib"] {
+        let rule = format!("---\nglobs: {name}/*.ts\n---\nT\n");
+        write(&place, &format!(".cursor/rules/{name}.mdc"), &rule);
+    }
+    write(&place, "src/deep/x.ts", "");
+    write(&place, "lib/a.ts", "");
+    write(&place, ".git/HEAD", "ref: refs/heads/main\n");
+    let root = place.root().canonicalize().unwrap();
+    let absolute = root.join("src/a.ts").display().to_string();
+    let src = "src/*.ts";
+    for (folder, file, expected) in [
+        ("", "src/a.ts", src),
+        ("", "./src/a.ts", src),
+        ("", &absolute, src),
+        ("src", "a.ts", src),
+        ("src", "src/a.ts", src),
+        ("src", "lib/b.ts", "lib/*.ts"),
+        ("src", "../lib/b.ts", "lib/*.ts"),
+        ("src/deep", &absolute, src),
+        ("src/deep", "../a.ts", src),
+        ("src/deep", "lib/a.ts", "lib/*.ts"),
+        ("src/deep", "x.ts", ""),
+        ("src", "/elsewhere/src/a.ts", ""),
+    ] {
+        let args = ["inject", "--task", "x", "--file", file, "--format", "json"];
+        let json = place.run_in(&root.join(folder), &args).json();
+        let selected = json["previews"][0]["selected"].as_array().unwrap();
+        let each = selected
+            .iter()
+            .map(|one| one["match"]["pattern"].as_str().unwrap());
+        assert_eq!(
+            each.collect::<Vec<_>>().join(" "),
+            expected,
+            "{folder} {file}"
+        );
+    }
+}
+
+#[test]
 fn a_comment_of_claude_md_costs_nothing() {
     let place = Place::bare();
     let text = "Use tabs.\n";

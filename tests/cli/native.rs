@@ -114,6 +114,26 @@ fn a_pattern_that_does_not_parse_leaves_its_neighbours() {
 }
 
 #[test]
+fn a_listing_goes_by_when_a_memory_was_last_written() {
+    let topic = |modified: &str| {
+        format!("---\nname: x\ndescription: d\nmetadata:\n  modified: {modified}\n---\nText.\n")
+    };
+    let place = project(&[
+        (".claude/memory/MEMORY.md", "- [A](a.md)\n- [B](b.md)\n"),
+        (".claude/memory/a.md", &topic("2026-01-01T10:00:00Z")),
+        (".claude/memory/b.md", &topic("2026-01-28T10:00:00Z")),
+    ]);
+    let now = ["list", "--now", "2026-01-30T12:00:00Z"];
+    for flag in ["--last=1", "--recent=7"] {
+        let listed = place.ok(&[&now[..], &[flag, "--format", "quiet"]].concat());
+        assert_eq!(listed, "claude:b\n", "{flag}");
+    }
+    let listed = place.ok(&now);
+    let row = listed.lines().find(|line| line.contains("claude:b"));
+    assert!(row.unwrap().contains(" 2d "), "{listed}");
+}
+
+#[test]
 fn a_text_of_several_tags_is_their_list() {
     let note = "notes/a.md";
     let text = |tags: &str| format!("---\ntitle: A\npermalink: a\n{tags}\n---\n\nText.\n");

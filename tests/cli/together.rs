@@ -194,6 +194,29 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
     }
 }
 
+/// The hook is given no files of a task.
+#[test]
+fn files_of_a_task_change_nothing_of_what_the_hook_does() {
+    let place = sample();
+    let rule = place.root().join(".cursor/rules/a.mdc");
+    fs::create_dir_all(rule.parent().unwrap()).unwrap();
+    fs::write(rule, "---\nglobs: src/*.ts\n---\nText.\n").unwrap();
+    let task = ["--task", "use the paylane sandbox", "--format", "json"];
+    let rejected = |files: &[&str]| {
+        let json: Value = serde_json::from_str(&inject(&place, &[&task, files].concat())).unwrap();
+        let previews = json["previews"].as_array().unwrap().clone();
+        let mut own = previews.into_iter().filter(|one| one["store"] == "claude");
+        own.next().unwrap()["rejected"].clone()
+    };
+    let files = [
+        "--file",
+        "src/payments/refund/card.ts",
+        "--file",
+        "web/checkout/basket.ts",
+    ];
+    assert_eq!(rejected(&files), rejected(&[]));
+}
+
 #[test]
 fn a_report_shows_texts_of_stores_literally() {
     let place = Place::bare();

@@ -1,5 +1,9 @@
 //! The Inject view before an audience: one store at a time, the line between in and out, settings.
 
+use std::sync::Arc;
+
+use memkeep::retrieval::Reason;
+
 use crate::harness::App;
 use crate::stores::{many_stores, two_stores};
 
@@ -96,6 +100,23 @@ fn the_line_between_in_and_out_is_always_on_the_screen() {
             );
         }
     }
+}
+
+#[test]
+fn what_can_never_load_stands_last_with_its_reason() {
+    let mut app = App::open(120, 36);
+    app.press("t«auth»<enter>");
+    let mut preview = app.model.inject.preview().unwrap().clone();
+    let one = &mut preview.rejected[0];
+    (one.reason, one.hint) = (Reason::Invalid, Some("no pattern is valid".to_owned()));
+    app.model.inject.show(Arc::new(preview), None);
+    let text = app.press("G").text();
+    let row = text.lines().position(|line| line.contains("▌")).unwrap();
+    let row = text.lines().skip(row).take(2).collect::<String>();
+    assert!(
+        row.contains("invalid") && row.contains("no pattern is valid"),
+        "{text}"
+    );
 }
 
 #[test]

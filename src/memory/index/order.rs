@@ -124,7 +124,7 @@ pub fn by_value<'m>(
     let value = |entry: &Entry| {
         let own = of_entry(entry);
         let kind = own.and_then(|memory| memory.role(Role::Type)?.as_str());
-        let changed = own.and_then(|memory| memory.updated.or(memory.created));
+        let changed = own.and_then(Memory::written);
         let is_from_person = matches!(kind, Some("user" | "feedback"));
         (own.is_none(), !is_from_person, Reverse(changed))
     };

@@ -2,8 +2,9 @@
 //! injected").
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
+use crate::memory::link::joined;
 use crate::memory::{Memory, State};
 use crate::retrieval::Texts;
 
@@ -78,19 +79,6 @@ fn paths(text: &str) -> Vec<&str> {
         .filter_map(|link| link.get(..path(link)?));
     let is_path = |path: &&str| !path.is_empty() && !path.contains(':');
     all.filter(is_path).collect()
-}
-
-/// A path from a folder, `..` taken as a step up.
-fn joined(folder: &Path, path: &str) -> PathBuf {
-    let mut whole = folder.to_owned();
-    for part in Path::new(path).components() {
-        match part {
-            Component::ParentDir => drop(whole.pop()),
-            Component::CurDir => {}
-            part => whole.push(part),
-        }
-    }
-    whole
 }
 
 #[cfg(test)]
