@@ -11,7 +11,6 @@ use std::collections::HashSet;
 
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
-pub use self::kept::strip;
 pub use self::links::{Targets, rebased};
 pub use self::mapping::words_pattern;
 use self::mapping::{mapped, same};
@@ -62,7 +61,18 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let written = source.memory.schema.can.written_as;
     let text = written.and_then(|name| Some(source.memory.field(name)?.to_string()));
     let text = text.as_deref().unwrap_or(source.body);
-    let (body, blocks) = kept::parse(&text.replace("\r\n", "\n"));
+    let folder = |name: &'_ str| {
+        name.rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned()
+    };
+    let was = folder(&source.memory.id.local);
+    let mut way = links::Way {
+        from: (source.memory.schema, &was),
+        to: (to, ""),
+        targets: source.targets,
+    };
+    let (body, blocks) = kept::parse(&text.replace("\r\n", "\n"), &way);
     let own = RoleFields::of_memory(source.memory, &body);
     let parts = Conversion::new(own, blocks, to);
     let title = parts.title();
@@ -72,16 +82,8 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let is_named = table_of(to).is_some_and(|table| !table.may_be_file);
     let last = name.as_deref().filter(|_| is_named);
     let again = with_title(&body, (&title, last), source.memory.schema) != body;
-    let folder = |name: &'_ str| {
-        name.rsplit_once('/')
-            .map_or("", |(folder, _)| folder)
-            .to_owned()
-    };
-    let way = links::Way {
-        from: (source.memory.schema, &folder(&source.memory.id.local)),
-        to: (to, &folder(name.as_deref().unwrap_or_default())),
-        targets: source.targets,
-    };
+    let now = folder(name.as_deref().unwrap_or_default());
+    way.to.1 = &now;
     let body = links::translated(&parts.own_body(&body), &way);
     let mut text = match parts.back.is_untitled {
         true => body.clone(),
@@ -93,7 +95,7 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let kept = kept.map(|(name, _)| name.clone()).collect();
     parts.mark_untitled(is_untitled, &mut left);
     if !left.is_empty() {
-        text = format!("{}\n\n{}", text.trim_end(), kept::write(&left));
+        text = format!("{}\n\n{}", text.trim_end(), kept::write(&left, &way));
     }
     fields.retain(|(_, value)| *value != Value::Null);
     let mut body = text.trim_start_matches('\n').to_owned();

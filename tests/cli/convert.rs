@@ -228,6 +228,62 @@ fn links_lead_to_what_is_converted_along_and_others_stay_as_they_are() {
 }
 
 #[test]
+fn memories_that_are_named_in_a_field_are_links_of_the_other_format() {
+    let text = "---\ntitle: \"A plan\"\nwhenToUse: [\"a\"]\ntags: []\nimportance: low\ndiscoveredAt: \"2026-01-01\"\ndiscoveredBy: x\nrelatedMemories:\n  - b\n  - gone\n  - c.md\n---\n\n# A plan\n\nText.\n";
+    let other = |name: &str| text.replace("A plan", name);
+    let place = with(&[
+        (".rawko/memories/a.md", text),
+        (".rawko/memories/b.md", &other("Beta plan")),
+        (".rawko/memories/c.md", &other("C")),
+    ]);
+    for (to, links) in [
+        ("basic-memory", ["[[Beta plan]]", "[[c]] (c.md)"]),
+        ("claude", ["[[b]]", "[[c]] (c.md)"]),
+        ("serena", ["mem:b", "mem:c (c.md)"]),
+        ("cursor", ["@b", "@c (c.md)"]),
+        (
+            "copilot",
+            ["[b](b.instructions.md)", "[c](c.instructions.md) (c.md)"],
+        ),
+    ] {
+        let all = ["rawko:a", "rawko:b", "rawko:c"];
+        place.ok(&[&["convert"], &all[..], &["--to", to, "--into", to]].concat());
+        let made = fs::read_dir(place.root().join(to)).unwrap();
+        let made = made.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+        let made = made
+            .into_iter()
+            .find(|text| text.contains("# A plan\n") || text.contains(": A plan\n"))
+            .unwrap();
+        let [first, last] = links.map(|link| format!("- relatedMemories {link}\n"));
+        let lines = format!("{first}- relatedMemories: [gone]\n{last}");
+        assert!(made.contains(&lines), "{to}: {made}");
+        let back = format!("back/{to}/.rawko/memories");
+        let ids = place
+            .run(&["list", "--store", to, "--as", to, "--format", "quiet"])
+            .lines();
+        let ids = ids
+            .iter()
+            .map(String::as_str)
+            .filter(|id| !id.ends_with("MEMORY"));
+        let ids: Vec<&str> = ids.collect();
+        let from = ["--store", to, "--as", to, "--to", "rawko", "--into", &back];
+        place.ok(&[&["convert"], &ids[..], &from].concat());
+        let again = fs::read_dir(place.root().join(&back)).unwrap();
+        let again = again.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+        let again = again
+            .into_iter()
+            .find(|text| text.contains("title: \"A plan\""));
+        let again = again.unwrap();
+        let names = match to {
+            "basic-memory" => ["beta-plan", "gone", "c.md"],
+            _ => ["b", "gone", "c.md"],
+        };
+        let names = names.map(|name| format!("  - \"{name}\"\n")).concat();
+        assert!(again.contains(&names), "{to}: {again}");
+    }
+}
+
+#[test]
 fn links_of_rules_are_paths_from_the_root_or_from_their_folder() {
     let place = with(&[
         (

@@ -264,8 +264,9 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The fields of a memory as they are compared.
-fn fields(memory: &Memory) -> Vec<(String, Value)> {
+/// The fields of a memory as they are compared: a relation to the first memory by its mark,
+/// whatever the name of its file is there.
+fn fields(memory: &Memory, first: Option<&str>) -> Vec<(String, Value)> {
     let known = memory.schema.fields.iter();
     let known = known
         .filter(|spec| spec.role != Role::Title && !memory.schema.follows.contains(&spec.name));
@@ -275,6 +276,15 @@ fn fields(memory: &Memory) -> Vec<(String, Value)> {
     });
     let known = known.map(|(spec, value)| {
         let at = Timestamp::of_value(&value).filter(|_| spec.kind == Kind::Date);
+        if spec.role == Role::Relations {
+            let is_first = |item: &&str| first == Some(item.trim_end_matches(".md"));
+            let named = |item: &str| match Some(item).filter(is_first) {
+                Some(name) => Value::from(name.replace(first.unwrap(), "(memory 1)")),
+                None => item.into(),
+            };
+            let items = value.items().filter_map(Value::as_str).map(named);
+            return (spec.name.to_owned(), items.collect());
+        }
         let items = value.items().map(ToString::to_string);
         let text = (spec.kind == Kind::Patterns).then(|| items.collect::<Vec<_>>().join(","));
         let text = text.map(|text| text.replace(", ", ","));
@@ -376,6 +386,11 @@ fn trip(from: &'static Table, to: &'static Schema, seed: u64) -> Vec<String> {
         let start = text.find("(memory ").unwrap_or_default();
         text[start..].lines().next().unwrap_or_default().to_owned()
     };
+    let first = |all: &[Arc<Memory>]| {
+        let first = all.iter().find(|memory| mark(memory) == "(memory 1)");
+        first.map(|memory| memory.id.local.to_string())
+    };
+    let [was_first, is_first] = [first(&before), first(&after)];
     for was in &before {
         let own = |memory: &&Arc<Memory>| mark(memory) == mark(was);
         let Some(is) = after.iter().find(own) else {
@@ -389,8 +404,8 @@ fn trip(from: &'static Table, to: &'static Schema, seed: u64) -> Vec<String> {
             ("body", text(was), text(is)),
             (
                 "fields",
-                format!("{:#?}", fields(was)),
-                format!("{:#?}", fields(is)),
+                format!("{:#?}", fields(was, was_first.as_deref())),
+                format!("{:#?}", fields(is, is_first.as_deref())),
             ),
         ] {
             if old != new {

@@ -6,11 +6,15 @@
 //!
 //! - importance: high
 //! - tags: [auth, oauth]
+//! - relatedMemories [[login]]
 //! ```
+//!
+//! Names of memories that the other store has are links in the form of its format.
 
 use super::fields::RoleFields;
+use super::links::{self, Way};
 use crate::memory::frontmatter::{self, write};
-use crate::memory::{Schema, Value, format};
+use crate::memory::{Role, Schema, Value, format};
 
 const HEADING: &str = "## Kept from ";
 
@@ -18,21 +22,42 @@ const HEADING: &str = "## Kept from ";
 pub(super) const TITLE: (&str, &str) = ("heading", "none");
 
 /// The text of what is kept.
-pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)]) -> String {
+pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)], way: &Way<'_>) -> String {
     let block = |(schema, fields): &(&'static Schema, Vec<(String, Value)>)| {
-        let line = |(name, value): &(String, Value)| {
+        let line = |name: &str, value: &Value| {
             let name = write::scalar(name, write::Quotes::Plain, true);
             let value = write::inline(value, write::Quotes::Plain, false);
             format!("- {name}: {value}\n")
         };
-        let lines: String = fields.iter().map(line).collect();
+        let lines = |(name, value): &(String, Value)| {
+            let (Value::List(items), true) = (value, is_relation(schema, name)) else {
+                return line(name, value);
+            };
+            let linked = items.iter().map(|item| links::of_name(item.as_str()?, way));
+            let linked: Vec<Option<String>> = linked.collect();
+            if linked.iter().all(Option::is_none) {
+                return line(name, value);
+            }
+            let lines = items.iter().zip(linked).map(|(item, link)| match link {
+                Some(link) => format!("- {name} {link}\n"),
+                None => line(name, &std::iter::once(item.clone()).collect()),
+            });
+            lines.collect()
+        };
+        let lines: String = fields.iter().map(lines).collect();
         format!("{HEADING}{}\n\n{lines}", schema.format)
     };
     left.iter().map(block).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether a field of a format names other memories.
+fn is_relation(schema: &Schema, name: &str) -> bool {
+    let spec = schema.field(name);
+    spec.is_some_and(|spec| spec.role == Role::Relations)
+}
+
 /// A text without what was kept in it, and that. A block of a format that is not known stays text.
-pub(super) fn parse(body: &str) -> (String, Vec<RoleFields>) {
+pub(super) fn parse(body: &str, way: &Way<'_>) -> (String, Vec<RoleFields>) {
     let mut rest = String::with_capacity(body.len());
     let mut kept = Vec::new();
     let mut lines = body.split_inclusive('\n').peekable();
@@ -47,8 +72,9 @@ pub(super) fn parse(body: &str) -> (String, Vec<RoleFields>) {
         let (mut fields, mut own) = (Vec::new(), line.to_owned());
         while let Some(line) = lines.peek() {
             let text = line.trim();
-            match text.strip_prefix("- ").map(field) {
-                Some(Some(field)) => fields.push(field),
+            let read = |line: &str| relation(schema, line, way).or_else(|| field(line));
+            match text.strip_prefix("- ").map(read) {
+                Some(Some(field)) => add(&mut fields, schema, field),
                 None if text.is_empty() => {}
                 _ => break,
             }
@@ -67,9 +93,21 @@ pub(super) fn parse(body: &str) -> (String, Vec<RoleFields>) {
     (rest.trim_end().to_owned(), kept)
 }
 
-/// A text without what earlier conversions kept in it.
-pub fn strip(body: &str) -> String {
-    parse(body).0
+/// Adds a field; names of memories stand in several lines.
+fn add(fields: &mut Vec<(String, Value)>, schema: &Schema, (name, value): (String, Value)) {
+    let known = fields.iter_mut().find(|(known, _)| *known == name);
+    match known.filter(|_| is_relation(schema, &name)) {
+        Some((_, known)) => *known = known.items().chain(value.items()).cloned().collect(),
+        None => fields.push((name, value)),
+    }
+}
+
+/// The memory that a line links to, by the field that names it.
+fn relation(schema: &'static Schema, line: &str, way: &Way<'_>) -> Option<(String, Value)> {
+    let (name, link) = line.split_once(' ')?;
+    let target = is_relation(schema, name).then(|| links::name_in(link, schema, way));
+    let value = std::iter::once(Value::from(target??)).collect();
+    Some((name.to_owned(), value))
 }
 
 /// A field of its line.
@@ -84,13 +122,20 @@ fn field(line: &str) -> Option<(String, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::super::Targets;
+    use super::*;
 
     #[test]
     fn a_heading_without_a_list_stays_in_the_text() {
+        let cursor = format::schema_named("cursor").unwrap();
+        let way = Way {
+            from: (cursor, ""),
+            to: (cursor, ""),
+            targets: &Targets::default(),
+        };
         let text = "A.\n\n## Kept from cursor\n\nprose\n";
-        assert_eq!(parse(text).0, text);
+        assert_eq!(parse(text, &way).0, text);
         let both = format!("{text}\n## Kept from rawko\n\n- importance: high\n");
-        assert_eq!(parse(&both).0, text.trim_end());
+        assert_eq!(parse(&both, &way).0, text.trim_end());
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::name;
+use crate::memory::format::LinkForm::{At, File, Mem, Wiki};
 use crate::memory::format::{LinkForm, Table, table_of};
 use crate::memory::link::{self, TextLink, joined, relative, text_links};
 use crate::memory::{Memory, Role, Schema};
@@ -94,6 +95,55 @@ pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
     new
 }
 
+/// A name of a memory, which may be that of its file, as a link of the format that it goes to; none
+/// where the other store does not have the memory.
+pub(super) fn of_name(name: &str, way: &Way<'_>) -> Option<String> {
+    let tables = table_of(way.from.0).zip(table_of(way.to.0))?;
+    let stem = name.strip_suffix(FILE).unwrap_or(name);
+    let text = format!("[[{stem}]]");
+    let link = text_links(&text, &[LinkForm::Wiki]).pop()?;
+    let is_known = way.targets.new.contains_key(&key(stem, way));
+    let is_linked = is_known && !way.to.0.can.links.is_empty();
+    let written = is_linked.then(|| written(&text, &link, (tables, way)).unwrap_or(text))?;
+    Some(match stem == name {
+        true => written,
+        false => format!("{written} ({name})"),
+    })
+}
+
+/// The name that a link of [`of_name`] says, as a format names the memory: by its new name where
+/// the text goes to that format.
+pub(super) fn name_in(text: &str, schema: &'static Schema, way: &Way<'_>) -> Option<String> {
+    let forms = [LinkForm::Path, Wiki, Mem, File, At].into_iter();
+    let link = forms
+        .filter_map(|form| text_links(text, &[form]).pop())
+        .next()?;
+    let end = text
+        .get(link.whole.end..)?
+        .strip_suffix(".md)")
+        .map_or("", |_| FILE);
+    let target = link.target(text);
+    let read = |from: &'static Table| {
+        let (name, inside) = named(&target, link.form, (from, way.from.1));
+        let Some(to) = table_of(schema).filter(|_| schema == way.to.0) else {
+            return inside;
+        };
+        let known = way.targets.new.get(&key(&inside, way));
+        let new = known.and_then(|(name, _)| name.clone());
+        new.unwrap_or_else(|| name::parts_in(to, name))
+    };
+    let name = table_of(way.from.0).map_or_else(|| target.to_string(), read);
+    Some(name + end)
+}
+
+/// How files are named in fields that name memories.
+const FILE: &str = ".md";
+
+/// What the targets know a memory by.
+fn key(name: &str, way: &Way<'_>) -> String {
+    link::fold(way.from.0, name).replace('_', "-")
+}
+
 /// How the names of the files end that a format writes.
 fn end(table: &Table) -> &str {
     table.ends.first().map_or(".md", String::as_str)
@@ -126,7 +176,7 @@ fn written(
 ) -> Option<String> {
     let target = link.target(text);
     let (name, inside) = named(&target, link.form, (from, way.from.1));
-    let key = link::fold(from.schema, &inside).replace('_', "-");
+    let key = key(&inside, way);
     let known = way.targets.new.get(&key);
     // What leads out of the store is no memory of it, nor is a path of code or a package, and
     // words that no file can have as its name stay what they are.
