@@ -12,22 +12,21 @@ use clap::ValueEnum as _;
 
 use super::args::{self, InjectFormat};
 use super::error::Error;
-use super::output::{literal, note};
+use super::output::note;
 use super::play::{self, unread};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
+use crate::memory::Memory;
 use crate::memory::link::{joined, relative};
 use crate::memory::schema::IMPORTANCE;
-use crate::memory::{Memory, plural};
 use crate::retrieval::together::join;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
 use crate::store::Store;
-use crate::ui::safe::safe;
 use picture::{Context, Picture};
-use table::{points, table};
+use table::table;
 
 /// Near misses shown to people.
 const SHOWN: usize = 10;
@@ -70,7 +69,7 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         InjectFormat::Markdown => {
             picture().markdown(&previews, &task.text, output)?;
             for of in &previews {
-                markdown(of, output)?;
+                table::markdown(of, output)?;
             }
         }
     }
@@ -438,33 +437,4 @@ fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
     of.memories
         .get(verdict.memory)
         .map_or("", |memory| &*memory.title)
-}
-
-fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
-    writeln!(output, "## What {} would inject\n", literal(&of.store))?;
-    writeln!(
-        output,
-        "| rank | score | memory | why |\n|---:|---:|---|---|"
-    )?;
-    for verdict in of.preview.selected.iter().chain(&of.preview.rejected) {
-        let rank = verdict.rank.map_or(String::new(), |rank| rank.to_string());
-        let score = verdict.score.map_or(String::new(), points);
-        let why = match &verdict.matched {
-            Some(found) if verdict.rank.is_some() => {
-                format!("{} on “{}”", literal(&found.pattern), literal(&found.hit))
-            }
-            _ => match &verdict.hint {
-                // Its own words are memkeep's, with texts of the store as code.
-                Some(hint) => safe(hint).replace('|', "\\|").replace('<', "&lt;"),
-                None => verdict.reason.word().replace('_', " "),
-            },
-        };
-        writeln!(
-            output,
-            "| {rank} | {score} | {} | {why} |",
-            literal(title_of(of, verdict)),
-        )?;
-    }
-    writeln!(output, "\n{}.\n", plural(of.preview.tokens(), "token"))?;
-    Ok(())
 }

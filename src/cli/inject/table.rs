@@ -5,6 +5,7 @@ use std::io::Write as _;
 use super::{StorePreview, title_of};
 use crate::cli::Output;
 use crate::cli::error::Error;
+use crate::cli::output::literal;
 use crate::memory::plural;
 use crate::retrieval::{Reason, Verdict};
 use crate::ui::safe::safe;
@@ -111,5 +112,35 @@ fn factors(verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
             safe(&factor.detail)
         )?;
     }
+    Ok(())
+}
+
+/// The same as a table of Markdown.
+pub(super) fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
+    writeln!(output, "## What {} would inject\n", literal(&of.store))?;
+    writeln!(
+        output,
+        "| rank | score | memory | why |\n|---:|---:|---|---|"
+    )?;
+    for verdict in of.preview.selected.iter().chain(&of.preview.rejected) {
+        let rank = verdict.rank.map_or(String::new(), |rank| rank.to_string());
+        let score = verdict.score.map_or(String::new(), points);
+        let why = match &verdict.matched {
+            Some(found) if verdict.rank.is_some() => {
+                format!("{} on “{}”", literal(&found.pattern), literal(&found.hit))
+            }
+            _ => match &verdict.hint {
+                // Its own words are memkeep's, with texts of the store as code.
+                Some(hint) => safe(hint).replace('|', "\\|").replace('<', "&lt;"),
+                None => verdict.reason.word().replace('_', " "),
+            },
+        };
+        writeln!(
+            output,
+            "| {rank} | {score} | {} | {why} |",
+            literal(title_of(of, verdict)),
+        )?;
+    }
+    writeln!(output, "\n{}.\n", plural(of.preview.tokens(), "token"))?;
     Ok(())
 }
