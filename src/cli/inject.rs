@@ -18,7 +18,6 @@ use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
-use crate::memory::link::{joined, relative};
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::together::join;
 use crate::retrieval::{
@@ -96,7 +95,7 @@ pub fn previews(
         files: args
             .files
             .iter()
-            .map(|file| from_root(session, file))
+            .map(|file| session.below_root(file))
             .collect(),
         now: session.now,
     };
@@ -109,27 +108,6 @@ pub fn previews(
         ));
     }
     Ok((task, context, previews))
-}
-
-/// The path from the root of a file that may be written absolute, from the root or from the working
-/// directory: what is there from the root, else what lacks fewer folders.
-fn from_root(session: &Session, file: &str) -> String {
-    let root = &session.collection.root;
-    let below = |folder: &Path| {
-        let path = joined(folder, file);
-        let is_missing = |part: &&Path| !part.exists();
-        let missing = path.ancestors().take_while(is_missing).count();
-        let is_below = path.starts_with(root);
-        is_below.then(|| (missing, relative(root, &path)))
-    };
-    let own = below(root);
-    let is_nearer = |missing| {
-        own.as_ref()
-            .is_none_or(|(own, _)| *own > 0 && missing <= *own)
-    };
-    let here = below(&session.start).filter(|(missing, _)| is_nearer(*missing));
-    here.or(own)
-        .map_or_else(|| file.to_owned(), |(_, path)| path)
 }
 
 /// What the flags say.

@@ -1,6 +1,7 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
 mod absent;
+mod files;
 mod ids;
 mod settings;
 

@@ -1,5 +1,5 @@
-//! The texts of memories that words look in, laid out for the matcher: title, tags and the id's
-//! LOCAL, all memories in two flat buffers.
+//! The texts of memories that words look in, laid out for the matcher: title, tags, the id's LOCAL
+//! and the description, all memories in two flat buffers.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use super::known::{Known, Scores, Where};
 use super::phrase::{Phrase, head};
 use super::rank::Found;
 use super::texts::{REST_LONGEST, Span, Texts, edges, initials, mask, push_part};
-use super::word::{Hay, Tools, Word};
-use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role};
+use super::word::{Hay, Kind, Tools, Word};
+use crate::memory::schema;
+use crate::memory::{Memory, Role, Value};
 
 /// The text of every memory in the form the fuzzy matcher reads fastest.
 ///
-/// An ASCII memory takes its title's, tags' and LOCAL's length and 72 bytes; a character of a
-/// title or tag list that is not ASCII takes 4 bytes.
+/// An ASCII memory takes its texts' length and 80 bytes; a character of a text that is not ASCII
+/// takes 4 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
     texts: Texts,
@@ -38,6 +38,7 @@ pub struct Haystacks {
 #[derive(Clone, Copy, Debug, Default)]
 struct Masks {
     title: u64,
+    /// Of the description too.
     rest: u64,
 }
 
@@ -47,6 +48,7 @@ struct Entry {
     title: Span,
     /// Tags and LOCAL, with line feeds between them.
     rest: Span,
+    description: Span,
     /// The bits of the characters that a word of the title begins with behind a blank, where it is
     /// ASCII.
     initials: u64,
@@ -85,7 +87,7 @@ impl Haystacks {
         for memory in memories {
             let spec = memory.schema.role(Role::Tags);
             let observes = memory.schema.can.observations;
-            self.odd_tags |= observes || spec.is_some_and(|spec| spec.kind != Kind::Tags);
+            self.odd_tags |= observes || spec.is_some_and(|spec| spec.kind != schema::Kind::Tags);
             rest.clear();
             for tag in memory.tags() {
                 push_part(&mut rest, tag);
@@ -95,15 +97,21 @@ impl Haystacks {
             // none, and take four times the room and the time.
             let title = memory.title.trim();
             let title = title.strip_suffix('…').unwrap_or(title);
+            let description = memory.role(Role::Description).and_then(Value::as_str);
+            let description = description.unwrap_or_default();
             self.masks.push(Masks {
                 title: mask(title),
                 // Tags of observations stand in the body.
-                rest: if observes { u64::MAX } else { mask(&rest) },
+                rest: match observes {
+                    true => u64::MAX,
+                    false => mask(&rest) | mask(description),
+                },
             });
             let (_, alone) = edges(title);
             let (starts, rest_alone) = edges(&rest);
             let title = self.texts.push(title);
             let rest = self.texts.push(&rest);
+            let description = self.texts.push(description);
             let (initials, head) = match self.texts.hay(title).map(Hay::head) {
                 Some(Hay::Ascii(title)) => (initials(title), head(title)),
                 _ => (0, 0),
@@ -112,6 +120,7 @@ impl Haystacks {
             self.rows.push(Entry {
                 title,
                 rest,
+                description,
                 initials,
                 starts,
                 alone: alone | rest_alone,
@@ -245,11 +254,26 @@ impl Haystacks {
             }
             Some(Found::new(fit, false, word.score_lines(rest, tools)?))
         };
-        in_rest().unwrap_or(in_title)
+        let found = in_rest().unwrap_or(in_title);
+        self.in_description(index, word, Some(found))
+            .unwrap_or(found)
+    }
+
+    /// What was found of a word, or how it stands in the description where it stands nowhere else
+    /// without gaps. Letters scattered in a sentence say nothing.
+    fn in_description(&self, index: usize, word: &Word, found: Option<Found>) -> Option<Found> {
+        let look = || {
+            let text = self.texts.hay(self.rows.get(index)?.description)?;
+            let fit = word.fit(text);
+            let is_there = fit >= Fit::Inside && matches!(word.kind, Kind::Fuzzy | Kind::Exact);
+            is_there.then(|| Found::new(fit, false, 0))
+        };
+        let is_close = found.is_some_and(|found| found.is(Fit::Inside));
+        if is_close { found } else { look().or(found) }
     }
 
     /// How a word stands in a memory: in the title, or in the tags and LOCAL where it is not in
-    /// the title or stands there more closely.
+    /// the title or stands there more closely, or in the description.
     fn look_for(
         &self,
         index: usize,
@@ -279,8 +303,9 @@ impl Haystacks {
             return None;
         }
         let rest = self.texts.hay(entry.rest)?;
-        let points = word.score_lines(rest, tools)?;
-        Some(Found::new(word.fit(rest), false, points))
+        let points = word.score_lines(rest, tools);
+        let found = points.map(|points| Found::new(word.fit(rest), false, points));
+        self.in_description(index, word, found)
     }
 
     /// A memory's texts, and what is known of words in them.
@@ -311,7 +336,7 @@ pub(super) fn lanes(mut bits: Bits) -> impl Iterator<Item = usize> {
 }
 
 impl Row<'_> {
-    /// The rank of a memory for one word: by its title, tags and LOCAL.
+    /// The rank of a memory for one word.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
         let known = self
             .known

@@ -134,6 +134,33 @@ fn a_listing_goes_by_when_a_memory_was_last_written() {
 }
 
 #[test]
+fn words_are_found_in_descriptions_as_they_stand() {
+    let topic = |about: &str| format!("---\nname: x\ndescription: {about}\n---\nText.\n");
+    let place = project(&[
+        (
+            ".claude/memory/a.md",
+            &topic("How the Webhook signature is checked"),
+        ),
+        (
+            ".claude/memory/b.md",
+            &topic("Wishes of the team, by hook or crook"),
+        ),
+        (".claude/memory/webhook.md", &topic("Other")),
+    ]);
+    for args in [["search", "webhook"], ["list", "--query=webhook"]] {
+        let listed = place.ok(&[&args[..], &["--format", "quiet"]].concat());
+        let mut listed: Vec<&str> = listed.lines().collect();
+        if args[0] == "search" {
+            assert_eq!(listed, ["claude:webhook", "claude:a"]);
+        }
+        listed.sort_unstable();
+        assert_eq!(listed, ["claude:a", "claude:webhook"], "{args:?}");
+    }
+    let both = place.ok(&["search", "signature webhook", "--format", "quiet"]);
+    assert_eq!(both, "claude:a\n");
+}
+
+#[test]
 fn a_text_of_several_tags_is_their_list() {
     let note = "notes/a.md";
     let text = |tags: &str| format!("---\ntitle: A\npermalink: a\n{tags}\n---\n\nText.\n");
