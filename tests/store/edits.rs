@@ -301,3 +301,25 @@ fn what_a_task_must_be_given_is_recorded_and_taken_back() {
     assert!(matches!(record(&task), Err(StoreError::Refused(_))));
     assert_eq!(fs::read_to_string(&file).unwrap(), "tasks: {a: 1}\n");
 }
+
+#[test]
+fn a_field_inside_a_mapping_is_written_over_what_was_seen() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("notes");
+    fs::create_dir(&folder).unwrap();
+    let before = "---\nname: a\nmetadata:\n  type: project\n---\n\nText.\n";
+    fs::write(folder.join("a.md"), before).unwrap();
+    let collection = crate::convert::open(root.path(), "claude", &folder);
+    let memories = load(&collection);
+    let edit = Change::Edit {
+        ids: vec![memories[0].id.clone()],
+        edits: vec![FieldEdit::Set {
+            field: "type".into(),
+            value: Value::from("user"),
+        }],
+        seen: vec![("type".into(), Some(Value::from("project")))],
+    };
+    change(&collection, &edit).unwrap();
+    let after = fs::read_to_string(folder.join("a.md")).unwrap();
+    assert_eq!(after, before.replace("project", "user"));
+}

@@ -338,7 +338,7 @@ impl Collection {
 /// memory holds; stores compare it where it is written.
 fn is_as_seen(memory: &Memory, seen: &[(Box<str>, Option<Value>)]) -> Result<(), StoreError> {
     let same = |(name, value): &(Box<str>, Option<Value>)| {
-        memory.schema.is_inner(name) || memory.fields.get(name) == value.as_ref()
+        memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
     };
     match seen.iter().all(same) {
         true => Ok(()),

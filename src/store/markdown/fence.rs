@@ -51,7 +51,8 @@ impl LowFields {
         None
     }
 
-    /// The file with its fields on the first line, and what stood above them below.
+    /// The file with its fields on the first line, and what stood above them below; without the
+    /// fence of a code block that holds all of the file.
     pub(super) fn raised(&self, bytes: &[u8]) -> Vec<u8> {
         let (start, block) = (start(bytes), part(bytes, self.block.clone()));
         let end: &[u8] = match block.ends_with(b"\n") {
@@ -61,8 +62,19 @@ impl LowFields {
         };
         let (above, below) = (start..self.block.start, self.block.end..bytes.len());
         let (above, below) = (part(bytes, above), part(bytes, below));
+        if let Some(below) = in_one_block(above, below) {
+            return [part(bytes, 0..start), block, end, below].concat();
+        }
         [part(bytes, 0..start), block, end, above, below].concat()
     }
+}
+
+/// What stands below, without its last line, where that closes the only line above.
+fn in_one_block<'b>(above: &[u8], below: &'b [u8]) -> Option<&'b [u8]> {
+    let opens = above.trim_ascii();
+    let is_one = opens.starts_with(b"```") && !opens.contains(&b'\n');
+    let body = below.trim_ascii_end().strip_suffix(b"```")?;
+    (is_one && body.ends_with(b"\n") && !body.windows(3).any(|part| part == b"```")).then_some(body)
 }
 
 /// Where the text of a file begins.
@@ -93,7 +105,8 @@ mod tests {
         for (before, line, after) in [
             ("\n \n", 3, "Text.\n"),
             ("<!-- a note -->\n", 2, "\nText.\n"),
-            ("```instructions\n", 2, "Text.\n```\n"),
+            ("```instructions\n", 2, "Text.\n"),
+            ("```instructions\n", 2, "Text.\n```\nMore.\n"),
             ("\u{feff}\n", 2, "Text.\n"),
             ("Text.\n", 2, ""),
         ] {
@@ -105,6 +118,9 @@ mod tests {
             let text = format!("{before}{front}{after}");
             assert_eq!(raised(&text), Some(expected), "{text}");
         }
+        let pasted = format!("```instructions\n{front}\n# Rules\n\nText.\n```\n");
+        let whole = format!("{front}\n# Rules\n\nText.\n");
+        assert_eq!(raised(&pasted), Some((2, whole)));
         let unended = "\r\n---\r\napplyTo: x\r\n---";
         let expected = "---\r\napplyTo: x\r\n---\r\n\r\n".to_owned();
         assert_eq!(raised(unended), Some((2, expected)));
