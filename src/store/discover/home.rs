@@ -110,7 +110,7 @@ pub fn is_for_others(info: &StoreInfo) -> bool {
             .split_once('/')
             .is_some_and(|(_, below)| below.contains('*') && above(&info.path, below).is_some())
     };
-    info.scope == Scope::User && info.kind.user.iter().any(|place| below(&place))
+    info.scope == Scope::User && info.kind.user.iter().any(below)
 }
 
 /// A file of a system below a person's home.
