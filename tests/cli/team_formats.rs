@@ -256,6 +256,20 @@ fn a_store_with_a_place_of_any_name_is_made_where_a_person_says() {
 }
 
 #[test]
+fn a_folder_of_a_format_of_memkeep_is_not_taken_by_a_place_of_any_name() {
+    let place = place(&NOTES.replace("\"docs/decisions\"", "\"docs/*\""));
+    for name in ["memory-bank", "api"] {
+        let folder = place.root().join("docs").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("projectbrief.md"), "# A\n\nText.\n").unwrap();
+    }
+    let listed = place.run(&["list", "--format", "quiet"]);
+    assert_eq!((listed.err.as_str(), listed.code), ("", 0));
+    let ids = "memory-bank:projectbrief\ndecisions:projectbrief\n";
+    assert_eq!(listed.text(), ids);
+}
+
+#[test]
 fn an_index_needs_no_fields_and_defaults_have_the_type_of_their_field() {
     let table = "name = \"decisions\"\nabout = \"records\"\npolicy = \"index\"\nproject = [\"docs/decisions\"]\narchive = \"archive\"\nuntitled = [\"heading\"]\n\n[index]\nfile = \"INDEX.md\"\nlines = 20\nunits = 4000\nline = 200\n\n[[field]]\nname = \"level\"\nkind = \"number\"\nrequired = true\ndefault = \"3\"\nhelp = \"how bad\"\n\n[[field]]\nname = \"words\"\nkind = \"tags\"\nrole = \"tags\"\ndefault = \"a, b\"\nhelp = \"words\"\n";
     let place = place(table);

@@ -6,9 +6,10 @@ use std::path::{Component, Path, PathBuf};
 
 use super::place::names;
 use super::{FORMATS, Format};
-use crate::memory::Timestamp;
 use crate::memory::format::{self, TABLES, Table, TableError};
+use crate::memory::link::joined;
 use crate::memory::schema::Kind;
+use crate::memory::{Role, Timestamp};
 use crate::store::markdown;
 
 /// Where the tables of a team stand below the root.
@@ -116,6 +117,7 @@ fn fault(table: &Table, known: &[&'static Format]) -> Fault {
     name_fault(table, known)
         .or_else(|| place_fault(table, known))
         .or_else(|| outside_fault(table))
+        .or_else(|| archive_fault(table, known))
         .or_else(|| name_of_file_fault(table))
         .or_else(|| loader_fault(table))
         .or_else(|| setting_fault(table))
@@ -176,29 +178,57 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
                 .then_some("git and memkeep keep their own files there"))?;
         Some((place.to_string(), why.to_owned()))
     };
-    let taken = |place: &&'static str| {
-        let all = FORMATS.iter().chain(known.iter().copied());
-        let mut other = all.flat_map(|format| format.project.iter().map(|at| (format.name, *at)));
-        let (name, at) = other.find(|(_, at)| overlap(place, at))?;
-        let why = format!("it overlaps `{at}`, a place of {name}");
-        Some((place.to_string(), why))
+    let places = table.project.iter();
+    let beside = |number: usize| table.project.iter().skip(number + 1);
+    let twice = |(number, place): (usize, &&'static str)| {
+        let other = beside(number).find(|other| overlap(place, other))?;
+        let why = format!("it overlaps `{place}`, another place of this format");
+        Some((other.to_string(), why))
     };
-    let found = table.project.iter().find_map(wrong);
-    let found = found.or_else(|| table.project.iter().find_map(taken));
-    let (place, why) = found?;
+    let found = places.clone().find_map(wrong);
+    let taken = |place: &&'static str| Some((place.to_string(), taken(place, known)?));
+    let found = found.or_else(|| places.clone().find_map(taken));
+    let (place, why) = found.or_else(|| places.enumerate().find_map(twice))?;
     Some(("project", place.clone(), format!("`{place}`: {why}")))
 }
 
+/// Which place of another format a folder overlaps.
+fn taken(place: &str, known: &[&'static Format]) -> Option<String> {
+    let all = FORMATS.iter().chain(known.iter().copied());
+    let mut other = all.flat_map(|format| format.project.iter().map(|at| (format.name, *at)));
+    let (name, at) = other.find(|(_, at)| overlap(place, at))?;
+    Some(format!("it overlaps `{at}`, a place of {name}"))
+}
+
 /// Whether one of two places is the other, or lies in it. A folder of any name holds no place of
-/// its own: stores below it are looked for one by one.
+/// its own: stores below it are looked for one by one. Where each of them has a name for a part
+/// that is any name in the other, a folder that both stand for is of the format that comes first.
 fn overlap(a: &str, b: &str) -> bool {
     let count = |place: &str| place.split('/').count();
     let is_same_depth = count(a) == count(b);
-    let mut parts = a.split('/').zip(b.split('/'));
-    parts.all(|(a, b)| {
+    let parts = || a.split('/').zip(b.split('/'));
+    let is_any = |a: &str, b: &str| a == "*" && b != "*";
+    let is_crossed = parts().any(|(a, b)| is_any(a, b)) && parts().any(|(a, b)| is_any(b, a));
+    let fits = parts().all(|(a, b)| {
         let is_any = a == "*" || b == "*";
         (is_same_depth || !is_any) && (names(a, b) || names(b, a))
-    })
+    });
+    fits && !is_crossed
+}
+
+/// An archive that lies in a place of another format, or in another one of its own.
+fn archive_fault(table: &Table, known: &[&'static Format]) -> Fault {
+    let archive = &table.archive;
+    let why = table.project.iter().find_map(|place| {
+        let name = place.rsplit('/').next().unwrap_or_default();
+        let path = joined(Path::new(place), &archive.replace("{name}", name));
+        let path = path.to_str()?;
+        let mut others = table.project.iter().filter(|other| *other != place);
+        let own = others.find(|other| overlap(path, other));
+        let own = own.map(|own| format!("it overlaps `{own}`, a place of this format"));
+        own.or_else(|| taken(path, known))
+    })?;
+    Some(("archive", archive.clone(), format!("`{archive}`: {why}")))
 }
 
 /// Files and folders that a table names beside the store: none lies outside of the repository.
@@ -268,6 +298,10 @@ fn name_of_file_fault(table: &Table) -> Fault {
         let why = format!("`{end}`: the end of a file's name is not empty and has no `/`");
         return fault(key, end, why);
     }
+    if let Some(end) = table.ends.iter().find(|end| !end.contains('.')) {
+        let why = format!("`{end}`: the end of a file's name begins with a `.`, or has one");
+        return fault("ends", end, why);
+    }
     let separator = table.separator;
     let why = format!("`{separator}`: one of `-`, `_`, `.` and a blank");
     match SEPARATORS.contains(separator) {
@@ -329,8 +363,11 @@ fn loader_fault(table: &Table) -> Fault {
         let why = format!("`{policy}` goes by an index: describe it in a table [index]");
         return Some(("policy", policy.to_owned(), why));
     }
-    let loader = table.loader.filter(|name| !markdown::has_loader(name))?;
-    let why = format!("unknown loader `{loader}`; leave it out");
+    let loader = table.loader?;
+    let why = match markdown::has_loader(loader) {
+        true => format!("`{loader}` is a loader of memkeep's own format; leave it out"),
+        false => format!("unknown loader `{loader}`; leave it out"),
+    };
     Some(("loader", loader.to_owned(), why))
 }
 
@@ -346,8 +383,29 @@ fn field_fault(table: &Table) -> Fault {
                 format!("`{name}` is no name, or that of another field"),
             );
         }
-        if matches!(spec.kind, Kind::Choice([])) {
-            return fault("name", name, format!("the field `{name}` has no `choices`"));
+        let why = match spec.kind {
+            Kind::Choice([]) => Some("has no `choices`"),
+            Kind::Number(low, high) if low > high => {
+                Some("has a `range` that ends before it begins")
+            }
+            kind => {
+                (!plays(spec.role, kind)).then_some("has a `kind` that does not fit its `role`")
+            }
+        };
+        if let Some(why) = why {
+            return fault("name", name, format!("the field `{name}` {why}"));
+        }
+        let first = table
+            .schema
+            .role(spec.role)
+            .filter(|_| spec.role != Role::Plain);
+        if first.is_some_and(|first| first.name != name) {
+            let role = format!("{:?}", spec.role).to_lowercase();
+            return fault(
+                "role",
+                &role,
+                format!("`{role}`: two fields have this role"),
+            );
         }
         let Some(default) = spec.default else {
             continue;
@@ -366,6 +424,22 @@ fn field_fault(table: &Table) -> Fault {
         }
     }
     None
+}
+
+/// Whether a field of a kind can play a role.
+const fn plays(role: Role, kind: Kind) -> bool {
+    match role {
+        Role::Plain => true,
+        Role::Tags => matches!(kind, Kind::Tags),
+        Role::Patterns => matches!(kind, Kind::Patterns),
+        Role::Relations => matches!(kind, Kind::Names),
+        Role::Created | Role::Updated => matches!(kind, Kind::Date),
+        Role::Importance => matches!(kind, Kind::Choice(_) | Kind::Number(..)),
+        Role::Mode => matches!(kind, Kind::Choice(_) | Kind::Bool | Kind::Text),
+        Role::Title | Role::Description | Role::Type | Role::Author | Role::Id => {
+            matches!(kind, Kind::Text | Kind::Choice(_))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -455,6 +529,30 @@ mod tests {
                 "has no `/`",
             ),
             ("archive =", "ends = []\narchive =", (5, 1), "has an end"),
+            (
+                "archive =",
+                "ends = [\".md\", \"md\"]\narchive =",
+                (5, 16),
+                "begins with a `.`",
+            ),
+            (
+                "archive =",
+                "loader = \"rawko\"\narchive =",
+                (5, 10),
+                "memkeep's own",
+            ),
+            (
+                "\"docs/xnotes\"",
+                "\"docs/xnotes\", \"docs\"",
+                (4, 27),
+                "another place of this format",
+            ),
+            (
+                "../xnotes-archive",
+                "../../.cursor/rules",
+                (5, 11),
+                "a place of cursor",
+            ),
             ("archive =", "ends = [\"\"]\narchive =", (5, 9), "not empty"),
             (
                 "archive =",
@@ -487,6 +585,31 @@ mod tests {
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
         assert!(error.message.contains("`kind` has no `choices`"), "{error}");
+        for (fields, place, part) in [
+            (
+                "name = \"a\"\nkind = \"number\"\nrange = [5, 1]",
+                (7, 8),
+                "`range`",
+            ),
+            (
+                "name = \"a\"\nkind = \"patterns\"\nrole = \"title\"",
+                (7, 8),
+                "`kind`",
+            ),
+            (
+                "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"",
+                (12, 8),
+                "two fields",
+            ),
+        ] {
+            let error = fault_of(&format!("{GOOD}[[field]]\n{fields}\nhelp = \"x\"\n")).unwrap();
+            assert!(error.message.contains(part), "{error}");
+            assert_eq!((error.line, error.column), place, "{error}");
+        }
+        for place in ["docs/*", "adr/*"] {
+            assert_eq!(fault_of(&GOOD.replace("docs/xnotes", place)), None);
+        }
+        assert!(TABLES.iter().all(|own| field_fault(own).is_none()));
         for (kind, default) in [
             ("bool", "maybe"),
             ("number", "three"),
