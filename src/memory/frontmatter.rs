@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::schema::{FieldSpec, Style};
 use super::steps::step;
-use super::{Fields, Role, Schema, Value};
+use super::{Fields, Schema, Value};
 use spans::{Entry, Kind};
 pub(crate) use write::with_crlf;
 pub use write::{append, compose};
@@ -105,10 +105,7 @@ pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
         let spec = schema.field(name).filter(is_bare)?;
         let entry = entries.iter().find(|entry| entry.path == name)?;
         let rest = text.get(entry.value.clone())?;
-        // A text that only begins on the line is shown whole; patterns are what a reader of lines takes.
-        let is_open = rest.starts_with(['>', '|', '"', '\'']) && spec.role != Role::Patterns;
-        let goes_on = is_open && entry.read_end < entry.block.end;
-        (!rest.is_empty() && !goes_on).then(|| lines::bare(spec, rest))
+        (!rest.is_empty()).then(|| lines::bare(spec, entry, text))
     };
     let value = |(name, value): (&str, &Value)| {
         let value = written(name).unwrap_or_else(|| value.clone());

@@ -223,22 +223,37 @@ fn only_the_line_of_the_field_changes() {
 
 #[test]
 fn all_lines_of_a_value_go_where_the_field_is_read_by_lines() {
-    for (value, shown) in [
-        (">\n  old words\n  # more", "old words # more"),
-        ("\"old words\n  more\"", "old words more"),
+    // Patterns make most rules no YAML.
+    for (value, shown, rest) in [
+        (">\n  old words\n  # more", "old words # more", "x: false"),
+        (
+            ">\n  old words\n  # more",
+            "old words # more",
+            "globs: **/*.rs",
+        ),
+        ("\"old words\n  more\"", "old words more", "x: false"),
+        ("\"old words\n  more\"", "old words more", "globs: **/*.rs"),
     ] {
         let place = Place::bare();
-        let front = format!("---\ndescription: {value}\nalwaysApply: false\n---\nB\n");
+        let front = format!("---\ndescription: {value}\n{rest}\n---\nB\n");
         write(&place, ".cursor/rules/a.mdc", &front);
         let told = place.ok(&["show", "cursor:a"]);
         assert!(told.contains(shown), "{told}");
         place.ok(&["edit", "cursor:a", "--set", "description=New"]);
         let now = read(&place, ".cursor/rules/a.mdc");
-        assert_eq!(now, "---\ndescription: New\nalwaysApply: false\n---\nB\n");
+        assert_eq!(now, format!("---\ndescription: New\n{rest}\n---\nB\n"));
         place.ok(&["undo"]);
         place.ok(&["edit", "cursor:a", "--unset", "description"]);
         let now = read(&place, ".cursor/rules/a.mdc");
-        assert_eq!(now, "---\nalwaysApply: false\n---\nB\n");
+        assert_eq!(now, format!("---\n{rest}\n---\nB\n"));
+        place.ok(&["undo"]);
+        // The text stays what it is where new patterns make the rest no YAML.
+        place.ok(&["edit", "cursor:a", "--set", "globs=*.ts"]);
+        let now = read(&place, ".cursor/rules/a.mdc");
+        assert!(
+            now.contains(value) && now.contains("globs: *.ts\n"),
+            "{now}"
+        );
     }
 }
 

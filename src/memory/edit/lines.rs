@@ -33,7 +33,7 @@ pub(super) fn wanted_inside(
 const NOT_READ: &str = "a line below the field is not understood; edit the text instead";
 
 /// The replacement that gives the field at a path a value, or takes it out. All lines of a value go
-/// where the text is YAML; else none goes that is not understood.
+/// where it is YAML; else none goes that is not understood.
 pub(super) fn change(
     (text, is_yaml): (&str, bool),
     path: &str,
@@ -45,7 +45,13 @@ pub(super) fn change(
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
     let values = is_yaml.then(|| spans::entries(text)).flatten();
     let known = values.into_iter().flatten().find(|own| own.key == path);
+    // A reader of single lines takes no others for a part of the value.
+    let is_line = schema
+        .field(path)
+        .is_some_and(|spec| spec.style == Style::Bare);
+    let open = || find(path).filter(|entry| is_line && entry.open(text).is_some());
     let known = known.map(|own| own.end);
+    let known = known.or_else(|| open().map(|entry| entry.block.end));
     let Some(value) = value else {
         let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
         if known.is_none() && (entry.is_mixed || entry.read_end < entry.block.end) {
@@ -78,10 +84,6 @@ pub(super) fn change(
         let new = if open { format!("{eol}{new}") } else { new };
         return Ok((at..at, new.into_bytes()));
     };
-    // A reader of single lines takes no others for a part of the value.
-    let is_line = schema
-        .field(path)
-        .is_some_and(|spec| spec.style == Style::Bare);
     let is_unread = entry.is_mixed || !is_line && entry.read_end < entry.block.end;
     if known.is_none() && is_unread {
         return Err(EditError::Refused(NOT_READ));

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Fields, Value, read};
-use crate::memory::Schema;
 use crate::memory::schema::{FieldSpec, Style};
+use crate::memory::{Role, Schema};
 
 /// A key with what belongs to it.
 #[derive(Debug)]
@@ -32,6 +32,18 @@ pub(crate) struct Entry<'a> {
     items: Vec<&'a str>,
 }
 
+impl Entry<'_> {
+    /// The text that only begins on its line, as YAML: behind `>` or `|`, or in quotes.
+    pub(crate) fn open(&self, text: &str) -> Option<Value> {
+        let rest = text.get(self.value.clone())?;
+        let is_open = rest.starts_with(['>', '|', '"', '\'']);
+        let block = text.get(self.block.clone());
+        let block = block.filter(|_| is_open && self.read_end < self.block.end)?;
+        let own = read(block).ok()?;
+        own.iter().next().map(|(_, value)| value.clone())
+    }
+}
+
 /// The top-level keys of a text and the keys of mappings below them, in order. If a key repeats,
 /// the first one counts.
 pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
@@ -46,10 +58,18 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
         let content = line.trim_start_matches([' ', '\t']);
         let indent = line.get(..line.len() - content.len()).unwrap_or_default();
         let rest = content.trim_end();
+        let parent = top.and_then(|top: usize| entries.get_mut(top));
         if rest.is_empty() || rest.starts_with('#') {
+            // It is no comment in a text behind `>` or `|`.
+            let is_text = |own: &&mut Entry<'_>| {
+                let value = text.get(own.value.clone()).unwrap_or_default();
+                !rest.is_empty() && !indent.is_empty() && value.starts_with(['>', '|'])
+            };
+            if let Some(own) = parent.filter(is_text).filter(|_| counts) {
+                own.block.end = at;
+            }
             continue;
         }
-        let parent = top.and_then(|top: usize| entries.get_mut(top));
         if let (Some(item), true) = (rest.strip_prefix('-'), counts)
             && (item.is_empty() || item.starts_with(' '))
         {
@@ -124,7 +144,7 @@ pub fn fields(text: &str, schema: Option<&Schema>) -> Fields {
             return entry.items.iter().map(|item| loose(item)).collect();
         }
         match spec {
-            Some(spec) if spec.style == Style::Bare => bare(spec, rest),
+            Some(spec) if spec.style == Style::Bare => bare(spec, entry, text),
             _ => loose(rest),
         }
     };
@@ -150,9 +170,14 @@ pub fn fields(text: &str, schema: Option<&Schema>) -> Fields {
 }
 
 /// The value of a field that is written bare: its text, quotes included; a word for a truth value
-/// where the field holds one.
-pub(crate) fn bare(spec: &FieldSpec, rest: &str) -> Value {
+/// where the field holds one. A text that only begins on its line is read whole.
+pub(crate) fn bare(spec: &FieldSpec, entry: &Entry<'_>, text: &str) -> Value {
     use crate::memory::schema::Kind;
+    let is_pattern = spec.role == Role::Patterns;
+    if let Some(whole) = entry.open(text).filter(|_| !is_pattern) {
+        return whole;
+    }
+    let rest = text.get(entry.value.clone()).unwrap_or_default();
     match (spec.kind, rest) {
         (_, "") => Value::Null,
         (Kind::Bool, "true") => Value::Bool(true),
