@@ -540,6 +540,8 @@ fn a_question_finds_its_topic_in_a_long_message() {
         compares, tell me which side is wrong, and write a smaller test for the failing case.";
     let asked = context(&prompt(&place, &format!("{question} {more}")));
     assert!(asked.contains("websocket-reconnect"), "{asked}");
+    let asked = context(&prompt(&place, "Hello. How do websockets reconnect?"));
+    assert!(asked.contains("websocket-reconnect"), "{asked}");
     let log = "at frame 12 of the stack in module main\n".repeat(60);
     let asked = context(&prompt(&place, &format!("{log}\n{question}\n")));
     assert!(asked.contains("websocket-reconnect"), "{asked}");

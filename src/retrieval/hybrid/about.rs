@@ -109,19 +109,14 @@ fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved
     let mut best: HashMap<usize, (About, f64)> = HashMap::new();
     let mut parts = sentences(&prompt.text);
     parts.insert(0, &prompt.text);
-    for (number, part) in parts.iter().enumerate() {
+    for part in parts {
         let part = Task {
-            text: (*part).to_owned(),
+            text: part.to_owned(),
             ..prompt.clone()
         };
         let query = Query::of(&part, &index);
         let covered = covered(&query, memories, (&index, sieved), (texts, &mut read));
-        // Two words of one sentence among many say too little.
-        let least = LEAST_WORDS + usize::from(number > 0);
-        for (about, score) in covered
-            .into_iter()
-            .filter(|one| number == 0 || one.0.words.len() >= least)
-        {
+        for (about, score) in covered {
             let known = best.get(&about.memory);
             if known.is_none_or(|(known, _)| known.share < about.share) {
                 best.insert(about.memory, (about, score));
