@@ -7,7 +7,7 @@ mod settings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -28,6 +28,7 @@ use crate::store::discover::{
     Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
 };
 use crate::ui::safe::safe;
+pub use files::text_or_stdin;
 
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
@@ -376,26 +377,6 @@ fn warn_of(errors: &[ConfigError]) {
         let (path, line, column) = (error.path.display(), error.line, error.column);
         note(&format!("  --> {path}:{line}:{column}"));
     }
-}
-
-/// The text of an argument, of standard input where it is `-`. The line end that a shell's
-/// `echo` adds is not part of it.
-pub fn text_or_stdin(text: &str) -> Result<String, Error> {
-    if text != "-" {
-        return Ok(text.to_owned());
-    }
-    if std::io::stdin().is_terminal() {
-        note("reading standard input; end with Ctrl-d");
-    }
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
-    let line = text
-        .strip_suffix('\n')
-        .map(|line| line.strip_suffix('\r').unwrap_or(line));
-    Ok(line.unwrap_or(&text).to_owned())
 }
 
 /// The clock of a command: the one that `--now` sets, else the system's.

@@ -1,8 +1,11 @@
-//! The files that a call names.
+//! What a call names: files, and texts on standard input.
 
+use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
 use super::Session;
+use crate::cli::error::Error;
+use crate::cli::output::note;
 use crate::memory::link::{joined, relative};
 
 impl Session {
@@ -26,4 +29,24 @@ impl Session {
         here.or(own)
             .map_or_else(|| file.to_owned(), |(_, path)| path)
     }
+}
+
+/// The text of an argument, of standard input where it is `-`. The line end that a shell's
+/// `echo` adds is not part of it.
+pub fn text_or_stdin(text: &str) -> Result<String, Error> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    if std::io::stdin().is_terminal() {
+        note("reading standard input; end with Ctrl-d");
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
+    let line = text
+        .strip_suffix('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
+    Ok(line.unwrap_or(&text).to_owned())
 }
