@@ -13,7 +13,7 @@ use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::links::{Targets, rebased};
 pub use self::mapping::words_pattern;
-use self::mapping::{mapped, same};
+use self::mapping::{described, mapped, same};
 pub use self::name::{bare, parts_in, plain};
 use crate::memory::document::is_crlf;
 use crate::memory::format::{Untitled, table_of};
@@ -161,6 +161,7 @@ impl Conversion {
         // A pattern may be made of title and tags.
         back.title.clone_from(&own.title);
         let mut then = back.clone();
+        then.lead.clone_from(&own.lead);
         // A word that makes a memory important comes back by that, and is not kept.
         then.implies_mode = back.role(Role::Mode).is_some();
         for spec in to.fields.iter().filter(|_| !back.values.is_empty()) {
@@ -332,6 +333,11 @@ impl Conversion {
                 let back = mapped(&made, facts.schema, spec);
                 let is_made =
                     back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
+                // A description made of the text would come of its absence.
+                let is_described = spec.role == Role::Description && again.is_some();
+                if is_described && *value == Value::Null && back.is_none() {
+                    return Back::Other;
+                }
                 let is_implied = facts.implies_mode && spec.role == Role::Mode;
                 match back.is_none() && !is_implied {
                     true if is_made || same(spec, None, Some(value)) => Back::ByDefault,
@@ -426,6 +432,12 @@ fn usual(
         Role::Created if spec.required => {
             let at = known.created.unwrap_or(defaults.now);
             Some(at.to_rfc3339().into())
+        }
+        // A model chooses by it. Where the memory could have one and has none, that is meant.
+        Role::Description
+            if known.schema.role(Role::Description).is_none() || known.schema == to =>
+        {
+            known.lead.as_deref().map(|lead| described(lead, spec))
         }
         Role::Author if spec.required && spec.default.is_none() => Some(defaults.author.into()),
         _ => spec.default_value(),

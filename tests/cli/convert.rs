@@ -440,3 +440,29 @@ fn links_in_links_and_titles_of_one_name_are_no_trouble() {
     names.sort();
     assert_eq!(names, ["MEMORY.md", "use-tabs-1-2.md", "use-tabs-1.md"]);
 }
+
+#[test]
+fn a_note_without_a_description_gets_its_first_sentence_and_comes_back_without_it() {
+    let place = Place::bare();
+    let note = "# DB\n\nPostgres listens on port 5433. Never use 5432.\n";
+    let path = place.root().join(".serena/memories/db.md");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, note).unwrap();
+    for (format, id, file) in [
+        ("claude", "claude:db", ".claude/memory/db.md"),
+        ("cursor", "cursor:db", ".cursor/rules/db.mdc"),
+        (
+            "copilot",
+            "copilot:db.instructions",
+            ".github/instructions/db.instructions.md",
+        ),
+    ] {
+        place.ok(&["convert", "serena:db", "--to", format]);
+        let text = fs::read_to_string(place.root().join(file)).unwrap();
+        assert!(text.contains("Postgres listens on port 5433"), "{text}");
+        assert!(text.contains("description: "), "{text}");
+        fs::remove_file(&path).unwrap();
+        place.ok(&["convert", id, "--to", "serena"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), note);
+    }
+}

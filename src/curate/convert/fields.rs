@@ -1,5 +1,7 @@
 //! The fields of a memory by the part they play, whatever its format calls them.
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use crate::memory::format::{PatternsOn, Table, table_of};
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, Timestamp, Value};
@@ -20,6 +22,8 @@ pub(super) struct RoleFields {
     pub values: Vec<(String, Value)>,
     /// Whether the way it is attached is not written, but what its system takes it for.
     pub implies_mode: bool,
+    /// The first sentence of the text, of a memory itself.
+    pub lead: Option<String>,
     /// When it was written, where that is known.
     pub created: Option<Timestamp>,
 }
@@ -59,6 +63,7 @@ impl RoleFields {
             is_untitled: false,
             values: Vec::new(),
             implies_mode: false,
+            lead: None,
             created: None,
         }
     }
@@ -92,6 +97,7 @@ impl RoleFields {
         let heading = heading.and_then(|rest| rest.lines().next()).map(str::trim);
         facts.heading = heading.map(ToOwned::to_owned);
         facts.title = facts.title_of(memory);
+        facts.lead = lead(body);
         let stem = memory.path.file_stem().unwrap_or_default();
         facts.stem = stem.to_string_lossy().into_owned();
         facts.created = memory.created;
@@ -199,6 +205,36 @@ impl RoleFields {
         let unknown = |(name, _): &&(String, Value)| self.schema.field(name).is_none();
         self.values.iter().filter(unknown).cloned()
     }
+}
+
+/// Characters of a sentence that stands for a description.
+const LEAD: usize = 140;
+
+/// The first sentence of a text, below headings, before code and without marks of a list.
+fn lead(body: &str) -> Option<String> {
+    let is_text =
+        |line: &&str| line.starts_with(|c: char| c.is_alphanumeric() || "-*\"'([".contains(c));
+    let body = body.split("```").next().unwrap_or_default();
+    let lines = body
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| !is_text(line));
+    let paragraph = lines.take_while(is_text).collect::<Vec<_>>().join(" ");
+    let text = paragraph
+        .trim_start_matches(['-', '*', ' '])
+        .replace("**", "");
+    let first = text.unicode_sentences().next()?.trim();
+    let whole = first.chars().count() <= LEAD;
+    let cut = first
+        .char_indices()
+        .nth(LEAD)
+        .and_then(|(end, _)| first.get(..end)?.rfind(' '));
+    let shown = match (whole, cut) {
+        (true, _) => first.trim_end_matches('.').to_owned(),
+        (_, Some(end)) => format!("{}…", first.get(..end)?),
+        (_, None) => return None,
+    };
+    shown.contains(' ').then_some(shown)
 }
 
 /// A mapping without the keys that are fields of the schema.

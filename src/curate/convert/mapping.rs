@@ -306,13 +306,18 @@ fn description(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
         let all = all.strip_prefix("when ").unwrap_or(&all);
         (!cases.is_empty()).then(|| format!("{WHEN}{all}"))
     })?;
+    Some(described(&text, spec))
+}
+
+/// A text as a description, in the style of its field.
+pub(super) fn described(text: &str, spec: &FieldSpec) -> Value {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(match spec.style {
+    match spec.style {
         // Its reader takes quotes for a part of the text, and a colon for the end of a key.
         Style::Bare => line.replace(": ", " – ").trim_matches(['"', '\'']).into(),
         _ if line == text.trim() => text.into(),
         _ => line.into(),
-    })
+    }
 }
 
 /// A word of a choice, in its own spelling; any word where every word fits.
