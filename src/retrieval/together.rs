@@ -248,7 +248,7 @@ fn repeats(parts: &[StorePart]) -> Vec<Note> {
             let others = others.filter_map(|other| parts.get(*other));
             let others: Vec<&str> = others.map(|part| part.store.0.as_ref()).collect();
             note(format!(
-                "{} gives the same line: {line}",
+                "the same line in {}: {line}",
                 others.join(" and ")
             ));
         }
