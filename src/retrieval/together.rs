@@ -247,10 +247,7 @@ fn repeats(parts: &[StorePart]) -> Vec<Note> {
             let others = owners.iter().filter(|other| **other != n);
             let others = others.filter_map(|other| parts.get(*other));
             let others: Vec<&str> = others.map(|part| part.store.0.as_ref()).collect();
-            note(format!(
-                "the same line in {}: {line}",
-                others.join(" and ")
-            ));
+            note(format!("the same line in {}: {line}", others.join(" and ")));
         }
         match own.count() {
             count if count > MOST => note(format!("{} more lines repeat", count - MOST)),
