@@ -87,6 +87,11 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             words::number(browse.close),
             words::number(loose)
         ),
+        // The top line counts memories alone.
+        (false, _) if model.world.context > 0 && listed == total => {
+            let context = model.world.context;
+            format!("{} + {context} context", words::number(listed - context))
+        }
         (false, _) => words::number(listed),
     };
     if !browse.picked.is_empty() {

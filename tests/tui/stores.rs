@@ -288,7 +288,7 @@ fn files_of_context_are_neither_counted_nor_picked_with_all_memories() {
     assert!(text.contains(&format!(" {active} memories")), "{text}");
     app.press("<ctrl-a>");
     let text = app.text();
-    let selected = format!("{active} selected · {} ", active + 1);
+    let selected = format!("{active} selected · {active} + 1 context ");
     assert!(text.contains(&selected), "{text}");
     // The row of one that is not selected stands in nobody's way.
     app.press("Ga");

@@ -1,5 +1,6 @@
 //! What can be edited in place, and what is counted meanwhile.
 
+use crate::app::hints::number;
 use crate::memory::format::IndexTable;
 use crate::memory::{Memory, Schema, index, tokens_of};
 use crate::retrieval::rawko::{self, Dialect};
@@ -82,8 +83,8 @@ impl Cut {
                     Some(line) => format!("cut at line {line}"),
                     None => format!(
                         "{} lines, {} units left",
-                        table.lines.saturating_sub(loaded.lines),
-                        table.units.saturating_sub(loaded.units),
+                        number(table.lines.saturating_sub(loaded.lines)),
+                        number(table.units.saturating_sub(loaded.units)),
                     ),
                 })
             }
