@@ -73,19 +73,28 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         ));
     }
     let path = info.path.display().to_string();
+    let store = open(info);
     session
         .collection
-        .make(&*open(info), session.now)
+        .make(&*store, session.now)
         .map_err(|error| match error {
             StoreError::Io { source, .. } => {
                 Error::wrong(format!("the store cannot be made: {source}")).place(path)
             }
             error => error.into(),
         })?;
-    writeln!(
-        output,
-        "made {shown} · `memkeep add` writes the first memory"
-    )?;
+    // A file that is one memory takes no second one.
+    let made = store.load(&[], &mut |_| true).memories;
+    let only = made
+        .first()
+        .filter(|only| only.path == store.info().path.as_path().into());
+    match only {
+        Some(only) => writeln!(output, "made {shown} · `memkeep edit {}` fills it", only.id)?,
+        None => writeln!(
+            output,
+            "made {shown} · `memkeep add` writes the first memory"
+        )?,
+    }
     Ok(exit::DONE)
 }
 

@@ -59,7 +59,8 @@ pub enum Resolved {
 }
 
 /// Finds what a typed id names: an exact id, then an exact LOCAL, then an unambiguous prefix of
-/// either, in that order of preference (the contract's "Ids").
+/// either, in that order of preference (the contract's "Ids"); last FORMAT:LOCAL, so that an id stays
+/// good where another store of its format appears.
 pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId> + Clone) -> Resolved {
     let full = |id: &MemoryId, test: &dyn Fn(&str, &str) -> bool| {
         typed
@@ -70,10 +71,15 @@ pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId> + Clone)
     let exact = |local: &str, typed: &str| local == typed;
     let prefix = |local: &str, typed: &str| local.starts_with(typed);
     let store_prefix = |id: &MemoryId| !typed.contains(':') && id.store.0.starts_with(typed);
-    let steps: [&dyn Fn(&MemoryId) -> bool; 3] = [
+    let of_format = |id: &MemoryId| {
+        let format = id.store.0.split('@').next();
+        typed.split_once(':') == format.map(|format| (format, &*id.local))
+    };
+    let steps: [&dyn Fn(&MemoryId) -> bool; 4] = [
         &|id| full(id, &exact),
         &|id| exact(&id.local, typed),
         &|id| full(id, &prefix) || prefix(&id.local, typed) || store_prefix(id),
+        &of_format,
     ];
     for step in steps {
         let found: Vec<usize> = ids
@@ -123,5 +129,14 @@ mod tests {
         assert_eq!(find("serena:ad", &ids), Resolved::One(3));
         assert_eq!(find("au", &ids), Resolved::Ambiguous(vec![0, 1, 2, 4]));
         assert_eq!(find("nothing", &ids), Resolved::Unknown);
+        let two = [
+            "serena@.:db",
+            "serena@~/x:other",
+            "serena@~/x:both",
+            "serena@.:both",
+        ];
+        assert_eq!(find("serena:db", &two), Resolved::One(0));
+        assert_eq!(find("serena:both", &two), Resolved::Ambiguous(vec![2, 3]));
+        assert_eq!(find("rawko:db", &two), Resolved::Unknown);
     }
 }

@@ -157,6 +157,7 @@ fn every_table_makes_a_store() {
         assert!(made.contains(&format!("made {path}")), "{made}");
         let is_file = place.root().join(path).is_file();
         assert_eq!(is_file, format == "junie", "{format}");
+        assert_eq!(made.contains("memkeep edit"), is_file, "{made}");
         let has_index = place.root().join(path).join("MEMORY.md").is_file();
         assert_eq!(has_index, format == "claude", "{format}");
     }
