@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, MemoryId, Role, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
 pub use discover::Format;
@@ -133,17 +133,34 @@ pub enum Request<'a> {
     Normalize(&'a Memory),
 }
 
-/// A name by which other memories know one, after a change.
+/// How links name a memory after a change.
 #[derive(Clone, Copy, Debug)]
 pub enum NewName<'a> {
-    /// LOCAL, and so its file.
+    /// By a new LOCAL; its file has a new name too.
     Local(&'a str),
-    /// A field that links name it by: its title, or its lasting id.
+    /// By a new value of this field: the title, or the permanent id.
     Field(Role, &'a str),
-    /// What texts call it in the store that it was moved to.
+    /// By its name in the store that it was moved to.
     Called(&'a str),
-    /// None: it is not in the store any more.
+    /// Not at all: the store no longer has it.
     Gone,
+}
+
+/// A deleted memory that comes back.
+#[derive(Clone, Copy, Debug)]
+pub struct Deleted<'a> {
+    /// Its id when it was deleted.
+    pub id: &'a MemoryId,
+    /// The file that it stood in.
+    pub path: &'a Path,
+    /// What [`Overlay::took`] was given, else the text of its file.
+    pub text: &'a [u8],
+}
+
+impl Deleted<'_> {
+    fn refused(&self) -> StoreError {
+        StoreError::Refused(format!("{} cannot be put back", self.id))
+    }
 }
 
 /// Why something could not be done with a store.
@@ -249,17 +266,10 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
-    /// Puts back what a plan took out of a file that holds other memories too; `text` is what
-    /// [`Overlay::took`] was given, `path` where it stood.
-    fn put_back(
-        &self,
-        id: &str,
-        path: &Path,
-        text: &[u8],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let _ = (path, text, overlay);
-        Err(StoreError::Refused(format!("{id} cannot be put back")))
+    /// Brings a deleted memory back.
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = overlay;
+        Err(deleted.refused())
     }
     /// Makes the empty store, where it is a file; a folder is made as it is.
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -368,7 +378,8 @@ pub trait Extras: Send + Sync {
         let _ = (changed, texts, overlay);
         Ok(())
     }
-    /// Has texts name files again that a step took out and that come back.
+    /// Restores the links and index entries of files that come back: those that the step removed
+    /// when it took the files out.
     fn relist(&self, removal: &restore::Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
         let _ = (removal, overlay);
         Ok(())

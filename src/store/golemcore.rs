@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::discover::{Coded, Format};
-use super::{Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
+use super::{
+    Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
+};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE, row};
@@ -144,14 +146,8 @@ impl Store for GolemcoreStore {
         stage::promote(self, memory, up, overlay)
     }
 
-    fn put_back(
-        &self,
-        id: &str,
-        _path: &Path,
-        text: &[u8],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        stage::put_back(self, id, text, overlay)
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::put_back(self, deleted, overlay)
     }
 
     /// A tree is known by its files: an empty one of facts.

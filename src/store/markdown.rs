@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError, StoreInfo,
-    files, restore::Removal,
+    Deleted, Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError,
+    StoreInfo, files, restore::Removal,
 };
 use crate::memory::format::{LOADED, Table};
 pub(super) use crate::memory::link::joined;
@@ -207,16 +207,10 @@ impl Store for MarkdownStore {
         self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
-    fn put_back(
-        &self,
-        id: &str,
-        path: &Path,
-        text: &[u8],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let local = id.split_once(':').map_or(id, |(_, local)| local);
-        if local.contains('#') || overlay.exists(path) {
-            return Err(StoreError::Refused(format!("{id} cannot be put back")));
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let &Deleted { id, path, text } = deleted;
+        if id.local.contains('#') || overlay.exists(path) {
+            return Err(deleted.refused());
         }
         overlay.write(path, text.to_vec())?;
         let memories = self.parse(path, text, Stamp::default());

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::discover::{Coded, Format};
-use super::{Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::{
+    Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files,
+};
 use crate::memory::ralph::{self, RALPH, line};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
@@ -115,14 +117,8 @@ impl Store for RalphStore {
         stage::stage(self, request, overlay)
     }
 
-    fn put_back(
-        &self,
-        id: &str,
-        _path: &Path,
-        text: &[u8],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        stage::put_back(self, id, text, overlay)
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::put_back(self, deleted, overlay)
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {

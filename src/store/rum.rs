@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::discover::{Coded, Format};
-use super::{Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::rum::layers::{self, Layers};
 use crate::memory::rum::read::{Around, Cells};
@@ -294,18 +294,11 @@ impl Store for RumStore {
         stage::stage(self, request, overlay)
     }
 
-    fn put_back(
-        &self,
-        id: &str,
-        _path: &Path,
-        text: &[u8],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let local = id.split_once(':').map_or(id, |(_, local)| local);
-        if local.starts_with("archive/") {
-            return archive::append(self, text, overlay);
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        match deleted.id.local.starts_with("archive/") {
+            true => archive::append(self, deleted.text, overlay),
+            false => archive::put_back(self, deleted.text, overlay),
         }
-        archive::put_back(self, text, overlay)
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {

@@ -12,7 +12,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::review::Review;
-use crate::store::{NewName, Overlay, Request, StoreError, files, shared};
+use crate::store::{Deleted, NewName, Overlay, Request, StoreError, files, shared};
 
 /// Whether it answers a contradiction by making one memory of the two.
 fn is_settled(change: &Change) -> bool {
@@ -274,7 +274,7 @@ impl Collection {
                     let changed = || StoreError::Changed(path.clone());
                     let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
-                    store.put_back(&id.to_string(), path, text, overlay)?;
+                    store.put_back(&Deleted { id, path, text }, overlay)?;
                     if let Some(mode) = modes.get(&**path) {
                         overlay.set_mode(path, *mode);
                     }

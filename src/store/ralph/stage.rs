@@ -9,7 +9,7 @@ use super::RalphStore;
 use crate::memory::edit::FieldEdit;
 use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, Spot, TEMPLATE, Type};
 use crate::memory::{Memory, State, Value, document};
-use crate::store::{Overlay, Request, StoreError};
+use crate::store::{Deleted, Overlay, Request, StoreError};
 
 pub(super) use self::together::stage_all;
 
@@ -414,14 +414,13 @@ fn spots(block: &[u8], overlay: &Overlay) -> Vec<Spot> {
 /// Brings a deleted entry back; `text` is its section's header and its block.
 pub(super) fn put_back(
     store: &RalphStore,
-    id: &str,
-    text: &[u8],
+    &Deleted { id, text, .. }: &Deleted<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let of_text = ralph::read(text);
-    let path = match id.split_once(':') {
-        Some((_, local)) if local.starts_with(super::ARCHIVED) => &store.info.archive,
-        _ => &store.info.path,
+    let path = match id.local.starts_with(super::ARCHIVED) {
+        true => &store.info.archive,
+        false => &store.info.path,
     };
     let bytes = match overlay.exists(path) {
         true => overlay.read(path, None)?.to_vec(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{append, line, take_out};
 use crate::memory::{Memory, State};
 use crate::store::golemcore::GolemcoreStore;
-use crate::store::{Overlay, StoreError};
+use crate::store::{Deleted, Overlay, StoreError};
 
 pub(super) fn archive(
     store: &GolemcoreStore,
@@ -47,16 +47,14 @@ pub(super) fn restore(
 /// Puts a deleted line back at the end of its file; see [`crate::store::Store::put_back`].
 pub(crate) fn put_back(
     store: &GolemcoreStore,
-    id: &str,
-    text: &[u8],
+    deleted: &Deleted<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
+    let text = deleted.text;
     let at = memchr::memchr(b'\n', text);
     let place = at.and_then(|at| std::str::from_utf8(text.get(..at)?).ok());
     let line = at.and_then(|at| text.get(at + 1..));
-    let Some((place, line)) = place.zip(line) else {
-        return Err(StoreError::Refused(format!("{id} cannot be put back")));
-    };
+    let (place, line) = place.zip(line).ok_or_else(|| deleted.refused())?;
     let path = store.file(Path::new(place));
     append(&path, line, &path, overlay)
 }
