@@ -300,7 +300,7 @@ pub trait Texts: Sync {
         let _ = memory;
         Vec::new()
     }
-    /// Whether there is a file at a path.
+    /// True if a path leads to a file.
     fn is_file(&self, path: &Path) -> bool {
         let _ = path;
         true

@@ -28,7 +28,7 @@ pub struct Source<'a> {
     pub memory: &'a Memory,
     /// Its body.
     pub body: &'a str,
-    /// What its links lead to.
+    /// Targets of its links.
     pub targets: &'a Targets,
 }
 
@@ -61,14 +61,8 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let written = source.memory.schema.can.written_as;
     let text = written.and_then(|name| Some(source.memory.field(name)?.to_string()));
     let text = text.as_deref().unwrap_or(source.body);
-    let folder = |name: &'_ str| {
-        name.rsplit_once('/')
-            .map_or("", |(folder, _)| folder)
-            .to_owned()
-    };
-    let was = folder(&source.memory.id.local);
     let mut way = links::Way {
-        from: (source.memory.schema, &was),
+        from: (source.memory.schema, folder(&source.memory.id.local)),
         to: (to, ""),
         targets: source.targets,
     };
@@ -78,12 +72,11 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let title = parts.title();
     let mut fields = parts.fields(&title, defaults);
     let name = name::of(source.memory, to, &title);
-    // A name that the other store does not have comes back from none.
+    // A store that may be one file keeps no names to take the title from on the way back.
     let is_named = table_of(to).is_some_and(|table| !table.may_be_file);
     let last = name.as_deref().filter(|_| is_named);
     let again = with_title(&body, (&title, last), source.memory.schema) != body;
-    let now = folder(name.as_deref().unwrap_or_default());
-    way.to.1 = &now;
+    way.to.1 = folder(name.as_deref().unwrap_or_default());
     let body = links::translated(&parts.own_body(&body), &way);
     let mut text = match parts.back.is_untitled {
         true => body.clone(),
@@ -111,6 +104,11 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     }
 }
 
+/// The folder part of a name; empty if it has none.
+fn folder(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// A body that says its title where neither a field of the format nor the memory's name does.
 fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Schema) -> String {
     let table = table_of(to);
@@ -121,7 +119,7 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
         let slug = name::plain(title, table.separator);
         let own = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
         let is_lost = fields::spoken(own) != title;
-        // A store that is one file has its own name.
+        // A store that is one file is not named after its memory.
         let is_unnamed = name.is_none() || table.may_be_file;
         table.title_is_slug && is_lost
             || table.untitled.contains(&Untitled::Heading) && (is_lost || is_unnamed)
@@ -333,7 +331,7 @@ impl Conversion {
                 let back = mapped(&made, facts.schema, spec);
                 let is_made =
                     back.is_none() && spec.role != Role::Created && again.as_ref() == Some(value);
-                // A description made of the text would come of its absence.
+                // If the absence is not kept, the way back makes a description from the text.
                 let is_described = spec.role == Role::Description && again.is_some();
                 if is_described && *value == Value::Null && back.is_none() {
                     return Back::Other;
@@ -433,7 +431,7 @@ fn usual(
             let at = known.created.unwrap_or(defaults.now);
             Some(at.to_rfc3339().into())
         }
-        // A model chooses by it. Where the memory could have one and has none, that is meant.
+        // Models choose memories by description. A memory that could have one lacks it on purpose.
         Role::Description
             if known.schema.role(Role::Description).is_none() || known.schema == to =>
         {

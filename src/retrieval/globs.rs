@@ -149,8 +149,8 @@ pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// The patterns of a memory written as the one text that its system reads, where it reads none of
-/// them as they are: a list, or text in quotes.
+/// Rewrites a list of patterns, or patterns in quotes, as the single unquoted line that the memory's
+/// system reads. None if the system does not join patterns in one line, or cannot read the result.
 pub fn in_one_line(memory: &Memory) -> Option<Value> {
     let spec = memory.schema.role(Role::Patterns)?;
     let dialect = memory.schema.can.globs.filter(|_| spec.style.joins())?;
@@ -179,7 +179,7 @@ fn split(text: &str, whole_braces: bool) -> Vec<&str> {
     text.split(is_end).collect()
 }
 
-/// Whether a memory has a value for a role that is not blank.
+/// True if the value that a memory has for a role is not blank.
 fn has(memory: &Memory, role: Role) -> bool {
     let items = memory.role(role).into_iter().flat_map(Value::items);
     let mut texts = items.map(ToString::to_string);
@@ -230,7 +230,7 @@ impl Globs {
             Mode::Glob => Self::by_patterns(memory, ask),
             Mode::Description if !has(memory, Role::Description) => Judged::hint(
                 Reason::NotApplicable,
-                "the model is told of it by its description, and it has none",
+                "the model chooses it by its description, which is missing",
             ),
             Mode::Description => Judged::hint(
                 Reason::Reachable,
@@ -338,16 +338,16 @@ impl Listing for Globs {
         }
     }
 
-    /// A file that the model is told of by its description, and has none, is as good as lost; where a
-    /// system lists all files for the model, one without patterns and without a description.
+    /// Reports files that the model can never choose: those it would choose by a description that is
+    /// missing and, in VS Code, those with neither patterns nor a description.
     fn faults(
         memories: &[(usize, &Memory)],
         options: &Options,
         _texts: &dyn Texts,
     ) -> Vec<StoreFault> {
-        let is_told = options.get("dialect") == Some("vscode");
+        let is_vscode = options.get("dialect") == Some("vscode");
         let is_bare = |memory: &Memory| match mode(memory, options) {
-            Mode::Manual => is_told && memory.role(Role::Patterns).is_none(),
+            Mode::Manual => is_vscode && memory.role(Role::Patterns).is_none(),
             Mode::Description => !has(memory, Role::Description),
             _ => false,
         };
@@ -367,11 +367,11 @@ impl Listing for Globs {
             rule: "missing-field",
             severity: Severity::Info,
             memory: *first,
-            message: match is_told {
+            message: match is_vscode {
                 true => format!(
                     "{many} neither patterns nor a description: attached only by hand or by a link"
                 ),
-                false => format!("{many} no description, by which alone the model is told of it"),
+                false => format!("{many} no description for the model to choose by"),
             },
             evidence,
         }]

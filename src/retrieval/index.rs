@@ -15,7 +15,7 @@ pub(super) struct Index;
 /// The index as the loader gives it; none where the store has none.
 pub(super) struct Facts {
     read: Option<Read>,
-    /// The indexes of folders of the store, with their paths in it.
+    /// The indexes of subfolders, each with the path of its folder in the store.
     inner: Vec<(String, Read)>,
     table: IndexTable,
 }
@@ -68,7 +68,8 @@ fn local(file: &str) -> &str {
     file.strip_suffix(".md").unwrap_or(file)
 }
 
-/// The folder of the store that a memory is the index of, with the `/` at its end.
+/// The folder that a memory is the index of: empty for the store itself, else a path that ends in
+/// `/`. None if the memory is no index.
 fn folder_of<'m>(memory: &'m Memory, table: &IndexTable) -> Option<&'m str> {
     let folder = memory.id.local.strip_suffix(local(&table.file))?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
@@ -109,12 +110,10 @@ impl Listing for Index {
             None => {}
         }
         let about = memory.role(Role::Description).and_then(Value::as_str);
-        // `[[name]]` may have the name that the file gives itself.
-        let entry = |read: &'_ Read, local: &str| {
-            let first = read
-                .first
-                .get(local)
-                .or_else(|| read.first.get(&*memory.title));
+        // `[[name]]` links to the file's name or to its title.
+        let entry = |read: &Read, local: &str| {
+            let by_title = || read.first.get(&*memory.title);
+            let first = read.first.get(local).or_else(by_title);
             let entry = read.entries.get(*first?)?;
             Some((entry.line, entry.is_loaded))
         };
@@ -127,19 +126,17 @@ impl Listing for Index {
                 Some(format!("line {line} of {folder}{file} lists it"))
             })
         };
-        let how = match (own, inner()) {
-            (Some((line, true)), _) => format!("line {line} of {file} lists it"),
-            (Some((line, false)), _) => {
-                format!("never loaded: line {line} of {file} is cut off")
-            }
-            (None, Some(inner)) => inner,
-            (None, None) => {
-                let why = match facts.read {
-                    None => format!("there is no {file}"),
-                    Some(_) => format!("{file} does not list it"),
-                };
-                format!("{why}: it is found by its description alone")
-            }
+        let unlisted = || {
+            let why = match facts.read {
+                None => format!("there is no {file}"),
+                Some(_) => format!("{file} does not list it"),
+            };
+            format!("{why}: it is found by its description alone")
+        };
+        let how = match own {
+            Some((line, true)) => format!("line {line} of {file} lists it"),
+            Some((line, false)) => format!("never loaded: line {line} of {file} is cut off"),
+            None => inner().unwrap_or_else(unlisted),
         };
         let how = match about {
             Some(_) => how,

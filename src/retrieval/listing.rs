@@ -280,7 +280,7 @@ impl<L: Listing> Scorer for ListedScorer<L> {
                 Some((at, memory)) => replaced(&self.memories, at, memory),
                 None => self.memories.clone(),
             };
-            // The hook knows the text alone: neither files nor what came before.
+            // The hook sees only the text of the prompt, neither files nor history.
             let prompt = Task {
                 text: task.text.clone(),
                 agent: task.agent.clone(),

@@ -54,7 +54,7 @@ pub struct StoreFault {
 }
 
 impl StoreFault {
-    /// Faults of a store, whatever its policy is; `memories` are those in use.
+    /// Faults that every policy has in common; `memories` are the active ones of the store.
     pub fn of_any(
         memories: &[(usize, &Memory)],
         options: &Options,
@@ -74,7 +74,7 @@ impl StoreFault {
         unlisted.chain(same).chain(long).collect()
     }
 
-    /// Memories with the lasting id of another one.
+    /// Memories that have the permanent id of another one.
     fn same_ids(memories: &[(usize, &Memory)]) -> Vec<Self> {
         let mut known: HashMap<&str, &Memory> = HashMap::new();
         let mut same = Vec::new();
@@ -98,7 +98,7 @@ impl StoreFault {
         same
     }
 
-    /// What stands in the folder of a store and its loader does not list.
+    /// Files in the folder of a store that its loader does not list.
     fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
         let text = options.get("unlisted").filter(|text| !text.is_empty())?;
         Some(Self {
@@ -111,20 +111,20 @@ impl StoreFault {
     }
 }
 
-/// Tokens of a memory that fill a good part of what a model can hold.
+/// Maximum number of tokens of a memory; more fill a large part of a model's context window.
 const HEAVY: u32 = 25_000;
 
-/// That a memory is too much for a prompt, in formats whose documents advise no length.
+/// Why a memory is too large for a prompt, in formats without a recommended length.
 fn heavy(memory: &Memory) -> Option<String> {
     let is_advised = memory.schema.can.advised_words.is_some();
-    let says = || format!("{} tokens in one memory: split it", memory.tokens);
-    (memory.tokens > HEAVY && !is_advised).then(says)
+    (memory.tokens > HEAVY && !is_advised)
+        .then(|| format!("{} tokens in one memory: split it", memory.tokens))
 }
 
-/// That a file has more characters than its system takes; none where it has not.
+/// Why a file is too long for its system, which reads a limited number of characters.
 pub(super) fn too_long(memory: &Memory, options: &Options, texts: &dyn Texts) -> Option<String> {
     let most: usize = options.get("most-characters")?.parse().ok()?;
-    // Nearly every file has too few bytes for that.
+    // A file with few enough bytes has few enough characters, and is not read.
     let text = (memory.span.len() > most).then(|| texts.text(memory))??;
     let count = text.chars().count();
     let system = memory.schema.format;

@@ -151,12 +151,7 @@ impl Scorer for Together {
             places: limits.max,
             notes: Vec::new(),
         };
-        let mut joined = joined.unwrap_or_else(|| Arc::new(none()));
-        if joined.parts.len() > 1 {
-            let notes = repeats(&joined.parts);
-            Arc::make_mut(&mut joined).notes.extend(notes);
-        }
-        joined
+        joined.unwrap_or_else(|| Arc::new(none()))
     }
 
     fn verdicts(
@@ -197,13 +192,14 @@ pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     texts.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Shorter lines say little where two stores have them.
+/// Minimum number of characters of a repeated line; shorter ones are often equal by chance.
 const SHORTEST: usize = 30;
-/// The most lines of a store that its notes name.
+/// Maximum number of repeated lines that are listed for a store.
 const MOST: usize = 3;
 
-/// The lines that several sources give, with the owners of each: of texts, each with its source and
-/// its owner. The marks of a list, a full stop and letter case make no difference.
+/// Finds the lines that occur in several sources, each with the owners of the texts that have it.
+/// The texts come source by source, as (source, owner, text). List markers, a final full stop and
+/// letter case are ignored.
 pub fn repeated<'t, T: Copy + PartialEq>(
     texts: impl IntoIterator<Item = (usize, T, &'t str)>,
 ) -> Vec<(&'t str, Vec<T>)> {
@@ -217,25 +213,23 @@ pub fn repeated<'t, T: Copy + PartialEq>(
             }
             let key = line.trim_end_matches('.').to_lowercase();
             let (_, owners) = lines.entry(key).or_insert_with(|| (line, Vec::new()));
-            if !owners.iter().any(|(_, known)| *known == owner) {
+            if owners.last().is_none_or(|(_, last)| *last != owner) {
                 owners.push((source, owner));
             }
         }
     }
-    let of_several = |owners: &[(usize, T)]| {
-        let mut sources = owners.iter().map(|(source, _)| source);
-        let first = sources.next();
-        sources.any(|source| Some(source) != first)
-    };
-    let lines = lines.into_values().filter(|(_, owners)| of_several(owners));
+    let source = |owner: Option<&(usize, T)>| owner.map(|(source, _)| *source);
+    let lines = lines
+        .into_values()
+        .filter(|(_, owners)| source(owners.first()) != source(owners.last()));
     let bare = |owners: Vec<(usize, T)>| owners.into_iter().map(|(_, owner)| owner).collect();
     lines.map(|(line, owners)| (line, bare(owners))).collect()
 }
 
-/// What the prompts of several stores repeat, told at each of them.
-fn repeats(parts: &[StorePart]) -> Vec<Note> {
-    let texts = (0..).zip(parts).map(|(n, part)| (n, n, &*part.prompt));
-    let repeated = repeated(texts);
+/// Notes on the lines that the prompts of several stores have in common, for each of these stores.
+pub fn repeats(parts: &[StorePart]) -> Vec<Note> {
+    let prompts = parts.iter().enumerate();
+    let repeated = repeated(prompts.map(|(n, part)| (n, n, &*part.prompt)));
     let mut notes = Vec::new();
     for (n, part) in parts.iter().enumerate() {
         let own = repeated.iter().filter(|(_, parts)| parts.contains(&n));
@@ -250,7 +244,7 @@ fn repeats(parts: &[StorePart]) -> Vec<Note> {
             note(format!("the same line in {}: {line}", others.join(" and ")));
         }
         match own.count() {
-            count if count > MOST => note(format!("{} more lines repeat", count - MOST)),
+            count if count > MOST => note(format!("repeated lines not listed: {}", count - MOST)),
             _ => {}
         }
     }

@@ -30,6 +30,7 @@ use super::world::World;
 use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
 use crate::retrieval::expect::played;
+use crate::retrieval::together::repeats;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -230,7 +231,11 @@ fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Res
         };
         let scorer = scorers.of(&memories);
         let preview = |what_if| scorer.preview(&task, &limits, what_if, world.texts());
-        let now = preview(None);
+        let mut now = preview(None);
+        let notes = repeats(&now.parts);
+        if !notes.is_empty() {
+            Arc::make_mut(&mut now).notes.extend(notes);
+        }
         let then = what_if
             .as_ref()
             .map(|(index, memory)| preview(Some((*index, &**memory))));

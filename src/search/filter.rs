@@ -80,7 +80,7 @@ pub fn filter(
         haystacks,
         marks,
         query,
-        inner: query.names_fields(),
+        inner: query.may_ask_inner(),
         needed: if reads.body.is_none() {
             query.needed()
         } else {

@@ -38,7 +38,7 @@ pub struct Haystacks {
 #[derive(Clone, Copy, Debug, Default)]
 struct Masks {
     title: u64,
-    /// Of the description too.
+    /// Characters of the tags, LOCAL and the description.
     rest: u64,
 }
 
@@ -101,7 +101,7 @@ impl Haystacks {
             let description = description.unwrap_or_default();
             self.masks.push(Masks {
                 title: mask(title),
-                // Tags of observations stand in the body.
+                // The body, which is not here, has the tags of observations.
                 rest: match observes {
                     true => u64::MAX,
                     false => mask(&rest) | mask(description),
@@ -230,8 +230,8 @@ impl Haystacks {
         }
     }
 
-    /// What was found of a word in a title, and whether it stands more closely in the tags and
-    /// LOCAL. Scattered letters of a title count nothing beside that.
+    /// The closest match of a word that the title has: in the title, else in the tags and LOCAL, else
+    /// in the description. Scattered letters in the title count less than a match elsewhere.
     fn closest(&self, index: usize, word: &Word, in_title: Found, tools: &mut Tools) -> Found {
         let mut in_rest = || {
             let (masks, entry) = (self.masks.get(index)?, self.rows.get(index)?);
@@ -255,25 +255,26 @@ impl Haystacks {
             Some(Found::new(fit, false, word.score_lines(rest, tools)?))
         };
         let found = in_rest().unwrap_or(in_title);
-        self.in_description(index, word, Some(found))
+        self.or_in_description(index, word, Some(found))
             .unwrap_or(found)
     }
 
-    /// What was found of a word, or how it stands in the description where it stands nowhere else
-    /// without gaps. Letters scattered in a sentence say nothing.
-    fn in_description(&self, index: usize, word: &Word, found: Option<Found>) -> Option<Found> {
-        let look = || {
-            let text = self.texts.hay(self.rows.get(index)?.description)?;
-            let fit = word.fit(text);
-            let is_there = fit >= Fit::Inside && matches!(word.kind, Kind::Fuzzy | Kind::Exact);
-            is_there.then(|| Found::new(fit, false, 0))
-        };
-        let is_close = found.is_some_and(|found| found.is(Fit::Inside));
-        if is_close { found } else { look().or(found) }
+    /// The match of a word in the other texts, or its match in the description if the other texts
+    /// have only its scattered letters. Scattered letters in a description are no match.
+    fn or_in_description(&self, index: usize, word: &Word, found: Option<Found>) -> Option<Found> {
+        if found.is_some_and(|found| found.is(Fit::Inside)) {
+            return found;
+        }
+        let entry = self.rows.get(index);
+        let text = entry.and_then(|entry| self.texts.hay(entry.description));
+        let text = text.filter(|_| matches!(word.kind, Kind::Fuzzy | Kind::Exact));
+        let fit = text.map(|text| word.fit(text));
+        let fit = fit.filter(|fit| *fit >= Fit::Inside);
+        fit.map(|fit| Found::new(fit, false, 0)).or(found)
     }
 
-    /// How a word stands in a memory: in the title, or in the tags and LOCAL where it is not in
-    /// the title or stands there more closely, or in the description.
+    /// The closest match of a word in a memory: in the title, else in the tags and LOCAL, else in the
+    /// description.
     fn look_for(
         &self,
         index: usize,
@@ -305,7 +306,7 @@ impl Haystacks {
         let rest = self.texts.hay(entry.rest)?;
         let points = word.score_lines(rest, tools);
         let found = points.map(|points| Found::new(word.fit(rest), false, points));
-        self.in_description(index, word, found)
+        self.or_in_description(index, word, found)
     }
 
     /// A memory's texts, and what is known of words in them.
@@ -336,7 +337,7 @@ pub(super) fn lanes(mut bits: Bits) -> impl Iterator<Item = usize> {
 }
 
 impl Row<'_> {
-    /// The rank of a memory for one word.
+    /// The score of a memory for one word.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
         let known = self
             .known

@@ -215,11 +215,10 @@ impl Query {
         })
     }
 
-    /// Whether it names a field or tags: only then it may ask for what a memory does not hold. To
-    /// know it saves going to the memory, which is far away.
-    pub(super) fn names_fields(&self) -> bool {
-        let names = |test: &Test| test.is_of_tags() || test.fields().next().is_some();
-        self.tests().any(names)
+    /// True if [`Self::asks_inner`] may be true for some memory. Asked once per query, it saves
+    /// loading each memory to ask it.
+    pub(super) fn may_ask_inner(&self) -> bool {
+        self.tests().any(Test::may_ask_inner)
     }
 
     /// Whether it asks for fields that a memory does not hold: it is asked of

@@ -22,7 +22,7 @@ pub(super) struct RoleFields {
     pub values: Vec<(String, Value)>,
     /// Whether the way it is attached is not written, but what its system takes it for.
     pub implies_mode: bool,
-    /// The first sentence of the text, of a memory itself.
+    /// The first sentence of the body; None for fields that were kept in a text.
     pub lead: Option<String>,
     /// When it was written, where that is known.
     pub created: Option<Timestamp>,
@@ -207,10 +207,11 @@ impl RoleFields {
     }
 }
 
-/// Characters of a sentence that stands for a description.
+/// Maximum number of characters of a first sentence that becomes a description.
 const LEAD: usize = 140;
 
-/// The first sentence of a text, below headings, before code and without marks of a list.
+/// The first sentence of the first paragraph above any code block, without list markers. A long one is
+/// cut between words; None if it is one word.
 fn lead(body: &str) -> Option<String> {
     let is_text =
         |line: &&str| line.starts_with(|c: char| c.is_alphanumeric() || "-*\"'([".contains(c));
@@ -224,15 +225,9 @@ fn lead(body: &str) -> Option<String> {
         .trim_start_matches(['-', '*', ' '])
         .replace("**", "");
     let first = text.unicode_sentences().next()?.trim();
-    let whole = first.chars().count() <= LEAD;
-    let cut = first
-        .char_indices()
-        .nth(LEAD)
-        .and_then(|(end, _)| first.get(..end)?.rfind(' '));
-    let shown = match (whole, cut) {
-        (true, _) => first.trim_end_matches('.').to_owned(),
-        (_, Some(end)) => format!("{}…", first.get(..end)?),
-        (_, None) => return None,
+    let shown = match first.char_indices().nth(LEAD) {
+        None => first.trim_end_matches('.').to_owned(),
+        Some((end, _)) => format!("{}…", first.get(..end)?.rsplit_once(' ')?.0),
     };
     shown.contains(' ').then_some(shown)
 }

@@ -9,7 +9,7 @@
 //! - relatedMemories [[login]]
 //! ```
 //!
-//! Names of memories that the other store has are links in the form of its format.
+//! Names of memories that the other store has are written as links of its format.
 
 use super::fields::RoleFields;
 use super::links::{self, Way};
@@ -50,13 +50,14 @@ pub(super) fn write(left: &[(&'static Schema, Vec<(String, Value)>)], way: &Way<
     left.iter().map(block).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a field of a format names other memories.
+/// True if a field of a format names other memories.
 fn is_relation(schema: &Schema, name: &str) -> bool {
     let spec = schema.field(name);
     spec.is_some_and(|spec| spec.role == Role::Relations)
 }
 
-/// A text without what was kept in it, and that. A block of a format that is not known stays text.
+/// Splits a text into its own part and the fields that were kept in it. Blocks of unknown formats stay
+/// in the text.
 pub(super) fn parse(body: &str, way: &Way<'_>) -> (String, Vec<RoleFields>) {
     let mut rest = String::with_capacity(body.len());
     let mut kept = Vec::new();
@@ -93,7 +94,7 @@ pub(super) fn parse(body: &str, way: &Way<'_>) -> (String, Vec<RoleFields>) {
     (rest.trim_end().to_owned(), kept)
 }
 
-/// Adds a field; names of memories stand in several lines.
+/// Adds a field. A field that names memories may have several lines, whose names are joined.
 fn add(fields: &mut Vec<(String, Value)>, schema: &Schema, (name, value): (String, Value)) {
     let known = fields.iter_mut().find(|(known, _)| *known == name);
     match known.filter(|_| is_relation(schema, &name)) {
@@ -102,7 +103,7 @@ fn add(fields: &mut Vec<(String, Value)>, schema: &Schema, (name, value): (Strin
     }
 }
 
-/// The memory that a line links to, by the field that names it.
+/// Reads a line that links to a memory: the field, and the name of the memory.
 fn relation(schema: &'static Schema, line: &str, way: &Way<'_>) -> Option<(String, Value)> {
     let (name, link) = line.split_once(' ')?;
     let target = is_relation(schema, name).then(|| links::name_in(link, schema, way));
@@ -110,7 +111,7 @@ fn relation(schema: &'static Schema, line: &str, way: &Way<'_>) -> Option<(Strin
     Some((name.to_owned(), value))
 }
 
-/// A field of its line.
+/// Reads a line with a field.
 fn field(line: &str) -> Option<(String, Value)> {
     let fields = frontmatter::read(line).ok()?;
     let mut all = fields.iter();

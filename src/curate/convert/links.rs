@@ -10,23 +10,23 @@ use crate::memory::format::{LinkForm, Table, table_of};
 use crate::memory::link::{self, TextLink, joined, relative, text_links};
 use crate::memory::{Memory, Role, Schema};
 
-/// What the links of a text lead to when it is in another store, by the names that links have for
-/// a memory.
+/// Targets of links in a converted text, by each name that a link may have for a memory.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// Memories of the other store: their names and titles there.
+    /// Memories that the other store has, with their name and title there.
     new: HashMap<String, Named>,
-    /// Memories that are not there.
+    /// Names of memories that the other store does not have.
     old: HashSet<String>,
-    /// The files of those that are there, before they went.
+    /// Source files of the memories in `new`.
     files: HashSet<Arc<Path>>,
 }
 
-/// The name of a memory in its other store, where it has one before it is written, and its title.
+/// The name and the title of a memory in the other store. The name is None if its format chooses
+/// one when the memory is written.
 type Named = (Option<String>, String);
 
 impl Targets {
-    /// Adds a memory as the other store has it; none where it is not there.
+    /// Adds a memory with its name and title in the other store; None if that store does not have it.
     pub fn add(&mut self, memory: &Memory, new: Option<Named>) {
         self.files.extend(new.as_ref().map(|_| memory.path.clone()));
         let local = name::bare(memory);
@@ -42,8 +42,8 @@ impl Targets {
     }
 }
 
-/// A text that goes from a folder to another one, whose links to files that stay where they are
-/// lead there from the other one.
+/// Rewrites the relative links of a text that moves to another folder, where they lead to files that
+/// do not move.
 pub fn rebased(
     text: &str,
     (was, now): (&Path, &Path),
@@ -61,15 +61,16 @@ pub fn rebased(
     new
 }
 
-/// The formats and the folders that a text comes from and goes to, and what its links lead to.
+/// The format and the folder that a text is converted from, those it is converted to, and the targets
+/// of its links.
 pub(super) struct Way<'a> {
     pub from: (&'static Schema, &'a str),
     pub to: (&'static Schema, &'a str),
     pub targets: &'a Targets,
 }
 
-/// A text whose links are written as the format that it goes to reads them. A format that knows no
-/// links gets them as they are, and so are links to memories that stay behind.
+/// Rewrites the links of a text for the format that it is converted to. They stay as they are if that
+/// format has no links, and if they lead to memories that are not converted.
 pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
     let tables = table_of(way.from.0).zip(table_of(way.to.0));
     let (Some(tables), false) = (tables, way.to.0.can.links.is_empty()) else {
@@ -80,11 +81,11 @@ pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
     links.sort_by_key(|link| link.whole.start);
     for link in links.into_iter().rev() {
         let is_code = matches!(link.form, LinkForm::Wiki | LinkForm::Path) && link.is_code;
-        // Of a link in the words of another one the inner one counts.
+        // Of nested links only the inner one is rewritten.
         let is_asked = !is_code && link.whole.end <= next;
         let written = is_asked.then(|| written(text, &link, (tables, way)));
         if let Some(written) = written.flatten() {
-            // A name in ticks is a link of Serena's, and code elsewhere.
+            // Serena links names in backticks; elsewhere backticks would make the link code.
             let (before, after) = text.split_at(link.whole.start);
             let after = after.get(link.whole.len()..).unwrap_or_default();
             let ticks = usize::from(before.ends_with('`') && after.starts_with('`'));
@@ -95,8 +96,8 @@ pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
     new
 }
 
-/// A name of a memory, which may be that of its file, as a link of the format that it goes to; none
-/// where the other store does not have the memory.
+/// Writes the name of a memory or of its file as a link of the format that a text is converted to.
+/// None if the other store does not have the memory.
 pub(super) fn of_name(name: &str, way: &Way<'_>) -> Option<String> {
     let tables = table_of(way.from.0).zip(table_of(way.to.0))?;
     let stem = name.strip_suffix(FILE).unwrap_or(name);
@@ -111,8 +112,8 @@ pub(super) fn of_name(name: &str, way: &Way<'_>) -> Option<String> {
     })
 }
 
-/// The name that a link of [`of_name`] says, as a format names the memory: by its new name where
-/// the text goes to that format.
+/// Reads the name that [`of_name`] wrote as a link: the new name if the text is converted to `schema`,
+/// else the name as the link has it.
 pub(super) fn name_in(text: &str, schema: &'static Schema, way: &Way<'_>) -> Option<String> {
     let forms = [LinkForm::Path, Wiki, Mem, File, At].into_iter();
     let link = forms
@@ -136,26 +137,26 @@ pub(super) fn name_in(text: &str, schema: &'static Schema, way: &Way<'_>) -> Opt
     Some(name + end)
 }
 
-/// How files are named in fields that name memories.
+/// The ending of file names in fields that name memories.
 const FILE: &str = ".md";
 
-/// What the targets know a memory by.
+/// The key of a name in [`Targets`].
 fn key(name: &str, way: &Way<'_>) -> String {
     link::fold(way.from.0, name).replace('_', "-")
 }
 
-/// How the names of the files end that a format writes.
+/// The ending of the file names that a format writes.
 fn end(table: &Table) -> &str {
     table.ends.first().map_or(".md", String::as_str)
 }
 
-/// The name that a link says: from the root of its store where it leads into that, else as it is
-/// written.
+/// The name in a link without the ending of a file: as written, and from the root of the store if the
+/// link is a path into the store.
 fn named<'n>(target: &'n str, form: LinkForm, (from, folder): (&Table, &str)) -> (&'n str, String) {
     let last = end(from).rfind('.').and_then(|at| end(from).get(at..));
     let ends = [Some(end(from)), last, Some(".md")].into_iter().flatten();
     let target = target.strip_prefix("./").unwrap_or(target);
-    // What begins at the root of a project has the place of the store in it.
+    // A path from the root of a project contains the path of the store.
     let mut places = from.project.iter();
     let below = places.find_map(|place| target.strip_prefix(*place)?.strip_prefix('/'));
     let target = below.unwrap_or(target);
@@ -168,7 +169,7 @@ fn named<'n>(target: &'n str, form: LinkForm, (from, folder): (&Table, &str)) ->
     (name, inside.unwrap_or(name).to_owned())
 }
 
-/// A link in the other format; none where it stays as it is.
+/// A link in the format that a text is converted to; None if it stays as it is.
 fn written(
     text: &str,
     link: &TextLink,
@@ -178,8 +179,8 @@ fn written(
     let (name, inside) = named(&target, link.form, (from, way.from.1));
     let key = key(&inside, way);
     let known = way.targets.new.get(&key);
-    // What leads out of the store is no memory of it, nor is a path of code or a package, and
-    // words that no file can have as its name stay what they are.
+    // Paths out of the store, paths of code, packages and words that are no valid name of a file are
+    // not links to memories.
     let is_other = || {
         let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
         let is_outside = name.starts_with(['/', '.', '~']);
@@ -195,7 +196,7 @@ fn written(
         Some(_) => relative(Path::new(way.to.1), Path::new(&plain)),
         None => plain.clone(),
     } + end(to);
-    // Where memories have names of their own a link has the title.
+    // Formats with an id field link memories by title.
     let has_ids = to.schema.role(Role::Id).is_some();
     let title = known.filter(|_| has_ids).map(|(_, title)| title);
     let wiki = title.map_or(if known.is_some() { &plain } else { name }, String::as_str);

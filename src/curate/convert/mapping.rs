@@ -109,7 +109,7 @@ fn files(from: &RoleFields) -> Vec<String> {
     }
 }
 
-/// Whether patterns fit all files.
+/// True if there are patterns and each matches all files.
 fn is_all(files: &[String]) -> bool {
     let mut all = files.iter().map(String::as_str);
     !files.is_empty() && all.all(|file| matches!(file, "**" | "**/*" | "*"))
@@ -263,7 +263,7 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
             return Some("**".into());
         }
         let files = files(from);
-        // What is always attached by its patterns is so by its mode.
+        // The mode `always` replaces patterns that match all files.
         let is_mode = from.schema.role(Role::Mode).is_none() && to.role(Role::Mode).is_some();
         let files = match is_mode && is_all(&files) {
             true => Vec::new(),
@@ -309,7 +309,7 @@ fn description(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
     Some(described(&text, spec))
 }
 
-/// A text as a description, in the style of its field.
+/// Formats a text as the value of a description field.
 pub(super) fn described(text: &str, spec: &FieldSpec) -> Value {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match spec.style {

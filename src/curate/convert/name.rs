@@ -18,11 +18,9 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
         return None;
     }
     if memory.schema == to {
-        let last = memory.id.local.rsplit('/').next();
-        let last = last.filter(|_| memory.state == State::Archived);
-        return Some(last.unwrap_or(&memory.id.local).to_owned());
+        return Some(local(memory).to_owned());
     }
-    // A system that names files by titles does so with this one; others have small letters.
+    // A format that names files by title chooses the name itself.
     let name = Some(parts_in(to_table, bare(memory))).filter(|_| !to_table.named_by_title);
     let name = name.map(|name| match from.named_by_title {
         true => name.to_lowercase(),
@@ -31,19 +29,24 @@ pub(super) fn of(memory: &Memory, to: &'static Schema, title: &str) -> Option<St
     name.filter(|name| !name.is_empty())
 }
 
-/// The name of a memory without the end that its format gives to names; of an archived one without
-/// folders.
+/// LOCAL of a memory, without folders if it is archived.
+fn local(memory: &Memory) -> &str {
+    let local = &*memory.id.local;
+    let last = local.rsplit('/').next();
+    let last = last.filter(|_| memory.state == State::Archived);
+    last.unwrap_or(local)
+}
+
+/// The name of a memory without the ending that its format gives to names, and without folders if
+/// the memory is archived.
 pub fn bare(memory: &Memory) -> &str {
-    let mut local = &*memory.id.local;
-    if memory.state == State::Archived {
-        local = local.rsplit('/').next().unwrap_or(local);
-    }
+    let local = local(memory);
     let end = table_of(memory.schema).and_then(|table| table.ends.first());
     let end = end.and_then(|end| end.get(..end.rfind('.')?));
     local.strip_suffix(end.unwrap_or("")).unwrap_or(local)
 }
 
-/// A name as a format takes it: its parts as they are where that can be.
+/// Changes a name to one that a format allows; parts that it allows stay as they are.
 pub fn parts_in(to: &Table, name: &str) -> String {
     let part = |part: &str| match is_plain(part) && !to.schema.can.kebab_names {
         true => part.to_owned(),

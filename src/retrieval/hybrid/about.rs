@@ -39,7 +39,7 @@ const CANDIDATES: usize = 32;
 /// Largest number of memories of a store that `memkeep hook` hands out because of a prompt.
 pub const HANDED_OUT: usize = 3;
 
-/// Number of sentences at the beginning and at the end of a prompt that are looked at by themselves.
+/// Number of sentences at each end of a long prompt that are also scored on their own.
 const SENTENCES: usize = 8;
 
 /// Worth of a word that only the body has, beside one of the title, description, name or tags.
@@ -101,22 +101,20 @@ pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About
     found
 }
 
-/// The same for memories that the sieve let through. A long prompt is also about what one of its
-/// sentences is about: words beside a question take nothing from it.
+/// [`about`] for the memories that passed the sieve. The share of a memory is its best for the whole
+/// prompt or for one of its sentences, so that text around a question does not lower it.
 fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved) -> Vec<About> {
     let index = Index::build(memories, &Heads);
-    let mut read = Read::default();
+    let mut read = Candidates::default();
     let mut best: HashMap<usize, (About, f64)> = HashMap::new();
-    let mut parts = sentences(&prompt.text);
-    parts.insert(0, &prompt.text);
-    for part in parts {
+    let parts = std::iter::once(&*prompt.text).chain(sentences(&prompt.text));
+    for text in parts {
         let part = Task {
-            text: part.to_owned(),
+            text: text.to_owned(),
             ..prompt.clone()
         };
         let query = Query::of(&part, &index);
-        let covered = covered(&query, memories, (&index, sieved), (texts, &mut read));
-        for (about, score) in covered {
+        for (about, score) in covered(&query, memories, (&index, sieved), (texts, &mut read)) {
             let known = best.get(&about.memory);
             if known.is_none_or(|(known, _)| known.share < about.share) {
                 best.insert(about.memory, (about, score));
@@ -131,7 +129,8 @@ fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved
     covered.into_iter().map(|(about, _)| about).collect()
 }
 
-/// The sentences of a prompt that has several, those of its beginning and its end where they are many.
+/// The sentences of a prompt, without those in the middle if there are many. Empty if the prompt is
+/// one sentence.
 fn sentences(prompt: &str) -> Vec<&str> {
     let lines = prompt.lines().flat_map(str::unicode_sentences);
     let mut all: Vec<&str> = lines.map(str::trim).filter(|one| !one.is_empty()).collect();
@@ -144,19 +143,20 @@ fn sentences(prompt: &str) -> Vec<&str> {
     }
 }
 
-/// The memories that were read, each with the terms of its head and those of all of it.
+/// Terms of the memories that were read so far: those of the head and those of the whole memory, by
+/// index.
 #[derive(Default)]
-struct Read {
+struct Candidates {
     terms: Terms,
     found: HashMap<usize, (Found, Found)>,
 }
 
-/// How much of a query its best candidates cover, each with its points.
+/// The share of a query's words that each of the best candidates covers, and the candidate's score.
 fn covered(
     query: &Query,
     memories: &Snapshot,
     (index, sieved): (&Index, &Sieved),
-    (texts, read): (&dyn Texts, &mut Read),
+    (texts, read): (&dyn Texts, &mut Candidates),
 ) -> Vec<(About, f64)> {
     let weights = query.words.iter().enumerate();
     let weights: Vec<f64> = weights
@@ -168,7 +168,7 @@ fn covered(
     candidates.retain(|(_, score)| *score > 0.0);
     candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     candidates.truncate(CANDIDATES);
-    let Read { terms, found } = read;
+    let Candidates { terms, found } = read;
     let covered = candidates.into_iter().filter_map(|(at, score)| {
         let memory = memories.get(at)?;
         let (head, whole) = found.entry(at).or_insert_with(|| {

@@ -129,12 +129,17 @@ impl Test {
         has.chain(of)
     }
 
-    /// Whether it asks for tags, which may stand in the text too.
-    pub(super) const fn is_of_tags(&self) -> bool {
+    /// True if it tests tags, which the body may have too.
+    const fn is_of_tags(&self) -> bool {
         matches!(self, Self::Of(Subject::Role(Role::Tags), _))
     }
 
-    /// Whether it asks for a field that the memory does not hold.
+    /// True if it tests fields or tags, which a memory may not hold until its text is read.
+    pub(super) fn may_ask_inner(&self) -> bool {
+        self.is_of_tags() || self.fields().next().is_some()
+    }
+
+    /// True if it tests a field that this memory does not hold until its text is read.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
         self.is_of_tags() && memory.schema.can.observations
             || self.fields().any(|name| memory.schema.reads_for(name))
@@ -271,12 +276,12 @@ impl Subject {
     }
 }
 
-/// Whether an observation or a relation of a memory has the wanted value.
+/// True if an observation or a relation of a memory has the wanted value.
 fn has_part(wanted: &Wanted, memory: &Memory, name: &str) -> bool {
     part(name).is_some_and(|part| has_item(wanted, memory, part))
 }
 
-/// Whether the items of a list of observations or relations have the wanted value under a key.
+/// True if an item of a list of observations or relations has the wanted value at a key.
 fn has_item(wanted: &Wanted, memory: &Memory, (list, key): (&str, &str)) -> bool {
     let can = memory.schema.can.observations;
     let list = memory.fields.get(list).filter(|_| can);
