@@ -7,16 +7,16 @@ mod order;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-pub use self::back::put_back;
+pub use self::back::{indented, put_back};
 use self::blocks::Blocks;
-pub use self::blocks::marked;
+pub use self::blocks::{end_of_line, marked};
 pub use self::order::{BY_VALUE, by_value, promoted, still_below};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
 
-/// An entry of an index: a line that links to a file, or an item of a list that names one.
+/// An entry of an index: a line that links to a file, or a list item that names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The line in the file, from 1.
@@ -31,9 +31,9 @@ pub struct Entry {
     pub title: String,
     /// The path that it leads to, without anchor and escapes.
     pub target: String,
-    /// How the line names it.
+    /// The syntax of the link.
     pub form: LinkForm,
-    /// Whether the line leads with it, or with a label for it.
+    /// True if only list marks or a label precede the link on its line.
     pub is_lead: bool,
     /// Where it stands.
     pub place: Range<usize>,
@@ -46,7 +46,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The file that it names, without what leads into it.
+    /// The target without a leading `./`, query and anchor.
     pub fn file(&self) -> &str {
         let path = self.target.split(['#', '?']).next().unwrap_or_default();
         path.strip_prefix("./").unwrap_or(path)
@@ -135,7 +135,7 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
         // The end of the last line is trimmed off.
         let needs = line.trim_end_matches(['\n', '\r']).encode_utf16().count();
         if number >= table.lines || needs > room {
-            // The beginning of one line that is longer than all that is given is given.
+            // If the first line alone exceeds the limit, the loader gives its beginning.
             let beginning = if number == 0 { fitting(line, room) } else { "" };
             given.push_str(beginning);
             cut = Some(front + range.start + beginning.len());
@@ -152,7 +152,7 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     }
 }
 
-/// The beginning of a text that has no more UTF-16 units.
+/// The longest prefix of a text with at most this many UTF-16 units.
 fn fitting(text: &str, units: usize) -> &str {
     let mut left = units;
     let fits = |c: &char| {
@@ -179,9 +179,6 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             continue;
         }
         let line = text.get(range.clone()).unwrap_or_default();
-        let lead = text
-            .get(range.start..link.link.whole.start)
-            .unwrap_or_default();
         let title = text.get(link.link.label).unwrap_or_default();
         let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
         let block = blocks.at(range.start).map(|block| block.range.clone());
@@ -194,7 +191,7 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
             title: title.to_owned(),
             target: link.target,
             form: link.link.form,
-            is_lead: is_lead(lead),
+            is_lead: link.is_lead,
             hook: after
                 .trim()
                 .trim_end_matches('|')
@@ -219,23 +216,26 @@ pub struct IndexLink {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// The path, without anchor and escapes; of `[[name]]` the name with `.md`.
+    /// The path, without anchor and escapes; the name with `.md` for `[[name]]`.
     pub target: String,
-    /// Where it stands.
+    /// The link in the text.
     pub link: TextLink,
-    /// The item of a list with all that is indented below it, where it leads with this link: it goes with its file, unless entries of other files are in it.
+    /// True if only list marks or a label precede the link on its line.
+    pub is_lead: bool,
+    /// The list item, with everything indented below it, if this is its leading link. It is deleted
+    /// with the file, unless it contains entries of other files.
     pub item: Option<Range<usize>>,
-    /// Whether other links to files are in the item.
+    /// Whether the item contains other links to files.
     pub has_inner: bool,
 }
 
-/// Whether a path leads out of the folder that it is told from.
+/// Whether a relative path leads out of its folder.
 pub fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
 }
 
 impl IndexLink {
-    /// The file that it names, without what leads into it.
+    /// The target without a leading `./`.
     pub fn file(&self) -> &str {
         self.target.strip_prefix("./").unwrap_or(&self.target)
     }
@@ -281,12 +281,12 @@ pub fn cut<'b>(
     runs.iter().map(|run| run.start..end(run)).collect()
 }
 
-/// The links of an index to files, by their order; not those in code and comments.
+/// The links of an index to files, in text order. Links in code and comments are left out.
 pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
 
-/// Whether an item leads with the link that stands behind these words: they are its mark, or a label.
+/// Whether the text before a link on its line is only list marks or a label.
 fn is_lead(words: &str) -> bool {
     let is_mark = |c: char| c.is_whitespace() || c.is_ascii_digit() || "-*+.)|`".contains(c);
     let label = words.trim_start_matches(is_mark);
@@ -307,7 +307,7 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         let is_given = kept
             .peek()
             .is_some_and(|line| front + line.start <= link.whole.start);
-        // One may stand in the words of another.
+        // A link may contain another in its label.
         if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
@@ -333,6 +333,7 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         found.push(IndexLink {
             line,
             target,
+            is_lead,
             item: block.map(|block| block.range.clone()),
             has_inner: false,
             range,
@@ -365,22 +366,19 @@ pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &Inde
         .count()
 }
 
-/// A new line of an index, as its system writes one: of a hook as many words as the line has room
-/// for.
+/// A new line of an index, as its system writes one. The hook is cut to the words that fit.
 pub fn line(title: &str, target: &str, hook: &str, table: &IndexTable) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = words(title).replace(['[', ']'], "");
     let head = format!("- [{title}]({target})");
     let line = format!("{head} — {}", words(hook));
-    let given = fitting(&line, table.line);
-    let given = match given.len() < line.len() {
-        true => fitting(given, table.line.saturating_sub(1)).rsplit_once(' '),
-        false => return line.trim_end_matches([' ', '—']).to_owned(),
-    };
-    let given = given.map_or("", |(given, _)| given);
-    match given.len() > head.len() + " —".len() {
-        true => format!("{given}…"),
-        false => head,
+    if fitting(&line, table.line) == line {
+        return line.trim_end_matches([' ', '—']).to_owned();
+    }
+    let given = fitting(&line, table.line.saturating_sub(1)).rsplit_once(' ');
+    match given {
+        Some((given, _)) if given.len() > head.len() + " —".len() => format!("{given}…"),
+        _ => head,
     }
 }
 

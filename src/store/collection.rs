@@ -200,7 +200,7 @@ impl Collection {
         Ok(())
     }
 
-    /// The stores that a new memory may go to where none is named.
+    /// The stores that a new memory may go to if the request names none.
     pub fn receivers(&self) -> impl Iterator<Item = &dyn Store> + Clone {
         let is_named = !self.search.only.is_empty() || !self.search.paths.is_empty();
         let stores = self.stores.iter().map(|store| &**store);

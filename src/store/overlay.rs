@@ -224,7 +224,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Gives a file that is made a mode.
+    /// Sets the mode of a new file.
     pub fn set_mode(&mut self, path: &Path, mode: Option<u32>) {
         if let Some(entry) = self.entry(path).filter(|entry| entry.before.is_none()) {
             entry.mode = mode;

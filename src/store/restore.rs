@@ -201,7 +201,7 @@ impl<'a> Steps<'a> {
         self.0.iter().any(|step| step.deleted(id))
     }
 
-    /// The file that a deleted memory stood in, which may end otherwise than a new one would.
+    /// The file of a deleted memory. Its extension may differ from that of a `new` one.
     pub fn file(&self, id: &MemoryId, new: PathBuf) -> PathBuf {
         let step = self.0.iter().find(|step| step.deleted(id));
         let stem = files::real(&new).with_extension("");

@@ -1,4 +1,4 @@
-//! Entries that come back into an index which has changed since they were taken out.
+//! Restores entries of an index that has changed since they were removed.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,9 +9,9 @@ use super::{IndexLink, links};
 use crate::memory::format::LinkForm;
 use crate::memory::link::{TextLink, text_links};
 
-/// An index with the links to some files that an earlier version of it has, of which the
-/// surroundings of these links are enough: each entry as it was, beside its old neighbours, or at
-/// the end of its list. None where the earlier version has none that fits.
+/// Restores the links to some files from an earlier version of an index, or from an excerpt around
+/// them: each entry goes beside its old neighbours, else to the end of its list. None if nothing
+/// can be restored.
 pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Option<String> {
     let mut new = with_end(text);
     let old = Blocks::new(before);
@@ -20,26 +20,21 @@ pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Opti
     let mut items: Vec<Item> = Vec::new();
     let mut worded = None;
     for (at, link) in all.iter().enumerate() {
-        let is_in = |item: &Item| {
-            item.kept
-                .iter()
-                .any(|kept| kept.contains(&link.range.start))
-        };
-        if is_own.get(at) != Some(&true) || items.iter().any(is_in) {
+        let start = link.range.start;
+        let is_in = |item: &Item| item.kept.iter().any(|kept| kept.contains(&start));
+        let is_done = worded == Some(start) || items.iter().any(is_in);
+        if is_done || is_own.get(at) != Some(&true) {
             continue;
         }
-        if worded == Some(link.range.start) {
-            continue;
-        }
-        let first = all.partition_point(|other| other.range.start < link.range.start);
+        let first = all.partition_point(|other| other.range.start < start);
         let own = all.iter().zip(is_own.iter().copied()).skip(first);
         let own: Vec<_> = own
             .take_while(|(other, _)| other.range == link.range)
             .collect();
         let place = (!link.is_item()).then(|| place_of(&own, before, &new));
         if let Some((place, line)) = place.flatten() {
-            new.replace_range(place, &lines(&line, blanks_of(&line), &new));
-            worded = Some(link.range.start);
+            new.replace_range(place, &indented(&line, blanks_of(&line), &new));
+            worded = Some(start);
         } else if let Some(block) = &link.item {
             let inner = all.iter().zip(&is_own).skip(at + 1);
             let inner = inner.take_while(|(other, _)| other.range.start < block.end);
@@ -56,14 +51,14 @@ pub fn put_back(text: &str, before: &str, is_own: impl Fn(&str) -> bool) -> Opti
     (new != text).then_some(new)
 }
 
-/// An entry that comes back: where its block begins, and the parts of that which come back.
+/// An entry that is restored: the start of its block, and the parts of the block to restore.
 struct Item {
     start: usize,
     kept: Vec<Range<usize>>,
 }
 
 impl Item {
-    /// A block without the entries in it, by their lines, that do not come back.
+    /// A block without the nested entries that are not restored; `away` has the starts of their lines.
     fn new(block: &Range<usize>, old: &Blocks, away: impl Iterator<Item = usize>) -> Self {
         let (mut kept, mut done) = (Vec::new(), block.start);
         for line in away {
@@ -90,8 +85,8 @@ impl Item {
     }
 }
 
-/// The line of a text that is a line of an earlier version with words in place of the links that
-/// come back, or of all its links; and what it becomes.
+/// Finds the line that was left when links of an earlier line became plain words: those that are
+/// restored, or all of them. Returns its range, and the line with the restored links.
 fn place_of(
     own: &[(&IndexLink, bool)],
     before: &str,
@@ -121,9 +116,9 @@ fn place_of(
     one.or_else(all)
 }
 
-/// Lines with this before each of them instead of what the first one begins with, and with the line
-/// ends of a text.
-fn lines(own: &str, blanks: &str, text: &str) -> String {
+/// Lines indented with `blanks` in place of the indentation of the first one, and with the line ends
+/// of `text`.
+pub fn indented(own: &str, blanks: &str, text: &str) -> String {
     let old = blanks_of(own);
     let is_same = columns(old) == columns(blanks);
     let lines = own.lines().map(|line| match columns(line) {
@@ -143,8 +138,8 @@ fn blanks_of(line: &str) -> &str {
     line.strip_suffix(words).unwrap_or_default()
 }
 
-/// What the same block has in two versions of an index: the file that its line links to, or else
-/// the words of the line.
+/// Keys that identify a block in two versions of an index: the file that its line links to, and the
+/// words of the line.
 fn names(text: &str, block: &Block) -> (Option<String>, String) {
     let line = text.get(block.range.clone()).unwrap_or_default();
     let line = line.lines().next().unwrap_or_default();
@@ -158,7 +153,7 @@ fn names(text: &str, block: &Block) -> (Option<String>, String) {
     (Some(target), words.trim().to_owned())
 }
 
-/// The blocks of a text by what they are known by.
+/// The blocks of a text by their keys; see [`names`].
 struct Known<'a> {
     text: &'a str,
     blocks: &'a Blocks,
@@ -180,19 +175,19 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The one that is a block of another version.
+    /// Finds the same block of another version.
     fn same(&self, before: &str, block: &Block) -> Option<&'a Block> {
         let (target, words) = names(before, block);
         let by_target = target.and_then(|target| self.by_name.get(&target));
         by_target.or_else(|| self.by_name.get(&words)).copied()
     }
 
-    /// The blanks that a block begins with.
+    /// The indentation of a block.
     fn blanks(&self, block: &Block) -> &'a str {
         blanks_of(self.text.get(block.range.clone()).unwrap_or_default())
     }
 
-    /// The end of a block, and what the entries in it begin with.
+    /// The end of a block, and the indentation of entries in it.
     fn within(&self, block: &Block, usual: &str) -> (usize, String) {
         let is_inner = |one: &&Block| {
             let outer = one.parent.and_then(|outer| self.blocks.0.get(outer));
@@ -205,7 +200,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// A place for an entry, the blank lines that it replaces, and its lines as they are written there.
+/// Where an entry is inserted, which blank lines it replaces, and the lines to insert.
 struct Spot {
     at: usize,
     end: usize,
@@ -219,13 +214,13 @@ impl Spot {
             at,
             end: at,
             columns: columns(blanks),
-            lines: lines(entry, blanks, text),
+            lines: indented(entry, blanks, text),
         }
     }
 }
 
-/// Puts entries of an earlier version back into a text; gives those that wait for others: for the
-/// one that they are nested in, or for a neighbour.
+/// Inserts entries of an earlier version into a text. Returns those that have to wait until their
+/// parent or a neighbour is there.
 fn insert(
     text: &mut String,
     (before, old): (&str, &Blocks),
@@ -253,7 +248,7 @@ fn insert(
         let (at, last) = section(text, before.get(..item.start)?, &now);
         let blanks = last.map_or_else(|| blanks_of(&entry), |last| known.blanks(last));
         let mut spot = Spot::new(at, blanks, &entry, text);
-        // A list of its own is parted from what follows.
+        // A blank line follows a new list.
         let next = text.get(at..)?.lines().next();
         if last.is_none() && next.is_some_and(|line| !line.trim().is_empty()) {
             spot.lines.push_str(end_of_line(text));
@@ -261,7 +256,7 @@ fn insert(
         spots.push(spot);
         has_end = true;
     }
-    // What is nested deeper is in what ends at the same place.
+    // At the same place the more deeply nested entry comes first: its parent ends there.
     spots.sort_by_key(|spot| (spot.at, Reverse(spot.columns)));
     let (mut new, mut done) = (String::new(), 0);
     for spot in spots {
@@ -274,7 +269,7 @@ fn insert(
     Some(left)
 }
 
-/// The place of an entry beside a neighbour, or in the block that it was nested in.
+/// Finds the place of an entry: beside an old neighbour, else in its old parent.
 fn beside(
     known: &Known<'_>,
     (before, old): (&str, &Blocks),
@@ -292,7 +287,7 @@ fn beside(
         .clone()
         .take_while(|(other, _)| other.range.start < own.start);
     let mut below = list.skip_while(|(other, _)| other.range.start <= own.start);
-    // Blank lines part the entries of some lists.
+    // Some lists have blank lines between their entries.
     let is_blank = |line: Option<&str>| line.is_some_and(|line| line.trim().is_empty());
     let is_first = block.range.start == old.0.get(block.list)?.range.start;
     let is_loose = !is_first && is_blank(before.get(..own.start)?.lines().next_back())
@@ -301,7 +296,7 @@ fn beside(
     if let Some(above) = above.filter_map(|(_, same)| *same).last() {
         let mut spot = Spot::new(above.range.end, known.blanks(above), entry, text);
         spot.lines.insert_str(0, gap);
-        // The one that stands already at the end of the text is taken for it.
+        // A blank line at the end of the text serves as this one.
         let rest = text.get(spot.at..)?;
         if is_loose && rest.trim().is_empty() {
             spot.end = text.len();
@@ -342,7 +337,7 @@ fn section<'b>(text: &str, lead: &str, blocks: &'b Blocks) -> (usize, Option<&'b
     if found.is_none() {
         return (text.len(), None);
     }
-    // A blank line below a heading stays above what it heads, and so does what is indented there.
+    // The entry goes below the blank line after a heading, and below indented lines there.
     let is_blank = |line: &str| line.trim().is_empty();
     let below = text.get(start..).unwrap_or_default().split_inclusive('\n');
     let below = below.take_while(|line| is_blank(line) || line.starts_with([' ', '\t']));

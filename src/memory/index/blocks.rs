@@ -135,8 +135,8 @@ pub fn marked(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim())
 }
 
-/// How the lines of a text end.
-pub(super) fn end_of_line(text: &str) -> &'static str {
+/// The line ending of a text.
+pub fn end_of_line(text: &str) -> &'static str {
     match text.contains("\r\n") {
         true => "\r\n",
         false => "\n",

@@ -9,10 +9,9 @@ use super::{Entry, comments, is_outside};
 use crate::memory::format::LinkForm;
 use crate::memory::{Memory, Role};
 
-/// An index whose entries stand in another order, the least by `value` first, which is given an
-/// entry and all those in it: those of each list among themselves, each with all that is indented
-/// below it, in which lists are ordered as well. Blank lines and items without a link keep their
-/// places. None where that is the order.
+/// Sorts each list of an index, nested ones too, by the `value` of its entries; an entry moves with
+/// everything indented below it. `value` gets an entry and all entries inside it. Blank lines and
+/// items without a link keep their places. None if the order does not change.
 pub(super) fn ordered<K: Ord>(
     text: &str,
     entries: &[Entry],
@@ -25,7 +24,7 @@ pub(super) fn ordered<K: Ord>(
             first.entry(block.start).or_insert(entry);
         }
     }
-    // What is nested comes first: the bytes of the list that it is in stay as many as they are.
+    // Inner lists first: sorting them does not change the length of the outer one.
     for list in Blocks::new(&new).lists().into_values().rev() {
         let linked = list.into_iter().map(|block| &block.range);
         let linked = linked.filter_map(|range| Some((range, *first.get(&range.start)?)));
@@ -39,14 +38,14 @@ pub(super) fn ordered<K: Ord>(
     (new != text).then_some(new)
 }
 
-/// The entries whose lines begin in a part of an index.
+/// The entries whose lines begin in a byte range of an index.
 fn within<'e>(entries: &'e [Entry], part: &Range<usize>) -> &'e [Entry] {
     let before = |byte| entries.partition_point(|entry| entry.range.start < byte);
     let all = entries.get(before(part.start)..before(part.end));
     all.unwrap_or_default()
 }
 
-/// Sorts parts of a text by their keys; what stands between them keeps its place.
+/// Sorts parts of a text by their keys; the text between them keeps its place.
 fn arrange<K: Ord>(text: &mut String, parts: Vec<(Range<usize>, K)>) -> Option<()> {
     let mut sorted: Vec<_> = parts.iter().collect();
     sorted.sort_by_key(|(_, key)| key);
@@ -61,9 +60,8 @@ fn arrange<K: Ord>(text: &mut String, parts: Vec<(Range<usize>, K)>) -> Option<(
     Some(())
 }
 
-/// The sections of an index that are ordered: those below the headings of the highest level that
-/// has several, in runs that no higher heading parts. Each is from its heading to the last line
-/// that has a word.
+/// The sections of an index that can be sorted: those of the highest heading level that has several
+/// headings, grouped into runs between higher headings. A section ends with its last non-blank line.
 pub(super) fn sections(text: &str, front: usize) -> Vec<Vec<Range<usize>>> {
     let body = text.get(front..).unwrap_or_default();
     let (mut in_code, mut headings) = (false, Vec::new());
@@ -104,18 +102,17 @@ pub(super) fn sections(text: &str, front: usize) -> Vec<Vec<Range<usize>>> {
     runs
 }
 
-/// An index with an entry above all others of its list, or below them. None where it stands there.
+/// Moves an entry to the top of its list, or to the bottom. None if it is there already.
 pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
     ordered(text, entries, |entry, _| (entry.block == own.block) != up)
 }
 
-/// What [`by_value`] does.
+/// Label for [`by_value`].
 pub const BY_VALUE: &str = "order the index: what people said first, then the newest";
 
-/// An index with each list by the value of what it lists: what a person said or corrected, then
-/// what was changed last, then what is not there. An entry is worth as much as the best one in it.
-/// Where the loader cuts the index, sections that list memories stand in the order of the best of
-/// these. None where that is the order.
+/// Sorts each list of an index: memories of type `user` or `feedback` first, then the newest, then
+/// entries without a memory. An entry ranks as high as the best one inside it. If the loader cuts
+/// the index, sections are sorted by their best memory too. None if the order does not change.
 pub fn by_value<'m>(
     (text, front): (&str, usize),
     entries: &[Entry],
@@ -129,7 +126,7 @@ pub fn by_value<'m>(
         (own.is_none(), !is_from_person, Reverse(changed))
     };
     let best = |all: &[Entry]| all.iter().map(value).min();
-    // A name of another file is a word, and a link in a sentence a mention.
+    // A bare file name without a memory is a word, and a link in a sentence is a mention.
     let is_entry = |entry: &&Entry| {
         let is_word = entry.form == LinkForm::Name && of_entry(entry).is_none();
         entry.is_lead && !is_word && !is_outside(entry.file())
@@ -139,7 +136,7 @@ pub fn by_value<'m>(
     let lists = ordered(text, entries, |_, all| best(all));
     let mut new = with_end(lists.as_deref().unwrap_or(text));
     if entries.iter().any(|entry| !entry.is_loaded) {
-        // A list stays in its section, and has as many bytes there.
+        // Sorting lists does not change the length of their section.
         for run in sections(&new, front) {
             let keyed = run
                 .into_iter()
@@ -152,8 +149,8 @@ pub fn by_value<'m>(
     (new != text).then_some(new)
 }
 
-/// The entries in lists of which at least half the items are entries: other lists are of something
-/// else, and mention files.
+/// Drops entries of lists in which fewer than half of the items are entries: such lists only mention
+/// files.
 fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
     let starts = entries
         .iter()
@@ -172,7 +169,7 @@ fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
-/// How many entries of an index the loader cuts off; none where it cuts off none.
+/// Says how many entries of an index the loader cuts off; none if it cuts off none.
 pub fn still_below(entries: &[Entry], name: &str) -> Option<String> {
     let below = entries.iter().filter(|entry| !entry.is_loaded).count();
     let count = format!("{below} of {} entries", entries.len());

@@ -57,7 +57,7 @@ impl Collection {
             Destination::Store(id) => self.writable(Some(id))?,
             Destination::New { format, path } => {
                 made = self.new_at(format, path)?;
-                // What a new store has listed in its index needs one.
+                // A new store needs its index before memories are listed in it.
                 if made.schema().can.index.is_some() && !path.exists() {
                     made.make(overlay)?;
                 }
@@ -128,19 +128,19 @@ impl Collection {
         }
         let info = format.and_then(|format| discover::store_at(format, path, &self.root));
         let store = info.map(discover::open);
-        let here = files::read(path);
-        let is_own = |store: &dyn Store| !here.is_ok_and(|(bytes, _)| !store.is_own(&bytes));
-        store.filter(|store| is_own(&**store)).ok_or_else(|| {
+        let here = files::read(path).ok();
+        let store = store.filter(|store| here.is_none_or(|(bytes, _)| store.is_own(&bytes)));
+        store.ok_or_else(|| {
             let path = self.shown(path);
             StoreError::Refused(format!("no store of {name} can be made at {path}"))
         })
     }
 }
 
-/// A memory that is to be converted.
+/// A memory to convert.
 struct Read<'a> {
     memory: &'a Memory,
-    /// The memory with the fields that its store reads when they are asked for.
+    /// The memory with the fields that its store reads on demand.
     whole: Memory,
     body: String,
 }
@@ -157,7 +157,7 @@ impl Read<'_> {
     }
 }
 
-/// Reads a memory; refused where it is none.
+/// Reads a memory to convert; refuses context files and the index of a store.
 fn read<'a>(from: &dyn Store, memory: &'a Memory) -> Result<Read<'a>, StoreError> {
     let (id, can) = (&memory.id, &memory.schema.can);
     let refused = |why: &str| Err(StoreError::Refused(format!("{id} {why}")));
@@ -184,8 +184,8 @@ fn read<'a>(from: &dyn Store, memory: &'a Memory) -> Result<Read<'a>, StoreError
     })
 }
 
-/// What links of the memories lead to in the other store: to those that go there too, and to those
-/// that are there under the names they would have.
+/// Maps memories to their names in the target store: those that are converted too, and those whose
+/// name a file of the target has already.
 fn targets(
     sources: &[(&dyn Store, Read<'_>)],
     memories: &[Arc<Memory>],
@@ -215,7 +215,7 @@ fn targets(
     Ok(targets)
 }
 
-/// Adds a memory to another store; gives its name there, where it was wished.
+/// Adds a memory to another store. Returns its name there, or none if the target names it itself.
 fn add(
     source: &Read<'_>,
     (targets, root): (&Targets, &Path),
@@ -231,7 +231,7 @@ fn add(
         .path
         .parent()
         .zip(file.as_deref().ok().and_then(Path::parent));
-    // A path of a person's own home is no link of a project's.
+    // Links between the project and the user's home are not rewritten.
     if let Some(folders) =
         folders.filter(|(was, now)| was.starts_with(root) && now.starts_with(root))
     {
@@ -250,7 +250,7 @@ fn add(
         target.stage(&request, overlay)
     };
     match stage(name.as_deref(), overlay) {
-        // The name that the system makes of the title is taken.
+        // Another memory has the name that the target makes from the title.
         Err(StoreError::Exists(path)) if name.is_none() && path != target.info().path => {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             name = Some(free(target, &stem, overlay)?);
@@ -303,7 +303,7 @@ fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), St
     }
 }
 
-/// The index of a store, its text, and the entry in it that leads with a file.
+/// Finds the index entry of a file. Returns the path of the index, its text, and the entry.
 fn entry(
     store: &dyn Store,
     file: &Path,
@@ -321,7 +321,7 @@ fn entry(
     Ok(own.map(|own| (path, text, own)))
 }
 
-/// Lists a memory in the index of another store as that of its own store does.
+/// Copies the words of a memory's index entry to its entry in the index of another store.
 fn keep_entry(
     (from, memory): (&dyn Store, &Memory),
     (to, name): (&dyn Store, &str),
@@ -332,7 +332,7 @@ fn keep_entry(
     else {
         return Ok(());
     };
-    // Entries of other memories in it stay where they are.
+    // If entries of other memories are nested in it, only its line is copied.
     let inner = was.item.as_ref().filter(|_| !was.has_inner);
     let lines = inner.unwrap_or(&was.range).clone();
     let target = match was.link.form {
@@ -342,14 +342,7 @@ fn keep_entry(
     let mut own = old.clone();
     own.replace_range(was.link.name.clone(), &was.link.renamed(&old, target));
     let own = own.get(lines.start..(lines.end + own.len()).saturating_sub(old.len()));
-    let own = own.unwrap_or_default();
-    let words = own.trim_start_matches([' ', '\t']);
-    let blanks = own.strip_suffix(words).unwrap_or_default();
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let own = own
-        .lines()
-        .map(|line| line.strip_prefix(blanks).unwrap_or(line));
-    let own: String = own.map(|line| format!("{line}{end}")).collect();
+    let own = index::indented(own.unwrap_or_default(), "", &text);
     text.replace_range(now.range, &own);
     overlay.write(&path, text.into_bytes())
 }

@@ -12,8 +12,8 @@ use crate::memory::format::LinkForm;
 use crate::memory::{Memory, Problem, Severity, State};
 use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
 
-/// Places of an old name that a note names.
-const NAMED: usize = 5;
+/// Maximum number of places listed in the note about an old name.
+const MOST_PLACES: usize = 5;
 
 impl Collection {
     /// Says of the first memory of each file that it may not be written to, where a link leads
@@ -97,15 +97,15 @@ impl Collection {
         Ok(())
     }
 
-    /// Notes where context files, which are never written, and other stores still name a memory as
-    /// it was called.
+    /// Notes where context files and other stores still mention the old name of a memory; context
+    /// files are never written.
     pub(super) fn note_mentions(
         &self,
         memory: &Memory,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) {
-        // A name inside of a file stands in no other one.
+        // Other files do not mention a memory that is only a part of a file.
         if overlay.exists(&memory.path) {
             return;
         }
@@ -125,8 +125,8 @@ impl Collection {
             let naming = lines.filter(|(_, line)| mentions(line, &path, memory));
             places.extend(naming.map(|(line, _)| format!("{}:{line}", self.shown(file))));
         }
-        let more = places.len().saturating_sub(NAMED);
-        places.truncate(NAMED);
+        let more = places.len().saturating_sub(MOST_PLACES);
+        places.truncate(MOST_PLACES);
         places.extend((more > 0).then(|| format!("{more} more places")));
         let note = format!("the old name still stands in {}", places.join(", "));
         overlay.note((!places.is_empty()).then_some(note));
@@ -183,7 +183,8 @@ impl Collection {
     }
 }
 
-/// Whether a line names a memory: by the path of its file, or as `@name` where its system does.
+/// Whether a line mentions a memory by the path of its file, or as `@name` if its format has such
+/// links.
 fn mentions(line: &str, path: &str, memory: &Memory) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let has = |name: &str| {

@@ -19,7 +19,7 @@ fn is_settled(change: &Change) -> bool {
     matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
 }
 
-/// The title and the lasting id that edits give a memory in the place of others.
+/// The new title and permanent id that edits give a memory.
 fn new_names<'e>(memory: &'e Memory, edits: &'e [FieldEdit]) -> Vec<(&'e Memory, NewName<'e>)> {
     let set = |edit: &'e FieldEdit| {
         let FieldEdit::Set { field, value } = edit else {

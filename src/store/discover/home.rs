@@ -90,20 +90,19 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     common.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
-/// Whether a folder is the person's home.
+/// Whether a folder is the user's home.
 pub(super) fn is_home(folder: &Path) -> bool {
     etcetera::home_dir().is_ok_and(|home| clean(&home) == clean(folder))
 }
 
-/// Whether the folders of a project's place are the person's own in a home folder: those of other
-/// projects and of agents.
+/// Whether a project place with `*` is a user place too, so that its folders in the home folder belong
+/// to agents or to other projects.
 pub(super) fn is_own(format: &Format, place: &str) -> bool {
     let mut own = format.user.iter();
     place.contains('*') && own.any(|own| own.replace(PROJECT, "*") == place)
 }
 
-/// Whether a store lies at a place of the person's that any name stands for: it belongs to an
-/// agent or to another project.
+/// Whether a store lies at a user place with `*`: it belongs to an agent or to another project.
 pub fn is_for_others(info: &StoreInfo) -> bool {
     let below = |place: &&str| {
         place

@@ -16,9 +16,9 @@ use crate::store::markdown;
 pub const FOLDER: &str = ".memkeep/formats";
 /// A larger file is no table.
 const LARGEST: u64 = 1 << 20;
-/// What parts the words of a file's name.
+/// Characters that may separate the words of a file name.
 const SEPARATORS: &str = "-_. ";
-/// Folders in which no memories lie.
+/// Folders that cannot hold a store.
 const RESERVED: [&str; 2] = [".git", ".memkeep"];
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
@@ -192,7 +192,7 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
     Some(("project", place.clone(), format!("`{place}`: {why}")))
 }
 
-/// Which place of another format a folder overlaps.
+/// Says which place of another format a folder overlaps.
 fn taken(place: &str, known: &[&'static Format]) -> Option<String> {
     let all = FORMATS.iter().chain(known.iter().copied());
     let mut other = all.flat_map(|format| format.project.iter().map(|at| (format.name, *at)));
@@ -200,9 +200,9 @@ fn taken(place: &str, known: &[&'static Format]) -> Option<String> {
     Some(format!("it overlaps `{at}`, a place of {name}"))
 }
 
-/// Whether one of two places is the other, or lies in it. A folder of any name holds no place of
-/// its own: stores below it are looked for one by one. Where each of them has a name for a part
-/// that is any name in the other, a folder that both stand for is of the format that comes first.
+/// Whether two places can be the same folder, or one can contain the other. A place with `*` only
+/// overlaps places of the same depth. Places that each have a `*` where the other has a name, such
+/// as `a/*` and `*/b`, do not overlap: a folder that fits both belongs to the first format.
 fn overlap(a: &str, b: &str) -> bool {
     let count = |place: &str| place.split('/').count();
     let is_same_depth = count(a) == count(b);
@@ -216,7 +216,7 @@ fn overlap(a: &str, b: &str) -> bool {
     fits && !is_crossed
 }
 
-/// An archive that lies in a place of another format, or in another one of its own.
+/// An archive that overlaps a place of another format, or another place of its own.
 fn archive_fault(table: &Table, known: &[&'static Format]) -> Fault {
     let archive = &table.archive;
     let why = table.project.iter().find_map(|place| {
@@ -285,7 +285,7 @@ fn outside_fault(table: &Table) -> Fault {
     fault("formats", unknown, "memkeep has no format of that name")
 }
 
-/// What no name of a file ends with, or is parted by.
+/// An ending or a separator that no file name can have.
 fn name_of_file_fault(table: &Table) -> Fault {
     let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
     if table.ends.is_empty() {
@@ -310,41 +310,22 @@ fn name_of_file_fault(table: &Table) -> Fault {
     }
 }
 
-/// A setting that the policy does not know.
+/// A setting or a dialect of globs that the policy does not know.
 fn setting_fault(table: &Table) -> Fault {
     let policy = table.schema.policy;
     let known = || TABLES.iter().filter(|own| own.schema.policy == policy);
-    let mut names: Vec<&str> = known()
-        .flat_map(|own| own.settings.keys())
-        .map(|s| &**s)
-        .collect();
-    names.push("off");
-    if let Some(name) = table
-        .settings
-        .keys()
-        .find(|name| !names.contains(&&***name))
-    {
-        names.sort_unstable();
-        names.dedup();
-        let all = names.join("`, `");
-        return Some((
-            "settings",
-            String::new(),
-            format!("`{name}`: the policy `{policy}` knows `{all}`"),
-        ));
+    let list = |all: BTreeSet<&str>| Vec::from_iter(all).join("`, `");
+    let names = known().flat_map(|own| own.settings.keys().map(|name| &**name));
+    let names: BTreeSet<&str> = names.chain(["off"]).collect();
+    let unknown = |name: &&String| !names.contains(name.as_str());
+    if let Some(name) = table.settings.keys().find(unknown) {
+        let why = format!("`{name}`: the policy `{policy}` knows `{}`", list(names));
+        return Some(("settings", String::new(), why));
     }
-    let dialects = || known().filter_map(|own| own.schema.can.globs);
     let dialect = table.schema.can.globs?;
-    if dialects().any(|known| known == dialect) {
-        return None;
-    }
-    let all: BTreeSet<&str> = dialects().collect();
-    let all = all.into_iter().collect::<Vec<_>>().join("`, `");
-    Some((
-        "dialect",
-        dialect.to_owned(),
-        format!("`{dialect}`: one of `{all}`"),
-    ))
+    let dialects: BTreeSet<&str> = known().filter_map(|own| own.schema.can.globs).collect();
+    let why = || format!("`{dialect}`: one of `{}`", list(dialects.clone()));
+    (!dialects.contains(dialect)).then(|| ("dialect", dialect.to_owned(), why()))
 }
 
 fn loader_fault(table: &Table) -> Fault {
@@ -388,9 +369,7 @@ fn field_fault(table: &Table) -> Fault {
             Kind::Number(low, high) if low > high => {
                 Some("has a `range` that ends before it begins")
             }
-            kind => {
-                (!plays(spec.role, kind)).then_some("has a `kind` that does not fit its `role`")
-            }
+            kind => (!fits(spec.role, kind)).then_some("has a `kind` that does not fit its `role`"),
         };
         if let Some(why) = why {
             return fault("name", name, format!("the field `{name}` {why}"));
@@ -426,8 +405,8 @@ fn field_fault(table: &Table) -> Fault {
     None
 }
 
-/// Whether a field of a kind can play a role.
-const fn plays(role: Role, kind: Kind) -> bool {
+/// Whether a field of this kind can have this role.
+const fn fits(role: Role, kind: Kind) -> bool {
     match role {
         Role::Plain => true,
         Role::Tags => matches!(kind, Kind::Tags),

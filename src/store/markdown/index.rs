@@ -18,11 +18,11 @@ pub(super) struct Index {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,
-    /// The numbers of the links to each file.
+    /// Positions in `links`, by the file that they lead to.
     by_path: HashMap<PathBuf, Vec<usize>>,
 }
 
-/// The indexes that were read last: many changes of a plan ask for one that none of them changes.
+/// Cache of parsed indexes: many changes of a plan need the same unchanged index.
 pub(super) type LastRead = Mutex<HashMap<PathBuf, Arc<Index>>>;
 
 impl Index {
@@ -84,7 +84,7 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// The links to a file, or by the title of its memory: `[[title]]`.
+    /// The links to a file, by its path or by the title of its memory (`[[title]]`).
     fn own(&self, path: &Path, title: &str) -> impl Iterator<Item = &IndexLink> {
         let titled = self.path.with_file_name(format!("{title}.md"));
         let all = self.by_path.get(path).or_else(|| self.by_path.get(&titled));
@@ -95,18 +95,10 @@ impl Index {
     fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes).unwrap_or_default()
     }
-
-    fn end_of_line(&self) -> &'static str {
-        if self.bytes.windows(2).any(|pair| pair == b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        }
-    }
 }
 
-/// Adds a line that lists a file behind the last one, where none does. A store that has files and
-/// no index gets none.
+/// Adds an entry for a file after the last one, unless it is listed already. Does not create an
+/// index.
 pub(super) fn list(
     store: &MarkdownStore,
     path: &Path,
@@ -119,7 +111,7 @@ pub(super) fn list(
     if all.iter().any(is_listed) {
         return Ok(());
     }
-    let Some(index) = all.into_iter().next() else {
+    let Some((index, table)) = all.into_iter().next().zip(store.table.index) else {
         return Ok(());
     };
     let folder = index.path.parent().unwrap_or(&index.path);
@@ -127,34 +119,28 @@ pub(super) fn list(
     let at = text.map_or(index.bytes.len(), |text| {
         index::end_of_list(text, &index.entries)
     });
-    let end = index.end_of_line();
+    let end = index::end_of_line(&String::from_utf8_lossy(&index.bytes));
     let open = document::part(&index.bytes, 0..at)
         .last()
         .is_some_and(|byte| *byte != b'\n');
     let before = if open { end } else { "" };
-    let own = store.table.index;
-    let line = own.map(|own| index::line(title, &relative(folder, path), hook, own));
-    let line = line.unwrap_or_default();
+    let line = index::line(title, &relative(folder, path), hook, table);
     let mut bytes = index.bytes.clone();
     bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
     overlay.write(&index.path, bytes)?;
     let after = Index::read(store, index.path.clone(), overlay)?;
-    let own = own.zip(
-        after
-            .as_ref()
-            .and_then(|after| after.own(path, title).next()),
-    );
-    overlay.note(own.zip(after.as_ref()).and_then(|((table, own), after)| {
-        let entry = after.entries.iter().find(|entry| entry.line == own.line)?;
+    overlay.note(after.and_then(|after| {
+        let line = after.own(path, title).next()?.line;
+        let is_cut = |entry: &Entry| entry.line == line && !entry.is_loaded;
         let why = "below the cut and never loaded: promote it or make room";
-        let (line, name) = (entry.line, &table.file);
-        (!entry.is_loaded).then(|| format!("line {line} of {name} is {why}"))
+        let name = &table.file;
+        (after.entries.iter().any(is_cut)).then(|| format!("line {line} of {name} is {why}"))
     }));
     Ok(())
 }
 
-/// Lists files that come back as they were listed before a step took them out, and has other files
-/// link to them again where that step did nothing else.
+/// Restores the index entries of files that come back. Links in other files are restored too if the
+/// step did nothing but take these files out.
 pub(super) fn relist(
     store: &MarkdownStore,
     removal: &Removal,
@@ -170,20 +156,18 @@ pub(super) fn relist(
         Err(_) => (&*file.was, file.now.clone()),
     });
     let own: HashMap<&Path, PathBuf> = own.collect();
+    if own.is_empty() {
+        return Ok(());
+    }
     for beside in &removal.beside {
-        let (file, name) = (&beside.path, store.table.index.map(|table| &table.file));
-        let Some(now) = file
-            .strip_prefix(&folder)
-            .ok()
-            .map(|below| store.folder().join(below))
-        else {
+        let file = &beside.path;
+        let below = file.strip_prefix(&folder).ok();
+        let now = below.map(|below| store.folder().join(below));
+        let Some(now) = now.filter(|now| overlay.exists(now)) else {
             continue;
         };
-        if own.is_empty() || !overlay.exists(&now) {
-            continue;
-        }
         let (from, to) = (file.parent().unwrap_or(file), now.parent().unwrap_or(&now));
-        let is_index = name.is_some_and(|name| now.ends_with(name));
+        let is_index = store.is_index(&now);
         let bytes = overlay.read(&now, None)?;
         let Ok(text) = str::from_utf8(bytes) else {
             continue;
@@ -208,7 +192,7 @@ pub(super) fn relist(
         let Some(mut new) = undone.or_else(back) else {
             continue;
         };
-        // Some come back under another name.
+        // A file may come back under another name.
         for link in index::links(&new, 0).into_iter().rev() {
             let was = super::joined(from, &link.target);
             let path = own.get(&*was).filter(|path| files::real(path) != was);
@@ -255,7 +239,7 @@ pub(super) fn promote(
         .collect();
     let entries = index.entries.iter();
     let own = entries.filter(|entry| entry.block.is_some() && lines.contains(&entry.line));
-    // An entry that leads with it is before a mention.
+    // Its own entry is preferred to a mention in another one.
     let own = own.min_by_key(|entry| !entry.is_lead);
     let own = own.ok_or_else(|| match lines.is_empty() {
         true => refused("the index does not list it"),

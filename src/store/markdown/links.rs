@@ -26,7 +26,7 @@ fn title(memory: &Memory) -> Option<&str> {
     memory.role(Role::Title)?.as_str()
 }
 
-/// Whether a link finds a memory by this name whatever its file is called: its title or lasting id.
+/// Whether links by this name survive a rename of the file: it is the title or the permanent id.
 fn stays(store: &MarkdownStore, memory: &Memory, name: &str) -> bool {
     let id = memory.role(Role::Id).and_then(Value::as_str);
     let title = title(memory).filter(|_| !store.title_follows(memory));
@@ -43,9 +43,9 @@ struct Renamed<'a> {
     names: HashMap<&'a str, Option<&'a str>>,
     /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
-    /// Whether a memory's title is the name of its file, without folders.
+    /// Whether memories are titled by their file names, without folders.
     titles_are_names: bool,
-    /// The files of the other memories of the store, by what else a link calls them.
+    /// The files of the active memories of the store, by title.
     others: HashMap<&'a str, &'a Path>,
 }
 
@@ -69,10 +69,8 @@ pub(super) fn follow(
     let renamed = Renamed::new(store, &changed, texts, overlay)?;
     let is_text = |other: &&Arc<Memory>| other.state == State::Active && other.document == 0;
     let mut files: Vec<&Path> = texts.iter().filter(is_text).map(|one| &*one.path).collect();
-    let table = store.table.index.as_ref();
-    let index = table.map(|table| store.folder().join(&table.file));
-    // Folders of the store may have an index of their own.
-    let name = index.as_deref().and_then(Path::file_name);
+    let index = store.table.index;
+    let index = index.map(|table| store.folder().join(&table.file));
     files.extend(index.as_deref());
     files.sort_unstable();
     files.dedup();
@@ -88,10 +86,9 @@ pub(super) fn follow(
             continue;
         };
         let mut changes = renamed.changes(store, text, (was, now));
-        let folder = was
-            .parent()
-            .filter(|folder| folder.starts_with(store.folder()));
-        if let Some(folder) = folder.filter(|_| was.file_name() == name) {
+        // Folders of the store may have an index of their own.
+        let folder = was.parent().filter(|_| store.is_index(was));
+        if let Some(folder) = folder.filter(|folder| folder.starts_with(store.folder())) {
             changes.extend(renamed.listed(text, (folder, was, now)));
         }
         if changes.is_empty() {
@@ -154,7 +151,7 @@ impl<'a> Renamed<'a> {
                         None => store.renamed(memory, to)?,
                     };
                     let to = store.stem(to);
-                    // What became a part of another memory keeps no name.
+                    // A memory that was merged into another one keeps no name of its own.
                     let is_merged = locals.contains(to);
                     let stays = |name: &str| !is_merged && stays(store, memory, name);
                     if !stays(local) {
@@ -208,9 +205,9 @@ impl<'a> Renamed<'a> {
             .collect()
     }
 
-    /// The changes of an index beside those of its links: its entries go that lead with what is
-    /// gone, or with what another one lists under its new name; not those in which other entries
-    /// stay, or the only mention of what stays. Names alone follow their files.
+    /// The changes of an index beside those of its links. Removes entries of memories that are gone,
+    /// and those whose new name another entry lists already; keeps an entry that contains the entry
+    /// of another memory, or its only mention. Bare file names are renamed with their files.
     fn listed(&self, text: &str, (folder, was, now): (&Path, &Path, &Path)) -> Vec<Edit> {
         let links = index::links(text, 0);
         let paths: Vec<PathBuf> = links.iter().map(|link| self.file(folder, link)).collect();
@@ -246,7 +243,7 @@ impl<'a> Renamed<'a> {
             .collect()
     }
 
-    /// The file that an entry of an index names; of `[[name]]` the name may be that of a memory.
+    /// The file that an index entry leads to; the name in `[[name]]` may be the title of a memory.
     fn file(&self, folder: &Path, link: &IndexLink) -> PathBuf {
         let path = joined(folder, &link.target);
         let name = link.target.strip_suffix(".md");
@@ -274,7 +271,7 @@ impl<'a> Renamed<'a> {
                 let path = joined(was.parent()?, &target);
                 let new = match self.paths.get(&*path) {
                     Some(new) => new.as_deref(),
-                    // What a file that moves links to stays where it is.
+                    // The file with the link moves, its target does not.
                     None if was.parent() != now.parent() && path.exists() => Some(&*path),
                     None => return None,
                 };
@@ -325,7 +322,7 @@ impl<'a> Renamed<'a> {
         known.or_else(|| {
             let name = target.strip_suffix(RULE).unwrap_or(target);
             let end = target.get(name.len()..).unwrap_or_default();
-            // A rule goes by the name of its file without folders.
+            // Rules are named without their folders.
             let bare = |new| if name.contains('/') { new } else { stem(new) };
             let new = self.name(name)?.map(bare);
             Some(new.map(|new| Cow::Owned(format!("{new}{end}"))))

@@ -32,7 +32,7 @@ const AHEAD: usize = 512;
 const LARGEST: u64 = 512 << 20;
 /// Folders below folders: no real store nests deeper.
 const DEEPEST: usize = 16;
-/// Folders that are listed behind links to folders.
+/// Maximum number of folders that are listed behind symbolic links.
 const LINKED: usize = 1000;
 
 /// Reads the store; see [`crate::store::Store::load`].
@@ -144,17 +144,17 @@ impl Found {
     }
 }
 
-/// A listing of folders.
+/// State of a listing of folders.
 struct Walk<'w> {
-    /// What was found and not handed on yet.
+    /// Files that were not passed to `ready` yet.
     found: &'w mut Vec<Found>,
-    /// Reads a piece of it.
+    /// Starts to read some files.
     ready: &'w mut dyn FnMut(Vec<Found>),
-    /// What cannot be listed.
+    /// Folders that cannot be listed, each with the reason.
     problems: &'w mut Vec<String>,
-    /// The folders of the links that led here.
+    /// Targets of the links on the way to the current folder.
     linked: Vec<PathBuf>,
-    /// Folders listed behind links.
+    /// Number of folders listed behind links.
     behind: usize,
 }
 
@@ -279,8 +279,8 @@ impl<'a> Source<'a> {
         !name.starts_with(b".") && !not.any(|not| not.as_bytes() == name)
     }
 
-    /// Lists the folder that a link leads to. A link to a folder around the store, or around one
-    /// that is being listed, leads in a circle.
+    /// Lists the folder that a link leads to, unless that contains the store or a linked folder on
+    /// the way here: such a link forms a cycle.
     fn list_linked(&self, path: &Path, depth: usize, walk: &mut Walk<'_>) {
         let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
             return;

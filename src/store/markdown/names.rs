@@ -1,4 +1,4 @@
-//! Names of memories: of their files, those that agents cannot use, those of files without fields.
+//! Names of memories and of their files.
 
 use std::path::{Path, PathBuf};
 
@@ -49,19 +49,18 @@ impl MarkdownStore {
         self.stem(&name).into()
     }
 
-    /// The file of a memory under another name: it ends as it did, unless the name says otherwise.
+    /// The file of a memory under another name. It keeps its extension, unless the name has one.
     pub(super) fn renamed(&self, memory: &Memory, to: &str) -> Result<PathBuf, StoreError> {
         let path = self.file_of(self.stem(to))?;
-        let end = |path: &Path| path.extension().map(ToOwned::to_owned);
         let is_read = self.table.end_of(to).is_some_and(|(_, why)| why.is_none());
         let name = memory.path.file_name().unwrap_or_default();
         let is_own = self.table.end_of(&name.to_string_lossy()).is_some();
-        let own = end(&memory.path).filter(|_| is_own);
-        let end = end(Path::new(to)).filter(|_| is_read).or(own);
+        let own = || memory.path.extension().filter(|_| is_own);
+        let end = Path::new(to).extension().filter(|_| is_read).or_else(own);
         Ok(end.map_or_else(|| path.clone(), |end| path.with_extension(end)))
     }
 
-    /// Why agents cannot use a name; none where they can.
+    /// Why agents cannot use a name; none if they can.
     pub(super) fn bad_name(&self, local: &str) -> Option<String> {
         let prefix = self.table.schema.can.user_prefix;
         let is_users = local.starts_with(prefix) || local == prefix.trim_end_matches('/');
@@ -73,7 +72,7 @@ impl MarkdownStore {
         bad.map(|(_, why)| why.clone())
     }
 
-    /// Whether the system gives a file as it is, so that fields in it are a part of its text.
+    /// Whether agents get the whole file as text, frontmatter included.
     pub(super) fn is_whole(&self, local: &str) -> bool {
         let whole = self.table.settings.get("whole");
         whole.is_some_and(|name| *name == *local)

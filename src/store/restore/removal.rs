@@ -1,5 +1,5 @@
-//! What else a step changed that took files out of their stores, for what lists them or links to them
-//! to be as it was when they come back.
+//! Steps that took files out of their stores: what else they changed, to restore index entries and
+//! links when the files come back.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,22 +12,22 @@ use crate::store::files;
 /// A step that took whole files out of their stores, some of which come back.
 #[derive(Debug)]
 pub struct Removal {
-    /// Those that come back.
+    /// The files that come back.
     pub files: Vec<TakenFile>,
-    /// What it changed in other files.
+    /// Its changes in other files.
     pub beside: Vec<Beside>,
-    /// Whether it did no more than take these files out.
+    /// True if it only took these files out.
     pub is_whole: bool,
 }
 
 /// A file that was taken out of its store.
 #[derive(Debug)]
 pub struct TakenFile {
-    /// Where it is in the archive, or where it was deleted.
+    /// Its path in the archive, or the path that it was deleted from.
     pub now: PathBuf,
-    /// Where it was.
+    /// Its path in the store.
     pub was: PathBuf,
-    /// The mode of one that was deleted.
+    /// Its mode, if it was deleted.
     pub mode: Option<u32>,
 }
 
@@ -36,15 +36,14 @@ pub struct TakenFile {
 pub struct Beside {
     /// Which file, absolute.
     pub path: PathBuf,
-    /// What it is afterwards.
+    /// Digest of the file after the change.
     after: Digest,
     /// The bytes that change.
     pub splice: Splice,
 }
 
 impl Beside {
-    /// The file without the change; none where it was written to since in a way that makes it unsure
-    /// what that is.
+    /// The file without the change; none if later writes make that ambiguous.
     pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
         let back = self.splice.clone().inverse();
         match Digest::of(now) == self.after {
@@ -67,7 +66,7 @@ impl<'a> Step<'a> {
         self.of_file(path).iter().find_map(taken)
     }
 
-    /// What it changed in files that stay.
+    /// Its changes in files that stay.
     pub(super) fn beside(&self) -> impl Iterator<Item = Beside> + use<'a> {
         let changes = self.entry.plan.changes.iter();
         changes.filter_map(|change| match change {

@@ -88,8 +88,8 @@ impl FileFacts<'_> {
             Problem::new("load-error", Severity::Warning, (1, 1), message)
         }));
         let is_named = self.state == State::Active && number == 0;
-        let bad_name = self.store.bad_name(&self.local).filter(|_| is_named);
-        problems.extend(bad_name.map(|why| {
+        let bad_name = is_named.then(|| self.store.bad_name(&self.local));
+        problems.extend(bad_name.flatten().map(|why| {
             let message = format!("agents cannot open it by its name: {why}");
             Problem::new("load-error", Severity::Error, (1, 1), message)
         }));

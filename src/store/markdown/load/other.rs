@@ -1,4 +1,4 @@
-//! What lies in the folder of a store and is no memory of it.
+//! Files in the folder of a store that are not its memories.
 
 use std::collections::BTreeMap;
 use std::fs;

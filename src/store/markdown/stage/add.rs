@@ -17,7 +17,7 @@ pub(super) fn slug(title: &str, separator: char) -> String {
     words(title, separator, |c| c.is_ascii_alphanumeric())
 }
 
-/// A title in small letters, its words parted by a separator.
+/// A title in lower case, its words joined by a separator.
 fn words(title: &str, separator: char, is_letter: impl Fn(char) -> bool) -> String {
     let mut slug = String::new();
     for c in title.to_lowercase().chars() {
@@ -34,7 +34,7 @@ fn words(title: &str, separator: char, is_letter: impl Fn(char) -> bool) -> Stri
     short(slug.trim_matches(separator), 64)
 }
 
-/// The beginning of a name, for which file systems have room.
+/// Cuts a name to `most` characters and to the length that file systems allow.
 fn short(name: &str, most: usize) -> String {
     let name = name.chars().take(most).scan(0, |bytes, c| {
         *bytes += c.len_utf8();
@@ -54,7 +54,7 @@ fn name_for(table: &Table, title: &str) -> String {
     }
 }
 
-/// The name of a new memory: where another one has that of the title, with a number behind it.
+/// The name of a new memory. A number is appended if another memory has the name already.
 pub(super) fn free(
     store: &MarkdownStore,
     title: &str,
@@ -89,7 +89,7 @@ fn file_name(title: &str) -> String {
     name.trim_end().to_owned()
 }
 
-/// A path as words parted by `-`; none where a part of it has no letter or digit of ASCII.
+/// A path with the words of each part joined by `-`; none if a part has no ASCII letter or digit.
 fn permalink(local: &str) -> Option<String> {
     let words = |part: &str| slug(&part.replace(|c: char| !c.is_alphanumeric(), " "), '-');
     let parts: Vec<String> = local.split('/').map(words).collect();
@@ -97,7 +97,7 @@ fn permalink(local: &str) -> Option<String> {
     is_whole.then(|| parts.join("/"))
 }
 
-/// The fields of a new memory, those that its system keeps in mappings inside these.
+/// Moves fields that the format keeps inside a mapping into that mapping.
 fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)> {
     let mut all: Vec<(String, Value)> = Vec::new();
     for (name, value) in fields {
@@ -169,12 +169,11 @@ pub(super) fn add(
     let text = frontmatter::compose(schema, &nested(schema, all), &body);
     if !overlay.exists(&path) {
         overlay.write(&path, text.into_bytes())?;
-        let about = schema.role(Role::Description);
-        let about = about.and_then(|spec| fields.iter().find(|(name, _)| name == spec.name));
-        let about = about
-            .and_then(|(_, value)| value.as_str())
-            .unwrap_or_default();
-        return index::list(store, &path, (title, about), overlay);
+        let about = schema.role(Role::Description).and_then(|spec| {
+            let (_, value) = fields.iter().find(|(name, _)| name == spec.name)?;
+            value.as_str()
+        });
+        return index::list(store, &path, (title, about.unwrap_or_default()), overlay);
     }
     if !schema.can.shape.several {
         return Err(StoreError::Exists(path));
