@@ -3,7 +3,7 @@
 //! Serena stores.
 //!
 //! Prompts are made of the descriptions of topics: the whole text, every other word, six words in a
-//! question, and every other word in a message that says more. A prompt finds its topic if that is
+//! question, and every other word inside a longer message. A prompt finds its topic if that is
 //! among the first three above the floor. Each prompt is also put to the stores of all other
 //! projects, where it should find nothing; "anywhere" counts the prompts that find nothing in any.
 //! Prompts from sentences of bodies are printed for comparison; no floor depends on them.
@@ -100,7 +100,7 @@ fn open(folder: &Path, state: &Path) -> Project {
 
 type Make = fn(&Project, &Memory) -> Option<String>;
 
-/// What else a message to an agent says.
+/// The rest of the longer message.
 const REST: &str = "The test in the folder beside it fails since yesterday, so please explain which \
     part we compare and write a small unit test for the failing case.";
 

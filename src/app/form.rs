@@ -422,8 +422,8 @@ impl Form {
 /// What a load found wrong with the file as a whole: whether its fields can be edited
 /// nevertheless, and a sentence.
 fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
-    // A field that is set gives a file its frontmatter, and bytes that are no text stay as they
-    // are. What is not YAML is edited by its lines in files of one memory.
+    // Setting a field adds missing frontmatter, and bytes that are not UTF-8 stay as they are. Invalid
+    // YAML is edited line by line, in files of one memory.
     const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
     let has_lines = !memory.schema.can.shape.several;
     let by_lines = has_lines.then_some("the frontmatter is not YAML");

@@ -160,12 +160,12 @@ impl Inject {
 
     /// Whether there is something to preview: a task, unless no policy goes by it.
     pub fn is_set(&self) -> bool {
-        self.needs_no_task || !self.has_no_text()
+        self.needs_no_task || self.has_text()
     }
 
-    /// Whether the box has no task.
-    pub fn has_no_text(&self) -> bool {
-        self.text.text().trim().is_empty()
+    /// True if a task is typed.
+    pub fn has_text(&self) -> bool {
+        !self.text.text().trim().is_empty()
     }
 
     /// The task as it is typed.

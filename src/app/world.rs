@@ -28,7 +28,7 @@ pub struct World {
     pub fresh: HashSet<MemoryId>,
     /// How many are not archived.
     pub active: usize,
-    /// How many of these are files of context.
+    /// How many of these are context files.
     pub context: usize,
     /// The schemas of the formats at hand.
     pub schemas: Vec<&'static Schema>,

@@ -15,6 +15,7 @@ use super::{Output, exit};
 use crate::curate::Change;
 use crate::curate::convert::{is_on_task, words_pattern};
 use crate::memory::format::table_of;
+use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
 use crate::store::Store;
 use crate::ui::safe::safe;
@@ -131,7 +132,7 @@ fn fields(
     schema: &'static Schema,
     title: &str,
 ) -> Result<Vec<(String, Value)>, Error> {
-    let mut given: Vec<(&str, Value)> = Vec::new();
+    let mut given: Vec<(&FieldSpec, Value)> = Vec::new();
     for pair in &args.set {
         let (field, value) = split(pair)?;
         let spec = schema.field(field).ok_or_else(|| {
@@ -144,7 +145,7 @@ fn fields(
         if spec.role == Role::Title {
             return Err(Error::wrong(format!("`{field}` is the title")).hint("--title TEXT"));
         }
-        given.push((spec.name, typed(Some(spec), value)?));
+        given.push((spec, typed(Some(spec), value)?));
     }
     let tags: Value = args
         .tags
@@ -161,19 +162,18 @@ fn fields(
         let says = format!("{} memories have no tags", schema.format);
         return Err(Error::wrong(says).hint(field_names(schema)));
     }
-    // Patterns are dead where the mode does not say that they count.
-    let has_role = |name: &str, role| schema.field(name).is_some_and(|spec| spec.role == role);
-    let has_patterns = given
-        .iter()
-        .any(|(name, value)| has_role(name, Role::Patterns) && value.items().next().is_some());
-    let table = table_of(schema).filter(|_| has_patterns);
+    // Patterns have an effect only in the mode that uses them.
+    let is_pattern = |(spec, value): &(&FieldSpec, Value)| {
+        spec.role == Role::Patterns && value.items().next().is_some()
+    };
+    let table = table_of(schema).filter(|_| given.iter().any(is_pattern));
     let by_patterns = table.and_then(|table| table.settings.get("glob"));
     let mut fields = Vec::new();
     for spec in schema.fields.iter().filter(|spec| spec.role != Role::Title) {
         let value = given
             .iter()
             .rev()
-            .find(|(field, _)| *field == spec.name)
+            .find(|(field, _)| field.name == spec.name)
             .map(|(_, value)| value.clone());
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) if !args.tags.is_empty() || spec.default.is_none() => {

@@ -144,7 +144,7 @@ pub enum Command {
     Search(Search),
     /// One memory, whole
     Show(Show),
-    /// Write a new memory; where a file may hold several, one for an existing title is appended to it
+    /// Write a new memory; where a file may hold several, append to the one with this title
     Add(Add),
     /// Change fields or the body of a memory, and not one byte beside them
     Edit(Edit),

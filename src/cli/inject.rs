@@ -33,7 +33,7 @@ const SHOWN: usize = 10;
 /// The preview of one store.
 pub struct StorePreview {
     store: String,
-    /// The agents that are given it.
+    /// Names of the agents that are given the store; empty if all are.
     agents: Vec<String>,
     /// Its memories.
     pub memories: Snapshot,

@@ -1,6 +1,5 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use super::error::Error;
@@ -28,17 +27,17 @@ pub fn ways(collection: &Collection) -> Vec<Way> {
     stores.filter_map(|store| way(&**store)).collect()
 }
 
-/// The agents that are given a store; none where any may be. One that is of an agent of its system
-/// is given to that alone.
+/// Names of the agents that are given a store; empty if all are. A store in the folder of one agent of
+/// its system is given to that agent alone.
 pub fn agents(store: &dyn Store) -> Vec<String> {
     let Some(table) = table_of(store.schema()) else {
         return Vec::new();
     };
+    let name_of = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
     let path = &store.info().path;
-    let [own, folder] = [Some(&**path), path.parent()]
-        .map(|path| path.and_then(Path::file_name).map(OsStr::to_string_lossy));
-    let is_own = folder.is_some_and(|name| table.agent_folders.iter().any(|one| *one == name));
-    let own = own.filter(|_| is_own);
+    let folder = path.parent().and_then(name_of);
+    let is_own = folder.is_some_and(|folder| table.agent_folders.contains(&folder));
+    let own = name_of(path).filter(|_| is_own);
     let name = |system: &String| match &own {
         Some(own) => format!("{system}'s {own}"),
         None => system.clone(),

@@ -171,8 +171,8 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
 }
 
 impl Duplicate {
-    /// Archives what is contained unless it outlasts the other or is read by other agents; of two
-    /// that are alike merges the later one into the first.
+    /// Archives a contained memory unless it outlasts the other; merges the later of two similar
+    /// memories into the first.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
         let own = cx.memories.get(memory)?;
         let other = cx.memories.get(first)?;
@@ -187,7 +187,7 @@ impl Duplicate {
     /// contained; of two that are alike the later repeats the first.
     fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
         let alike = pair.alike?;
-        // What one agent is given repeats nothing for another.
+        // Memories without a common reader are not duplicates.
         let [own, other] = [pair.a, pair.b].map(|index| Some(cx.memories.get(index)?.schema));
         share_readers(own?, other?).then_some(())?;
         let least = cx.threshold(self.id(), "share", pair.a);

@@ -29,7 +29,7 @@ static ABOUT: Words = Words::named("about");
 const FEW: usize = 3;
 
 fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    // The body of a file that could not be read is not known; an index begins empty.
+    // The body of an unreadable file is unknown, and an index starts empty.
     if subject.has_problem("load-error") || subject.memory.index_table().is_some() {
         return;
     }

@@ -80,7 +80,7 @@ pub struct Facts {
     incomplete: Mutex<Vec<&'static str>>,
 }
 
-/// A memory, and its index.
+/// A memory with its index in the snapshot.
 type Placed<'m> = (usize, &'m Memory);
 
 impl Facts {

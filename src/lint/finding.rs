@@ -119,7 +119,7 @@ impl Finding {
         own.chain(&self.joined)
     }
 
-    /// How many findings it counts for.
+    /// The number of findings it counts as.
     pub const fn count(&self) -> usize {
         match self.joined.len() {
             0 => 1,

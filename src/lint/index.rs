@@ -204,7 +204,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let missing: Vec<_> = missing
         .filter(|(name, (_, one))| is_missing(name, one))
         .collect();
-    // An index that lists nothing and says something is a text of its own.
+    // A file with text and no entries is not used as an index.
     let body = index.text.get(index.body..).unwrap_or_default();
     let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
     let is_list = !index.entries.is_empty() || body.lines().all(is_heading);

@@ -7,8 +7,8 @@ use super::{Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// Joins the findings of rules that ask for it: one stands for all of a rule in a store that have
-/// its severity, which are [`Finding::joined`] to it. The order stays.
+/// Joins the findings of rules that ask for it: one finding per rule, store and severity stands for the
+/// others, which are its [`Finding::joined`]. Keeps the order.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
     let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
@@ -34,7 +34,7 @@ pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
     shown
 }
 
-/// The finding that stands for several: how many, their titles and one fix that makes all of theirs.
+/// The finding that stands for several, with their number, their titles and one fix for all.
 fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     let first = all.first()?;
     let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));

@@ -15,7 +15,7 @@ use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{Form, Outline, PathMention, last};
 
-/// The most names that a finding shows.
+/// Maximum number of names that a finding lists.
 const SHOWN: usize = 6;
 
 /// A file of the store: its name, the index of its first memory, that memory.
@@ -57,7 +57,7 @@ fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
             None => is_new().then(|| (&*one.path, at.clone(), Path, true)),
         }
     });
-    // Notes that are still to be written are one decision, however many a memory names.
+    // Links to notes that do not exist yet are one finding per memory.
     let (mut first, mut names) = (None, Vec::new());
     for (name, at, form, is_new) in links.chain(paths) {
         let key = if form == Mem { name } else { bare(name) };
@@ -104,7 +104,7 @@ enum Source<'l> {
     Text(Range<usize>, LinkForm, bool),
 }
 
-/// The field that relations stand in, and the names in it, written plainly.
+/// A field of relations, and the plain names in it.
 type List<'a> = (&'static str, HashSet<&'a str>);
 
 fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {

@@ -230,7 +230,7 @@ impl Globs {
             Mode::Glob => Self::by_patterns(memory, ask),
             Mode::Description if !has(memory, Role::Description) => Judged::hint(
                 Reason::NotApplicable,
-                "the model chooses it by its description, which is missing",
+                "the model chooses it by its description, and it has none",
             ),
             Mode::Description => Judged::hint(
                 Reason::Reachable,

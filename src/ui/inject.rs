@@ -124,8 +124,9 @@ fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// The stores of the preview with their counts between the keys that turn them, the one that is
-/// shown marked. Where they do not fit, the others say less; then only the nearest ones are there.
+/// Draws the stores of the preview with their counts, between the keys that switch them; the shown one
+/// is highlighted. In little room the others lose their limits, and then those farthest from the
+/// shown one are left out.
 pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let parts = model.inject.parts();
     if areas.stores.is_empty() || parts.is_empty() {
@@ -161,7 +162,7 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         false => labels(false),
     };
     let shown = parts.iter().position(is_shown).unwrap_or(0);
-    // Two more cells at either end for the mark of those that are left out.
+    // The mark of stores that are left out takes two cells at either end.
     let cut = |from: usize, to: usize| (usize::from(from > 0) + usize::from(to < all.len())) * 2;
     let fits = |from, to| {
         let some = all.get(from..to);

@@ -107,7 +107,7 @@ pub fn browse(model: &mut Model) -> Effects {
 
 pub fn inject(model: &mut Model) -> Effects {
     show(model, View::Inject);
-    model.inject.editing |= model.inject.has_no_text();
+    model.inject.editing |= !model.inject.has_text();
     if !model.inject.is_set() {
         model.inject.from_top();
     }

@@ -148,7 +148,7 @@ pub fn one_editable(model: &Model) -> Applies {
     no_context(model)
 }
 
-/// The memory may be changed. Of several that are selected the store says it.
+/// The memory may be changed. Selected memories are checked when the change is made.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
     row(model)?;
@@ -158,7 +158,7 @@ pub fn editable(model: &Model) -> Applies {
     }
 }
 
-/// The person stands on no file of context.
+/// The cursor is not on a context file.
 fn no_context(model: &Model) -> Applies {
     let context = model.current().filter(|one| one.schema.can.context);
     let Some(memory) = context else {
@@ -249,7 +249,7 @@ fn some(model: &Model, state: State) -> bool {
     selects(model) || model.current().is_some_and(|memory| memory.state == state)
 }
 
-/// Whether memories are selected in the list.
+/// True if memories are selected in the list.
 fn selects(model: &Model) -> bool {
     // Hints ask this for every frame: what was picked is only gone through when it is used.
     let picked = !model.browse.picked.is_empty() || model.browse.range.is_some();

@@ -28,11 +28,11 @@ impl<F: Fn(&str, &str) -> Option<Match> + Send + Sync> PatternReader for F {
     }
 }
 
-/// Reads patterns that are no expressions on a task: globs in a dialect, or words.
+/// Reads patterns that are not matched against tasks: globs of a dialect, or words.
 pub(super) struct Plain {
-    /// The dialect of globs; empty where there is none.
+    /// The dialect of the globs; empty if there is none.
     pub dialect: &'static str,
-    /// What a pattern is called.
+    /// The kind of pattern that is shown.
     pub kind: &'static str,
 }
 

@@ -114,15 +114,16 @@ impl Inject {
     }
 }
 
-/// How near a memory comes: 0 is in, 1 matched and was cut, 2 says a word of the task that its
-/// patterns lack, or can be had otherwise, 3 can never be. None where it has nothing to do with the task.
+/// The order of a memory in the ranking: 0 is selected, 1 matched but was cut, 2 has a word of the task
+/// that its patterns lack or can be read on request, 3 can never be selected. None if it has nothing to
+/// do with the task.
 const fn nearness(verdict: &Verdict) -> Option<u8> {
     match verdict.reason {
         Reason::Selected => Some(0),
         Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
         // What its system does not read is not near, whatever it says.
         Reason::Invisible | Reason::Expired | Reason::Archived => None,
-        // What never loads is a mistake that the hint explains.
+        // A memory that can never load is a mistake, which the hint explains.
         Reason::Invalid if verdict.hint.is_some() => Some(3),
         _ if verdict.hint.is_some() => Some(2),
         _ => None,

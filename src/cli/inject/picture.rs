@@ -2,7 +2,7 @@
 //! beside memories.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -156,16 +156,16 @@ pub fn list(files: &[ContextFile], for_task: bool, output: &mut Output) -> Resul
     Ok(())
 }
 
-/// A line that stands in what several stores give, or in a store and a file of context.
+/// A line that several stores have, or a store and a context file.
 #[derive(Serialize)]
 pub struct Repeat {
-    /// The line, without the marks of a list.
+    /// The line, without list markers.
     text: String,
-    /// The memories that have it, and the paths of the files.
+    /// Ids of the memories and paths of the context files that have it.
     ids: Vec<String>,
 }
 
-/// The most repeats that are told.
+/// Maximum number of repeated lines that are reported.
 const MOST: usize = 20;
 
 /// Tokens of all that is given for a task, each text counted once.
@@ -177,12 +177,13 @@ pub struct Total {
     memories: usize,
     /// The part that files of context add.
     context: usize,
-    /// Tokens that each agent is given, where stores or files are those of one agent.
+    /// Tokens per agent, of the agents that have stores or files of their own.
     agents: BTreeMap<String, usize>,
 }
 
 impl Total {
-    /// The total of texts, each with its agents (none where any agent is given it); stores first.
+    /// Adds up the prompts of stores and the context files. An agent is given its own texts and those
+    /// without agents.
     fn of(stores: &[Given<'_>], files: &[Given<'_>]) -> Self {
         let all = || stores.iter().chain(files);
         let tokens = |text: String| tokens_of(text.len());
@@ -190,7 +191,7 @@ impl Total {
             let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(&agent));
             tokens(join(own.map(|(_, text)| *text)))
         };
-        let agents = all().flat_map(|(agents, _)| agents);
+        let agents: BTreeSet<&str> = all().flat_map(|(agents, _)| agents.clone()).collect();
         let memories = tokens(join(stores.iter().map(|(_, text)| *text)));
         let sum = tokens(join(all().map(|(_, text)| *text)));
         Self {
@@ -198,12 +199,13 @@ impl Total {
             memories,
             context: sum.saturating_sub(memories),
             agents: agents
-                .map(|agent| ((*agent).to_owned(), of_agent(agent)))
+                .into_iter()
+                .map(|agent| (agent.to_owned(), of_agent(agent)))
                 .collect(),
         }
     }
 
-    /// What the total is made of, where that is more than memories.
+    /// The parts of the total; empty if it is memories alone.
     fn parts(&self) -> String {
         match self.context {
             0 => String::new(),
@@ -212,28 +214,25 @@ impl Total {
     }
 }
 
-/// A text, and the agents that are given it.
+/// A text with the agents that are given it; without agents, all are.
 type Given<'a> = (Vec<&'a str>, &'a str);
 
-/// What is given for a task altogether.
+/// All that an agent is given for a task.
 pub struct Picture {
-    /// The files beside memories.
+    /// The context files.
     pub context: Vec<ContextFile>,
-    /// What repeats across stores and files of context.
+    /// Lines that several stores have, or a store and a context file.
     pub repeats: Vec<Repeat>,
     /// The tokens of everything.
     pub together: Total,
 }
 
 impl Picture {
-    /// What these stores give for a task.
+    /// The picture of the previews of stores and the context files.
     pub fn of(session: &Session, previews: &[StorePreview], context: Vec<ContextFile>) -> Self {
-        let stores = previews.iter();
-        let stores = stores.map(|of| {
-            (
-                of.agents.iter().map(String::as_str).collect(),
-                &*of.preview.prompt,
-            )
+        let stores = previews.iter().map(|of| {
+            let agents = of.agents.iter().map(String::as_str);
+            (agents.collect(), &*of.preview.prompt)
         });
         let stores: Vec<Given<'_>> = stores.collect();
         let given = context.iter().filter(|file| file.given);
@@ -338,7 +337,7 @@ impl Picture {
     }
 }
 
-/// The lines that several stores give, or a store and a file of context.
+/// Finds the lines that several stores have, or a store and a context file.
 fn repeats(session: &Session, previews: &[StorePreview], context: &[ContextFile]) -> Vec<Repeat> {
     // Files of context count as one source: often one of them is a copy of another for other agents.
     let mut sources: Vec<(usize, String, Cow<'_, str>)> = Vec::new();

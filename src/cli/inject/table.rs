@@ -115,7 +115,7 @@ fn factors(verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same as a table of Markdown.
+/// Prints the preview of a store as a Markdown table.
 pub(super) fn markdown(of: &StorePreview, output: &mut Output) -> Result<(), Error> {
     writeln!(output, "## What {} would inject\n", literal(&of.store))?;
     writeln!(

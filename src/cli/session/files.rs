@@ -1,4 +1,4 @@
-//! What a call names: files, and texts on standard input.
+//! Arguments of commands: paths of files, and texts or `-` for standard input.
 
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
@@ -9,8 +9,9 @@ use crate::cli::output::note;
 use crate::memory::link::{joined, relative};
 
 impl Session {
-    /// The path from the root of a file that may be written absolute, from the root or from the
-    /// working directory: what is there from the root, else what lacks fewer folders.
+    /// The path from the root of a file that is given as an absolute path, from the root or from the
+    /// working directory. A path that does not exist from the root is taken from the working
+    /// directory, unless fewer of its folders exist there.
     pub fn below_root(&self, file: &str) -> String {
         let root = &self.collection.root;
         let below = |folder: &Path| {
@@ -21,17 +22,16 @@ impl Session {
             is_below.then(|| (missing, relative(root, &path)))
         };
         let own = below(root);
-        let is_nearer = |missing| {
+        let here = below(&self.start).filter(|(missing, _)| {
             own.as_ref()
-                .is_none_or(|(own, _)| *own > 0 && missing <= *own)
-        };
-        let here = below(&self.start).filter(|(missing, _)| is_nearer(*missing));
+                .is_none_or(|(own, _)| *own > 0 && missing <= own)
+        });
         here.or(own)
             .map_or_else(|| file.to_owned(), |(_, path)| path)
     }
 }
 
-/// The text of an argument, of standard input where it is `-`. The line end that a shell's
+/// The text of an argument, or of standard input if the argument is `-`. The line end that a shell's
 /// `echo` adds is not part of it.
 pub fn text_or_stdin(text: &str) -> Result<String, Error> {
     if text != "-" {

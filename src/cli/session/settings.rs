@@ -95,7 +95,7 @@ pub fn wrong_table(wrong: WrongTable) -> ConfigError {
     }
 }
 
-/// The error about a name that nothing has, with what is wrong in the table that would give it.
+/// Adds to the error about an unknown format or store what is wrong in the file that should define it.
 pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     let (DiscoverError::UnknownFormat(name) | DiscoverError::UnknownStore { name, .. }) = &error
     else {
