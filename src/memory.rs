@@ -95,7 +95,7 @@ pub enum Sight {
     Later,
     /// Its file is not opened.
     Skipped,
-    /// Its owner had it left out.
+    /// The settings of its system exclude it.
     Off,
 }
 
@@ -264,8 +264,8 @@ impl Memory {
             .and_then(|spec| self.field(spec.name))
     }
 
-    /// Whether it was written at a moment or later. Of a date without a time all of the day counts, and
-    /// what has none is of today to Ralph (formats: ralph, "prime / budget").
+    /// Whether it was written at this moment or later. A date without a time covers the whole day.
+    /// To Ralph a memory without a date is of today (formats: ralph, "prime / budget").
     pub fn is_since(&self, since: Timestamp) -> bool {
         let Some(written) = self.written() else {
             return self.schema.can.undated_is_today;

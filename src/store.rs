@@ -28,11 +28,12 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, MemoryId, Role, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
 pub use discover::Format;
 pub use overlay::Overlay;
+pub use restore::Deleted;
 
 /// Whose a store is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,23 +145,6 @@ pub enum NewName<'a> {
     Called(&'a str),
     /// Not at all: the store no longer has it.
     Gone,
-}
-
-/// A deleted memory that comes back.
-#[derive(Clone, Copy, Debug)]
-pub struct Deleted<'a> {
-    /// Its id when it was deleted.
-    pub id: &'a MemoryId,
-    /// The file that it stood in.
-    pub path: &'a Path,
-    /// What [`Overlay::took`] was given, else the text of its file.
-    pub text: &'a [u8],
-}
-
-impl Deleted<'_> {
-    fn refused(&self) -> StoreError {
-        StoreError::Refused(format!("{} cannot be put back", self.id))
-    }
 }
 
 /// Why something could not be done with a store.

@@ -92,7 +92,7 @@ impl<'a> Index<'a> {
             let above = above.filter(|_| one.index_table().is_some());
             if let Some((above, text)) = above.zip(cx.texts.text(one)) {
                 let links = index::links(&text, 0);
-                let paths = links.iter().map(|link| above.join(link.file()));
+                let paths = links.iter().map(|link| above.join(&link.target));
                 listed_above.extend(paths.filter_map(|path| name_of(&path)));
             }
         }
@@ -138,11 +138,11 @@ impl<'a> Index<'a> {
 
     fn of_entry(&self, entry: &Entry) -> Option<(usize, &'a Memory)> {
         let by_title = || {
-            let name = entry.file().strip_suffix(".md")?;
+            let name = entry.target.strip_suffix(".md")?;
             let mut others = self.others.values().copied();
             others.find(|(_, one)| *one.title == *name)
         };
-        self.others.get(entry.file()).copied().or_else(by_title)
+        self.others.get(&*entry.target).copied().or_else(by_title)
     }
 }
 
@@ -188,7 +188,7 @@ fn entries_are(count: usize) -> String {
 }
 
 fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let listed: HashSet<&str> = index.links.iter().map(IndexLink::file).collect();
+    let listed: HashSet<&str> = index.links.iter().map(|link| &*link.target).collect();
     let names = index.others.keys().map(String::as_str);
     let indexes: Vec<&str> = names
         .filter(|name| name.ends_with(&index.table.file))
@@ -250,7 +250,7 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
     let links = index.links.iter();
     for link in links.filter(|link| link.link.form == LinkForm::Path) {
-        let name = link.file();
+        let name = &*link.target;
         let own = index.others.get(name).map(|(_, one)| one.state);
         if name == index.table.file || own == Some(State::Active) {
             continue;
@@ -280,7 +280,7 @@ fn leading_nowhere(
     (says, links): (&str, &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
-    let name = |link: &IndexLink| format!("{} {says}", quote(link.file()));
+    let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
     let (message, title) = match (links.len(), first.is_item()) {
         (1, true) => (name(first), "take the line out"),
         (1, false) => (name(first), "keep the words of the link alone"),

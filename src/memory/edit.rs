@@ -198,7 +198,7 @@ fn apply_one(
             let spec = schema.field(&path);
             let joins = spec.is_some_and(|spec| spec.style.joins());
             let is_whole = joins || spec.is_some_and(|spec| spec.splits);
-            // The text of a list, where the format writes none.
+            // Some formats write a list as one text.
             let joined = |value: &mut Value| {
                 if joins && matches!(value, Value::List(_)) {
                     *value = Value::from(frontmatter::write::bare(value));
@@ -264,8 +264,8 @@ fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
     found.unwrap_or(spec.name).to_owned()
 }
 
-/// The fields as they are, none without frontmatter, and whether they are YAML. What is not YAML is
-/// told from the lines, except where a file holds several memories: YAML tells where each begins.
+/// The fields before the edit, and whether they are YAML. Fields that are not YAML are read line by
+/// line, except in a file of several memories: only YAML tells where each of them begins.
 fn fields_of(
     schema: &Schema,
     bytes: &[u8],

@@ -56,7 +56,7 @@ pub struct Table {
     pub unread: BTreeMap<String, String>,
     /// Whether a link may name what is still to be written: one to a memory that goes away stays.
     pub forward_links: bool,
-    /// Files that are no memories, by name; folders without memories end in `/`.
+    /// Names of files that are not memories, and of folders without memories, which end in `/`.
     pub not: Vec<String>,
     /// Names that agents cannot use, `*` for any text, each with the reason.
     pub bad_names: BTreeMap<String, String>,
@@ -68,7 +68,7 @@ pub struct Table {
     pub title_is_slug: bool,
     /// What parts the words of a new file's name.
     pub separator: char,
-    /// Whether a new file has the title of its memory as its name.
+    /// Whether a new file is named after the title of its memory.
     pub named_by_title: bool,
     /// What stands for a missing title before the name of the file.
     pub untitled: Vec<Untitled>,
@@ -105,16 +105,16 @@ pub struct Table {
     pub loaded: BTreeMap<String, String>,
     /// The agents that load its files; empty where any agent may.
     pub agents: Vec<String>,
-    /// Folders each of whose folders is the store of one agent of the system, named like it.
+    /// Folders whose subfolders are each the store of one agent, and have its name.
     pub agent_folders: Vec<String>,
-    /// Files of context that are loaded from each folder between the root of the project and the
-    /// working directory too.
+    /// Context files that are also loaded from every folder between the project root and the working
+    /// directory.
     pub nested: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
     /// The agents that take block comments out of a file that they load; of context alone.
     pub strips_comments: Vec<String>,
-    /// The agents that load what a file imports with `@path`; of context alone.
+    /// The agents that follow `@path` imports; of context alone.
     pub follows_imports: Vec<String>,
     /// Where no program reads the memories: what tells a model to.
     pub carriers: Option<Carriers>,
@@ -202,7 +202,7 @@ pub enum LinkForm {
     At,
     /// `#file:path`.
     File,
-    /// `path.md` alone, in code or not: an entry of an index may be one.
+    /// A bare `path.md`, in code or not; only in an index.
     #[serde(skip)]
     Name,
 }
@@ -261,7 +261,7 @@ impl Table {
     }
 }
 
-/// Whether an agent that is given memories of one format may be given those of the other too.
+/// Whether one agent can load memories of both formats.
 pub fn share_readers(a: &'static Schema, b: &'static Schema) -> bool {
     let tables = table_of(a).zip(table_of(b));
     let share = |(a, b): (&Table, &Table)| {

@@ -92,8 +92,8 @@ impl Locations {
     }
 }
 
-/// Reads frontmatter as a format's system does, where that is told by its schema: YAML, fields that
-/// are written bare as they stand, texts of several items as lists.
+/// Reads YAML frontmatter as the system of a format does: bare fields as they are written, and texts
+/// of several items as lists.
 pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
     let fields = read(text)?;
     let is_bare = |spec: &&FieldSpec| spec.style == Style::Bare;
@@ -119,7 +119,7 @@ pub fn tolerant(schema: &Schema, text: &str) -> Fields {
     split(schema, lines::fields(text, Some(schema)))
 }
 
-/// The fields with the items of texts that hold several.
+/// Turns texts that hold several items into lists.
 fn split(schema: &Schema, fields: Fields) -> Fields {
     if !schema.fields.iter().any(|spec| spec.splits) {
         return fields;
@@ -132,7 +132,7 @@ fn split(schema: &Schema, fields: Fields) -> Fields {
     fields.iter().map(value).collect()
 }
 
-/// The items of a text: a JSON list, or parts between commas.
+/// The items of a text: a JSON list, or comma-separated parts.
 fn items(value: &Value) -> Vec<Value> {
     let Value::Text(text) = value else {
         return vec![value.clone()];

@@ -29,7 +29,7 @@ pub struct Entry {
     pub block: Option<Range<usize>>,
     /// The text of the link.
     pub title: String,
-    /// The path that it leads to, without anchor and escapes.
+    /// The path that it leads to; see [`IndexLink::target`].
     pub target: String,
     /// The syntax of the link.
     pub form: LinkForm,
@@ -43,14 +43,6 @@ pub struct Entry {
     pub units: usize,
     /// Whether the loader gives the line to an agent.
     pub is_loaded: bool,
-}
-
-impl Entry {
-    /// The target without a leading `./`, query and anchor.
-    pub fn file(&self) -> &str {
-        let path = self.target.split(['#', '?']).next().unwrap_or_default();
-        path.strip_prefix("./").unwrap_or(path)
-    }
 }
 
 /// What a loader gives of an index.
@@ -216,7 +208,7 @@ pub struct IndexLink {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// The path, without anchor and escapes; the name with `.md` for `[[name]]`.
+    /// The path, without anchor, escapes and a leading `./`; the name with `.md` for `[[name]]`.
     pub target: String,
     /// The link in the text.
     pub link: TextLink,
@@ -235,12 +227,7 @@ pub fn is_outside(path: &str) -> bool {
 }
 
 impl IndexLink {
-    /// The target without a leading `./`.
-    pub fn file(&self) -> &str {
-        self.target.strip_prefix("./").unwrap_or(&self.target)
-    }
-
-    /// Whether the entry goes where the file does.
+    /// Whether the whole entry is deleted with the file.
     pub const fn is_item(&self) -> bool {
         self.item.is_some() && !self.has_inner
     }
@@ -326,7 +313,8 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         end = link.whole.end;
         let is_first = is_lead && !lead.contains("](") && !lead.contains("[[");
         let block = block.filter(|block| !block.is_row && is_first);
-        let mut target = link.target(text).into_owned();
+        let target = link.target(text);
+        let mut target = target.strip_prefix("./").unwrap_or(&target).to_owned();
         if link.form == LinkForm::Wiki && !target.ends_with(".md") {
             target.push_str(".md");
         }

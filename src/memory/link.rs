@@ -107,7 +107,7 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
             let mark = form.mark();
             for (at, _) in line.match_indices(mark) {
                 let before = line.get(..at).unwrap_or_default();
-                // A run of marks opens code, and the next one closes it.
+                // A run of backticks opens code, and the next run closes it.
                 let runs = before.split(|c| c != '`').filter(|run| !run.is_empty());
                 let is_span = *form != LinkForm::Name && runs.count() % 2 == 1;
                 let is_code = in_fence || is_fence || is_span;
@@ -235,22 +235,20 @@ impl LinkForm {
                     .then(|| link(form, open..from + length, name, open + 1..at))
             }
             Self::Name => {
-                let is_name = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
-                let name = before.trim_end_matches(is_name).len()..from;
+                let name = before.trim_end_matches(is_in_path).len()..from;
                 let lead = before.get(..name.start)?;
                 let is_start = |c: char| c.is_whitespace() || "`*|".contains(c);
                 let is_alone = lead.is_empty() || lead.ends_with(is_start);
-                let is_over = !rest.trim_start_matches('.').starts_with(is_name);
+                let is_over = !rest.trim_start_matches('.').starts_with(is_in_path);
                 let ticks = usize::from(lead.ends_with('`') && rest.starts_with('`'));
                 let whole = name.start - ticks..from + ticks;
                 (is_alone && is_over && name.start < at)
                     .then(|| link(self, whole, name.clone(), name))
             }
             Self::At | Self::File => {
-                let is_name = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
-                let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+                let end = rest.find(|c| !is_in_path(c)).unwrap_or(rest.len());
                 let name = rest.get(..end)?.trim_end_matches('.');
-                let is_word = before.ends_with(|c: char| is_name(c) || c == '@');
+                let is_word = before.ends_with(|c: char| is_in_path(c) || c == '@');
                 let is_file = self == Self::At || is_markdown(name);
                 (!is_word && is_file).then(|| word(name.len()))
             }
@@ -316,7 +314,12 @@ fn opening(before: &str) -> Option<usize> {
     None
 }
 
-/// A path with another below or beside it, `..` taken as a step up.
+/// Whether a bare path in a text can contain this character.
+fn is_in_path(c: char) -> bool {
+    c.is_alphanumeric() || "_-/.".contains(c)
+}
+
+/// Appends a relative path; `..` removes the last component.
 pub fn joined(path: &Path, other: &str) -> PathBuf {
     let mut path = path.to_owned();
     for part in Path::new(other).components() {
@@ -328,7 +331,7 @@ pub fn joined(path: &Path, other: &str) -> PathBuf {
     path
 }
 
-/// A path from a folder, with `/`; one below it in most cases.
+/// The path relative to a folder, with `/` between its parts.
 pub fn relative(folder: &Path, path: &Path) -> String {
     let mut up = String::new();
     for above in folder.ancestors() {

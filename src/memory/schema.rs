@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// The default of a field that a new memory gets of its path: words in small letters parted by `-`.
+/// Default of a field that a new memory derives from its path: lower-case words joined by `-`.
 pub const FROM_PATH: &str = "{path}";
 
 /// One field of a format.
@@ -100,8 +100,8 @@ pub struct FieldSpec {
     pub aliases: &'static [&'static str],
     /// How the system's own writer writes it.
     pub style: Style,
-    /// Whether one text holds several items, parted by commas or as a JSON list, and `#` before an
-    /// item does not count.
+    /// Whether one text holds several items: comma-separated, or a JSON list. A `#` before an item is
+    /// dropped.
     pub splits: bool,
 }
 
@@ -146,7 +146,7 @@ pub enum Style {
     Quoted,
     /// In double quotes, a list line by line.
     Lines,
-    /// Without quotes where that is safe, a list line by line right below its key.
+    /// Without quotes where that is safe; the items of a list on lines below its key, not indented.
     Dashes,
     /// In double quotes, the items of a list in one text, parted by commas.
     Comma,

@@ -38,7 +38,7 @@ fn read(memory: &Memory, table: &IndexTable, texts: &dyn Texts) -> Option<Read> 
     let entries = index::entries(text.as_bytes(), front, table);
     let mut first = HashMap::new();
     for (at, entry) in entries.iter().enumerate() {
-        first.entry(local(entry.file()).to_owned()).or_insert(at);
+        first.entry(local(&entry.target).to_owned()).or_insert(at);
     }
     Some(Read {
         entries,

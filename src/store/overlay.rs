@@ -153,7 +153,7 @@ impl Overlay {
         });
     }
 
-    /// Memories that were taken out before, for the stores to put back where they stood.
+    /// Sets the memories that come back, for the stores to put them where they stood.
     pub fn remember(&mut self, gone: Vec<Taken>) {
         self.gone = gone;
     }

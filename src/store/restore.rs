@@ -7,12 +7,29 @@ use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
 use super::disk::Disk;
-use super::files;
 use super::journal::Entry;
+use super::{StoreError, files};
 use crate::curate::{FileChange, RowChange, Taken};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
 
 pub use self::removal::{Removal, TakenFile};
+
+/// A deleted memory that comes back.
+#[derive(Clone, Copy, Debug)]
+pub struct Deleted<'a> {
+    /// Its id when it was deleted.
+    pub id: &'a MemoryId,
+    /// The file that it stood in.
+    pub path: &'a Path,
+    /// What [`super::Overlay::took`] was given, else the text of its file.
+    pub text: &'a [u8],
+}
+
+impl Deleted<'_> {
+    pub(super) fn refused(&self) -> StoreError {
+        StoreError::Refused(format!("{} cannot be put back", self.id))
+    }
+}
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {

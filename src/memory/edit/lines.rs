@@ -32,8 +32,8 @@ pub(super) fn wanted_inside(
 /// Why a field is not changed whose lines are not all understood: none of them is rewritten.
 const NOT_READ: &str = "a line below the field is not understood; edit the text instead";
 
-/// The replacement that gives the field at a path a value, or takes it out. All lines of a value go
-/// where it is YAML; else none goes that is not understood.
+/// The replacement that sets or removes the field at a path. Of a YAML value it covers all lines; other
+/// values are refused if one of their lines is not understood.
 pub(super) fn change(
     (text, is_yaml): (&str, bool),
     path: &str,
@@ -44,14 +44,14 @@ pub(super) fn change(
     let all = entries(text);
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
     let values = is_yaml.then(|| spans::entries(text)).flatten();
-    let known = values.into_iter().flatten().find(|own| own.key == path);
+    let mut values = values.into_iter().flatten();
+    let known = values.find(|own| own.key == path).map(|own| own.end);
     // A reader of single lines takes no others for a part of the value.
     let is_line = schema
         .field(path)
         .is_some_and(|spec| spec.style == Style::Bare);
     let open = || find(path).filter(|entry| is_line && entry.open(text).is_some());
-    let known = known.map(|own| own.end);
-    let known = known.or_else(|| open().map(|entry| entry.block.end));
+    let known = known.or_else(|| Some(open()?.block.end));
     let Some(value) = value else {
         let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
         if known.is_none() && (entry.is_mixed || entry.read_end < entry.block.end) {

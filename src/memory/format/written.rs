@@ -211,7 +211,7 @@ impl Written {
             let dialect = settings.entry("dialect".to_owned());
             leak(dialect.or_insert_with(|| "plain".to_owned()).clone())
         });
-        // The policy that reads such patterns as expressions.
+        // Only this policy takes task patterns for regular expressions.
         let task_patterns = self.policy == "rawko" && self.patterns_on == PatternsOn::Task;
         let index = self.index.map(|index| &*Box::leak(Box::new(index)));
         let schema = Schema {

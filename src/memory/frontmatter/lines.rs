@@ -33,7 +33,8 @@ pub(crate) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The text that only begins on its line, as YAML: behind `>` or `|`, or in quotes.
+    /// The value as YAML, if it is a text that continues below its line: a block scalar (`>`, `|`) or
+    /// a quoted text.
     pub(crate) fn open(&self, text: &str) -> Option<Value> {
         let rest = text.get(self.value.clone())?;
         let is_open = rest.starts_with(['>', '|', '"', '\'']);
@@ -60,7 +61,7 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
         let rest = content.trim_end();
         let parent = top.and_then(|top: usize| entries.get_mut(top));
         if rest.is_empty() || rest.starts_with('#') {
-            // It is no comment in a text behind `>` or `|`.
+            // In a block scalar such a line is text, not a comment.
             let is_text = |own: &&mut Entry<'_>| {
                 let value = text.get(own.value.clone()).unwrap_or_default();
                 !rest.is_empty() && !indent.is_empty() && value.starts_with(['>', '|'])
@@ -169,8 +170,8 @@ pub fn fields(text: &str, schema: Option<&Schema>) -> Fields {
     fields.into_iter().collect()
 }
 
-/// The value of a field that is written bare: its text, quotes included; a word for a truth value
-/// where the field holds one. A text that only begins on its line is read whole.
+/// The value of a field that is written bare: its text, quotes included, or a truth value if the
+/// field holds one. A text that continues below its line is read as YAML.
 pub(crate) fn bare(spec: &FieldSpec, entry: &Entry<'_>, text: &str) -> Value {
     use crate::memory::schema::Kind;
     let is_pattern = spec.role == Role::Patterns;

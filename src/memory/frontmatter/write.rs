@@ -229,8 +229,8 @@ pub(crate) fn quotes(schema: &Schema, name: &str) -> Quotes {
     }
 }
 
-/// A new memory as the writer of a format makes it: frontmatter, where there are fields, a blank
-/// line and the body as given, all in the line ends of the body.
+/// A new memory as the writer of a format makes it: frontmatter if there are fields, a blank line,
+/// and the body, with the line endings of the body.
 pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> String {
     let field = |(name, value): &(String, Value)| lines(schema, name, value, 0, "\n");
     let front: String = fields.iter().map(field).collect();
@@ -244,7 +244,7 @@ pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> Strin
     }
 }
 
-/// A text with the line ends of Windows.
+/// A text with CRLF line endings.
 pub(crate) fn with_crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', "\r\n")
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::schema::{CONTENT, GOLEMCORE, ORDER};
 use super::{fingerprint, java, lines, marker, row};
 use crate::memory::edit::{EditError, FieldEdit};
+use crate::memory::frontmatter::with_crlf;
 use crate::memory::json::{self, Entry, Kind, Node, slice};
 use crate::memory::{Fields, Timestamp, Value};
 
@@ -173,7 +174,7 @@ fn body(fields: &Fields, text: &str) -> String {
     let new = text.get(..end(text)).unwrap_or_default();
     // What is typed has line feeds; a text that has others keeps them.
     if old.contains("\r\n") {
-        return new.replace("\r\n", "\n").replace('\n', "\r\n") + tail;
+        return with_crlf(new) + tail;
     }
     new.to_owned() + tail
 }

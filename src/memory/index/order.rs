@@ -129,7 +129,7 @@ pub fn by_value<'m>(
     // A bare file name without a memory is a word, and a link in a sentence is a mention.
     let is_entry = |entry: &&Entry| {
         let is_word = entry.form == LinkForm::Name && of_entry(entry).is_none();
-        entry.is_lead && !is_word && !is_outside(entry.file())
+        entry.is_lead && !is_word && !is_outside(&entry.target)
     };
     let all: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
     let entries = &in_index_lists(text, all)[..];

@@ -181,6 +181,13 @@ fn items_that_name_a_file_are_entries() {
 }
 
 #[test]
+fn a_target_is_the_path_or_name_alone() {
+    let found = listed("- [A](./a%20b.md#c)\n- [[why?]]\n- [D](d.md?e)\n");
+    let found: Vec<&str> = found.iter().map(|one| &*one.target).collect();
+    assert_eq!(found, ["a b.md", "why?.md", "d.md"]);
+}
+
+#[test]
 fn what_the_loader_takes_out_lists_nothing() {
     let text = "---\nx: <!--\n---\n- [a](a.md)\n<!-- - [b](b.md)\n- [c](c.md)\n--> [d](d.md)\n- [e](e.md) <!-- x -->\n<!-- [f](f.md)\n";
     let found = entries(text.as_bytes(), 17, &table(99, 999));

@@ -317,7 +317,7 @@ fn entry(
     let text = overlay.read(&path, None)?.to_vec();
     let text = String::from_utf8(text).unwrap_or_default();
     let mut links = index::links(&text, 0).into_iter();
-    let own = links.find(|link| link.item.is_some() && folder.join(link.file()) == file);
+    let own = links.find(|link| link.item.is_some() && folder.join(&link.target) == file);
     Ok(own.map(|own| (path, text, own)))
 }
 
@@ -336,8 +336,8 @@ fn keep_entry(
     let inner = was.item.as_ref().filter(|_| !was.has_inner);
     let lines = inner.unwrap_or(&was.range).clone();
     let target = match was.link.form {
-        LinkForm::Wiki => now.file().trim_end_matches(".md"),
-        _ => now.file(),
+        LinkForm::Wiki => now.target.trim_end_matches(".md"),
+        _ => &now.target,
     };
     let mut own = old.clone();
     own.replace_range(was.link.name.clone(), &was.link.renamed(&old, target));

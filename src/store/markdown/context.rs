@@ -25,7 +25,7 @@ pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The folders below the root of a project down to the working directory.
+/// The folders from below the project root down to the working directory.
 fn nested(root: &Path) -> Vec<PathBuf> {
     let current = std::env::current_dir().unwrap_or_default();
     let below = current
@@ -39,7 +39,7 @@ fn nested(root: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// The files of a table's places that are there, those of a project first, and what they import.
+/// The existing context files of a table, those of the project first, and the files they import.
 pub(super) fn files(root: &Path, table: &Table) -> Vec<PathBuf> {
     let beside = table.beside.iter().flat_map(|place| expanded(root, place));
     let nested = nested(root).into_iter();

@@ -51,8 +51,8 @@ impl LowFields {
         None
     }
 
-    /// The file with its fields on the first line, and what stood above them below; without the
-    /// fence of a code block that holds all of the file.
+    /// The file with its fields on the first line and the text above them below. Fences around the
+    /// whole file are removed.
     pub(super) fn raised(&self, bytes: &[u8]) -> Vec<u8> {
         let (start, block) = (start(bytes), part(bytes, self.block.clone()));
         let end: &[u8] = match block.ends_with(b"\n") {
@@ -69,7 +69,7 @@ impl LowFields {
     }
 }
 
-/// What stands below, without its last line, where that closes the only line above.
+/// The text below without its closing fence, if the only line above opens that code block.
 fn in_one_block<'b>(above: &[u8], below: &'b [u8]) -> Option<&'b [u8]> {
     let opens = above.trim_ascii();
     let is_one = opens.starts_with(b"```") && !opens.contains(&b'\n');

@@ -8,9 +8,9 @@ use crate::store::discover::names;
 use crate::store::{Scope, Store as _, StoreError};
 
 impl MarkdownStore {
-    /// A file's name without what it ends in.
+    /// A file name without its extension.
     pub(super) fn stem<'a>(&self, name: &'a str) -> &'a str {
-        // Only the end that a reader of names knows is taken off: `.md`, `.mdc`.
+        // Of a longer ending only the last part is removed: `.md`, `.mdc`.
         let end = name
             .rfind('.')
             .map_or("", |at| name.get(at..).unwrap_or_default());
@@ -20,10 +20,10 @@ impl MarkdownStore {
         }
     }
 
-    /// LOCAL of a file: its path below the store without its end. What is not UTF-8 in a name is
-    /// replaced, as it could not be typed.
+    /// LOCAL of a file: its path below the store without extension. Bytes that are not UTF-8 are
+    /// replaced, because they could not be typed.
     pub(super) fn local(&self, path: &Path) -> Box<str> {
-        // Nearly every path is the store's with a name behind it, and is told by its text.
+        // Fast path: nearly every path is that of the store followed by a name.
         let plain = path
             .to_str()
             .zip(self.info.path.to_str())

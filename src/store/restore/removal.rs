@@ -54,7 +54,7 @@ impl Beside {
 }
 
 impl<'a> Step<'a> {
-    /// The file that went to a path, or that was deleted there, with its mode then.
+    /// The file that was moved to a path, or deleted there with this mode.
     fn taken_from(&self, path: &Path, is_deleted: bool) -> Option<(PathBuf, Option<u32>)> {
         let taken = |change: &&FileChange| match change {
             FileChange::Move { from, to, .. } if !is_deleted => {
@@ -87,7 +87,7 @@ impl<'a> Step<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The steps that took these memories out as whole files, the last one first.
+    /// The steps that took these memories out as whole files, latest first.
     pub fn removals(&self, wanted: &[&Gone<'_>]) -> Vec<Removal> {
         let mut taken: HashMap<usize, Vec<TakenFile>> = HashMap::new();
         for gone in wanted {
@@ -98,7 +98,7 @@ impl<'a> Steps<'a> {
                     continue;
                 }
                 match step.taken_from(&path, is_deleted) {
-                    // It had another name in the archive.
+                    // The file was renamed in the archive.
                     Some((from, _)) if step.entry.action == "rename" => path = files::real(&from),
                     Some((was, mode)) => {
                         let now = gone.file().to_owned();

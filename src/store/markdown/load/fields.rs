@@ -14,7 +14,7 @@ use crate::store::markdown::MarkdownStore;
 use crate::store::markdown::fence::LowFields;
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
-/// cannot be trusted. Only a memory has required fields: an index has none.
+/// cannot be trusted. An index has no required fields.
 pub(super) fn fields(
     store: &MarkdownStore,
     bytes: &[u8],

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::store::Store as _;
 use crate::store::markdown::MarkdownStore;
 
-/// What a folder without memories holds.
+/// Says what a folder without memories holds: hidden folders, and files with other endings.
 pub(in crate::store::markdown) fn unread(store: &MarkdownStore, folder: &Path) -> Vec<String> {
     let (mut hidden, mut files) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -34,11 +34,10 @@ pub(in crate::store::markdown) fn unread(store: &MarkdownStore, folder: &Path) -
         .collect()
 }
 
-/// Folders that are looked into for what a loader does not list.
+/// Maximum number of folders searched for files that a loader does not list.
 const LOOKED: usize = 20_000;
 
-/// How many files that are named like memories stand in folders whose names begin with a dot, and in
-/// which; none where none do.
+/// Says which hidden folders hold files named like memories, and how many; none if none do.
 pub(in crate::store::markdown) fn unlisted(store: &MarkdownStore, why: &str) -> Option<String> {
     let info = store.info();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

@@ -43,8 +43,8 @@ fn short(name: &str, most: usize) -> String {
     name.collect()
 }
 
-/// The name of a file for a title, with letters of any script where the format takes them; empty
-/// where the title has none.
+/// The file name for a title, with letters of any script if the format allows them; empty if the
+/// title has no usable letter.
 fn name_for(table: &Table, title: &str) -> String {
     let is_letter = |c: char| c.is_alphanumeric() || canonical_combining_class(c) > 0;
     match table.named_by_title {
@@ -61,7 +61,7 @@ pub(super) fn free(
     overlay: &mut Overlay,
 ) -> Result<String, StoreError> {
     let name = name_for(store.table, title);
-    // The system's writer makes `.md` of a title without a letter or digit of ASCII.
+    // The system's writer would name such a file `.md`.
     let wished = if name.is_empty() { "untitled" } else { &name };
     let mut local = wished.to_owned();
     for number in 2.. {
