@@ -1,17 +1,16 @@
-//! One memory of two: what the first does not say is added to it, and the second can go.
+//! Makes one memory of two: the first gets the blocks of the second that it lacks, and the second
+//! can go. A person takes out what does not hold.
 //!
 //! ```text
-//!  keep  place, id and title stay ─┐
-//!  with  statements, items, links ─┴─> edits of `keep`, and of those that name `with`
+//!  keep  file, id and title stay ──┐
+//!  with  blocks, list items, links ┴─> edits of `keep`, and of the memories that name `with`
 //! ```
 
 mod rows;
-pub mod sayings;
 mod text;
 
 pub use rows::rows;
 
-use self::sayings::contradicted;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
@@ -82,32 +81,10 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
     None
 }
 
-/// What of the second is no part of what both say, where the first holds.
-#[derive(Debug, Default)]
-pub struct LeftOut {
-    /// The sentences that contradict the first, with what hangs on them.
-    pub gone: Vec<String>,
-    /// Lines that were taken over and say a figure of one of them.
-    pub doubtful: Vec<String>,
-}
-
-/// Where the first holds, takes in what is left out.
-pub type Leaves<'l> = Option<&'l mut LeftOut>;
-
-/// The edits that make the first say what both say, in the form of its format.
-pub fn edits(
-    keep: Side<'_>,
-    with: Side<'_>,
-    left_out: Leaves<'_>,
-    now: Timestamp,
-) -> Result<Vec<FieldEdit>, String> {
-    // How much the second matters was said of what is left out.
-    let holds = left_out.is_some();
-    let mut all = body(keep, with, left_out, now)?;
+/// Edits that give the first memory what only the second has, in the form of its format.
+pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
+    let mut all = body(keep, with, now)?;
     for spec in keep.memory.schema.fields {
-        if holds && spec.role == Role::Importance && keep.memory.field(spec.name).is_some() {
-            continue;
-        }
         all.extend(field(keep.memory, with.memory, spec));
     }
     // Lists that the format does not know.
@@ -121,15 +98,10 @@ pub fn edits(
     Ok(all)
 }
 
-/// The body of the first with what only the second says behind it.
-fn body(
-    keep: Side<'_>,
-    with: Side<'_>,
-    left_out: Leaves<'_>,
-    now: Timestamp,
-) -> Result<Vec<FieldEdit>, String> {
+/// The body of the first with the blocks that only the second has behind it.
+fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
     let title = &*with.memory.title;
-    let mut rest = rest(with.body, keep.body, title, left_out);
+    let mut rest = text::rest(with.body, keep.body, title);
     if rest.is_empty() {
         return Ok(Vec::new());
     }
@@ -153,8 +125,8 @@ fn body(
         format!("{own}\n\n---\n\n## Update ({}){of}\n\n{rest}\n", now.date())
     } else {
         let own_title = &*keep.memory.title;
-        let said = [with.body, keep.body, own_title];
-        if other_title && !said.into_iter().any(|said| text::says(said, title)) {
+        let texts = [with.body, keep.body, own_title];
+        if other_title && !texts.into_iter().any(|text| text::has_phrase(text, title)) {
             // In front of a list, a table or code it would be a part of their first line.
             let gap = if text::is_prose(&rest) { " " } else { "\n\n" };
             rest = format!("{title}:{gap}{rest}");
@@ -163,17 +135,6 @@ fn body(
     };
     let text = text.trim_start_matches('\n');
     Ok(vec![FieldEdit::Body(text.to_owned())])
-}
-
-/// What one text says that another does not, without what contradicts that where it holds.
-fn rest(of: &str, than: &str, title: &str, left_out: Leaves<'_>) -> String {
-    let Some(left_out) = left_out else {
-        return text::rest(of, than, title);
-    };
-    let (rest, gone) = text::rest_but(&contradicted(of, than), of, than, title);
-    left_out.gone.extend(gone.gone);
-    left_out.doubtful.extend(gone.doubtful);
-    rest
 }
 
 /// What a field of the first takes over from the second.

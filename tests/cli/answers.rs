@@ -60,7 +60,7 @@ fn both_memories_of_a_question_are_found_by_it() {
 }
 
 #[test]
-fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_out() {
+fn a_merge_of_a_contradiction_keeps_both_texts_and_says_so() {
     let place = Place::empty();
     let holds = "The pool holds 10 connections in production.";
     note(&place, "pool", holds);
@@ -70,41 +70,24 @@ fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_
         "Clients wait for a second. The pool holds 25 connections in production.",
     );
     let before = [place.read("pool.md"), place.read("sizes.md")];
-    let left_out = "left out, for rawko:pool says otherwise: “The pool holds 25 connections in \
-                    production.”";
+    let both = "rawko:pool has both texts: remove what no longer holds";
     // Before it is made, too.
     let shown = answer(&place, &["pool", "sizes", "merge", "--dry-run"]);
-    assert!(shown.err.contains(left_out), "{}", shown.err);
-    let said = answer(&place, &["pool", "sizes", "merge"]);
-    assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.text().contains(left_out), "{}", said.text());
+    assert!(shown.err.contains(both), "{}", shown.err);
+    let merged = answer(&place, &["pool", "sizes", "merge"]);
+    assert_eq!(merged.code, 0, "{}", merged.err);
+    assert!(merged.text().contains(both), "{}", merged.text());
     let text = String::from_utf8(place.read("pool.md")).unwrap();
-    assert!(text.contains(holds) && text.contains("Clients wait for a second."));
-    assert!(!text.contains("25 connections"), "{text}");
-    assert_eq!(place.run(&LINT).code, 0);
-    assert_eq!(place.run(&["undo"]).code, 0);
-    assert_eq!([place.read("pool.md"), place.read("sizes.md")], before);
-    // Where nobody has said which of the two holds both stay, and lint tells of it.
-    assert_eq!(place.run(&["merge", "pool", "sizes"]).code, 0);
+    assert!(text.contains(holds) && text.contains("The pool holds 25 connections"));
+    // Lint goes on telling of it until a person removes one of the two.
     let found = place.run(&LINT);
     assert!(
         found.text().contains("Conflicting number with "),
         "{}",
         found.text()
     );
-}
-
-#[test]
-fn what_is_left_out_does_not_say_how_much_the_rest_matters() {
-    let place = pools();
-    let text = String::from_utf8(place.read("pool.md")).unwrap();
-    place.write(
-        "pool.md",
-        text.replace("importance: high", "importance: low"),
-    );
-    assert_eq!(answer(&place, &["pool", "sizes", "merge"]).code, 0);
-    let text = String::from_utf8(place.read("pool.md")).unwrap();
-    assert!(text.contains("importance: low"), "{text}");
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!([place.read("pool.md"), place.read("sizes.md")], before);
 }
 
 #[test]
@@ -219,12 +202,12 @@ fn merging_makes_one_of_the_two_in_the_same_step() {
         (merged.code, merged.text().as_str()),
         (
             0,
-            "kept “About sizes”, “About pool” is archived · left out, for rawko:sizes says otherwise: “The pool holds 10 connections in \
-             production.” · memkeep undo\n"
+            "kept “About sizes”, “About pool” is archived · rawko:sizes has both texts: remove what no \
+             longer holds · memkeep undo\n"
         )
     );
     let kept = fs::read_to_string(place.file("sizes.md")).unwrap();
-    assert!(kept.contains("25 connections") && !kept.contains("10 connections"));
+    assert!(kept.contains("25 connections") && kept.contains("10 connections"));
     assert!(!place.file("pool.md").exists() && place.file("archive/pool.md").exists());
     assert!(answers(&place).contains("\"answer\":\"merge\""));
     assert_eq!(place.run(&["undo"]).code, 0);

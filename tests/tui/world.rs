@@ -7,7 +7,6 @@ use std::sync::Arc;
 use memkeep::app::history::{Made, State};
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
-use memkeep::curate::merge::sayings::contradicted;
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
@@ -447,11 +446,8 @@ impl World {
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
             Change::Merge { keep, with, .. } => {
                 let other = notes.iter().find(|note| *note.local == *with.local)?;
-                let mut body = other.body.clone();
+                let body = other.body.clone();
                 let note = notes.iter_mut().find(|note| *note.local == *keep.local)?;
-                for gone in contradicted(&body, &note.body).into_iter().rev() {
-                    body.replace_range(gone, "");
-                }
                 note.body.push_str(&body);
                 put(&mut notes, std::slice::from_ref(with), true);
                 "merged two memories".to_owned()

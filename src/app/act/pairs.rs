@@ -147,10 +147,8 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
     });
     let [a, b] = pair.ids().map(Clone::clone);
     let of = concerned(model, &keep, &with);
-    let settles = pair.rules().contains(&"contradiction");
-    let holds = if settles { ", which holds" } else { "" };
     let proposal = Proposal {
-        title: format!("merge {with} into {keep}{holds}"),
+        title: format!("merge {with} into {keep}"),
         about: None,
         change: Change::Together(all),
         of,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use super::sayings::contradicted;
-use super::{Leaves, relations, union};
+use super::text::rest;
+use super::{relations, union};
 use crate::memory::edit::FieldEdit;
 use crate::memory::rum::json::{items, member, rebuilt, set_text};
 use crate::memory::rum::{LAYERS, LINKS, RUM};
@@ -22,7 +22,6 @@ const DERIVED: [&str; 2] = ["superseded_by", "chapters"];
 pub fn rows(
     (keep, own): (&Memory, &str),
     (with, theirs): (&Memory, &str),
-    mut left_out: Leaves<'_>,
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &RUM);
     if keep.id.store != with.id.store
@@ -47,9 +46,9 @@ pub fn rows(
     }
     let mut edits = Vec::new();
     if is_memory {
-        edits.extend(layers(own, theirs, &mut left_out));
+        edits.extend(layers(own, theirs));
     } else {
-        edits.extend(summary(keep, with, left_out));
+        edits.extend(summary(keep, with));
     }
     for spec in keep.schema.fields {
         let Some(value) = with.field(spec.name) else {
@@ -95,12 +94,12 @@ pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
 }
 
 /// The layers that change.
-fn layers(own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Vec<FieldEdit> {
+fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
     for layer in LAYERS {
         let (a, b) = (member(own, layer), member(theirs, layer));
         let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
-        let mut both = joined(layer, a, b, left_out);
+        let mut both = joined(layer, a, b);
         if layer == "intent" {
             both = with_goal(&both, a, b).unwrap_or(both);
         }
@@ -132,17 +131,12 @@ fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
     let other = goal(b).filter(|other| goal(a).as_ref() != Some(other))?;
     let other = Some(other).filter(|other| other.split_whitespace().any(names))?;
     let context = member(both, "context").unwrap_or("null");
-    let context = joined(
-        "context",
-        context,
-        &Json::from(other).to_string(),
-        &mut None,
-    );
+    let context = joined("context", context, &Json::from(other).to_string());
     set_text(both, "context", Some(&context))
 }
 
 /// Two values as one: lists and objects have the items of both, texts stand below one another.
-fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> String {
+fn joined(name: &str, own: &str, theirs: &str) -> String {
     match (read(own), read(theirs)) {
         (Json::Null, _) => theirs.to_owned(),
         (_, Json::Null) => own.to_owned(),
@@ -151,7 +145,7 @@ fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Str
             let mut all = own.to_owned();
             for name in b.keys() {
                 let mine = member(&all, name).unwrap_or("null");
-                let both = joined(name, mine, member(theirs, name).unwrap_or("null"), left_out);
+                let both = joined(name, mine, member(theirs, name).unwrap_or("null"));
                 if both != mine {
                     all = set_text(&all, name, Some(&both)).unwrap_or(all);
                 }
@@ -177,7 +171,7 @@ fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Str
             };
             for text in more {
                 let item = read(&text);
-                if !known.contains(&item) && !is_denied(&item, &known, left_out) {
+                if !known.contains(&item) {
                     known.push(item);
                     all.push((None, text));
                 }
@@ -188,7 +182,7 @@ fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Str
             rebuilt(own, &places, &all)
         }
         (Json::String(a), Json::String(b)) => {
-            let rest = super::rest(&b, &a, "", left_out.as_deref_mut());
+            let rest = rest(&b, &a, "");
             if rest.is_empty() {
                 return own.to_owned();
             }
@@ -207,27 +201,14 @@ fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Str
     }
 }
 
-/// Whether an item contradicts one that is known and holds.
-fn is_denied(item: &Json, known: &[Json], left_out: &mut Leaves<'_>) -> bool {
-    let (Some(left_out), Some(text)) = (left_out, item.as_str()) else {
-        return false;
-    };
-    let mut known = known.iter().filter_map(Json::as_str);
-    let denied = known.any(|known| !contradicted(text, known).is_empty());
-    if denied {
-        left_out.gone.push(text.to_owned());
-    }
-    denied
-}
-
 /// What a chapter or wisdom says, with what only the other says.
-fn summary(keep: &Memory, with: &Memory, left_out: Leaves<'_>) -> Option<FieldEdit> {
+fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
     let text = |memory: &Memory| {
         let value = memory.field("summary")?;
         Some(value.to_string()).filter(|text| !text.is_empty())
     };
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    let rest = super::rest(&theirs, &own, "", left_out);
+    let rest = rest(&theirs, &own, "");
     (!rest.is_empty()).then(|| FieldEdit::Set {
         field: "summary".to_owned(),
         value: format!("{own}\n{rest}").trim_start().into(),

@@ -159,7 +159,7 @@ impl Collection {
                         let concerned = concerned.map(|(keep, with)| naming.merged(keep, with));
                         let concerned = concerned.unwrap_or_default();
                         let with = with.map_or(id, |with| &with.id);
-                        self.merge((id, with), (false, false), &concerned, overlay)
+                        self.merge((id, with), false, &concerned, overlay)
                     }
                     Change::Archive(_) => store.stage(&Request::Archive(memory), overlay),
                     other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),

@@ -3,20 +3,18 @@
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::merge::{self, LeftOut, Side};
-use crate::lint::mask;
+use crate::curate::merge::{self, Side};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};
 use crate::store::{NewName, Overlay, Request, Store, StoreError};
 
 impl Collection {
-    /// Makes the first of two memories say what both say, has the others name it where they named
-    /// the second, and archives the second, or deletes it. Where it `settles` a contradiction the
-    /// first holds, and what of the second contradicts it is left out.
+    /// Gives the first of two memories what only the second has, has the others name it where they
+    /// named the second, and archives the second, or deletes it.
     pub(super) fn merge(
         &self,
         (keep, with): (&MemoryId, &MemoryId),
-        (delete, settles): (bool, bool),
+        delete: bool,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
@@ -28,8 +26,6 @@ impl Collection {
         if let Some(why) = merge::refusal(keep, with) {
             return Err(StoreError::Refused(why));
         }
-        let mut left_out = LeftOut::default();
-        let denied = settles.then_some(&mut left_out);
         let edits = if keep.schema.in_rows() {
             let row = |store: &dyn Store, memory: &Memory| {
                 let bytes = store.loader_body(memory)?;
@@ -37,7 +33,7 @@ impl Collection {
                     .map_err(|error| StoreError::Refused(format!("{}: {error}", memory.id)))
             };
             let (own, theirs) = (row(store, keep)?, row(from, with)?);
-            merge::rows((keep, &own), (with, &theirs), denied)
+            merge::rows((keep, &own), (with, &theirs))
         } else {
             let own = match overlay.bytes(&keep.path).filter(|_| staged.is_some()) {
                 Some(bytes) => utf8(
@@ -48,17 +44,18 @@ impl Collection {
             };
             let theirs = body(from, with)?;
             let side = |memory, body| Side { memory, body };
-            merge::edits(side(keep, &own), side(with, &theirs), denied, overlay.now)
+            merge::edits(side(keep, &own), side(with, &theirs), overlay.now)
         };
         let edits = edits.map_err(StoreError::Refused)?;
         if !edits.is_empty() {
             edit(store, keep, &edits, overlay)?;
         }
-        overlay.note(if settles {
-            what_of(keep, &edits, &left_out)
-        } else {
-            None
-        });
+        let has_both = edits
+            .iter()
+            .any(|edit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. }));
+        overlay.note(
+            has_both.then(|| format!("{} has both texts: remove what no longer holds", keep.id)),
+        );
         let others = memories.iter().filter(|other| {
             other.id.store == with.id.store && other.id != keep.id && other.id != with.id
         });
@@ -84,34 +81,6 @@ impl Collection {
         };
         self.follow(&[(with, to)], memories, overlay)
     }
-}
-
-/// What became of the contradiction.
-fn what_of(keep: &Memory, edits: &[FieldEdit], left_out: &LeftOut) -> Option<String> {
-    let says_more = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
-    if left_out.gone.is_empty() {
-        let both = edits.iter().any(says_more);
-        return both.then(|| format!("{} says both: take out what does not hold", keep.id));
-    }
-    let quoted = |texts: &[String]| {
-        let quoted = texts.iter().map(|text| {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            format!("“{}”", mask(&words.join(" ")))
-        });
-        quoted.collect::<Vec<_>>().join(", ")
-    };
-    let gone = format!(
-        "left out, for {} says otherwise: {}",
-        keep.id,
-        quoted(&left_out.gone)
-    );
-    Some(match left_out.doubtful.is_empty() {
-        true => gone,
-        false => format!(
-            "{gone} · in doubt, for it has a figure of that: {}",
-            quoted(&left_out.doubtful)
-        ),
-    })
 }
 
 fn edit(

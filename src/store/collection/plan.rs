@@ -7,17 +7,12 @@ use std::sync::Arc;
 use super::Collection;
 use super::fixes::ById;
 use super::words::title;
-use crate::curate::{Change, FileChange, Plan, Resolution, RowChange};
+use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::review::Review;
 use crate::store::{Deleted, NewName, Overlay, Request, StoreError, files, shared};
-
-/// Whether it answers a contradiction by making one memory of the two.
-fn is_settled(change: &Change) -> bool {
-    matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
-}
 
 /// The new title and permanent id that edits give a memory.
 fn new_names<'e>(memory: &'e Memory, edits: &'e [FieldEdit]) -> Vec<(&'e Memory, NewName<'e>)> {
@@ -181,7 +176,7 @@ impl Collection {
                 self.stage_rule(ids, (file, line.as_deref()), memories, overlay)?;
             }
             Change::Merge { keep, with, delete } => {
-                self.merge((keep, with), (*delete, false), memories, overlay)?;
+                self.merge((keep, with), *delete, memories, overlay)?;
             }
             Change::Convert { ids, to, remove } => {
                 self.stage_convert((ids, to, *remove), memories, overlay)?;
@@ -218,10 +213,9 @@ impl Collection {
             Change::Expect(task) => self.stage_task(task, overlay)?,
             Change::Together(all) => {
                 let mut moved = Vec::new();
-                let settles = all.iter().any(is_settled);
                 for one in all {
                     if let Change::Merge { keep, with, delete } = one {
-                        self.merge((keep, with), (*delete, settles), memories, overlay)?;
+                        self.merge((keep, with), *delete, memories, overlay)?;
                     } else {
                         moved.extend(self.stage(one, memories, overlay)?);
                     }
