@@ -1,19 +1,16 @@
-//! `stale-version`: versions beside a name, where the manifests require another version of it.
+//! `stale-version`: versions beside a name, where the manifests require another major version of it.
 
 mod manifest;
-mod requirement;
 
 use std::collections::BTreeMap;
 
 use self::manifest::{Required, files, folded};
-use self::requirement::{Numbers, is_fit};
-use super::chars::{quote, replaced};
+use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project, hash};
 use super::words::Words;
-use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::memory::edit::FieldEdit;
 use crate::text::mentions::{VersionMention, versions};
 
 /// Manifests that are read.
@@ -140,8 +137,7 @@ fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
             let is_other = other.version != mention.version && folded(of) == folded(name);
             is_other && block.contains(&other.bytes.start)
         });
-        let fits =
-            |one: &&Required| is_fit(one.manager, &one.text, mention.version, mention.or_newer);
+        let fits = |one: &&Required| has_major(one, mention);
         !is_told_apart && !required.iter().any(fits) && cues.at(&mention.bytes).is_none()
     };
     let stale = all.iter().filter(is_stale);
@@ -165,42 +161,53 @@ fn finding(
     required: &[&Required],
 ) -> Option<Finding> {
     let first = required.first()?;
-    let (start, body) = subject.body();
+    let (start, _) = subject.body();
     let bytes = start + mention.bytes.start..start + mention.bytes.end;
-    // Another major version is another thing; below 1.0 the minor one is.
-    let named = Numbers::parse(mention.version)?;
-    let is_near = |one: &&Required| {
-        Numbers::parse(&one.text).is_some_and(|numbers| numbers.major() == named.major())
-    };
-    let is_near = required.iter().any(is_near);
     let place = subject.at(bytes.start);
     let finding = subject.finding("stale-version", Severity::Info, place);
     let (name, version) = (quote(name), quote(mention.version));
     let (path, other) = (quote(&first.path), quote(&first.text));
     let mut finding = finding
         .about(bytes)
-        .sure(if is_near { 0.4 } else { 0.7 })
+        .sure(0.7)
         .says(format!("{name} is at {version} here, {path} has {other}"));
     for one in required.iter().take(5) {
         finding = finding.because(format!("{}, {}", quote(&one.path), one.line));
     }
-    Some(finding.fixed_by(fix(subject, body, mention, required)))
+    Some(finding)
 }
 
-/// The fix that writes the version of the manifests, as long as the old one was written. What the
-/// memory says may hold for the old version only, so a person reviews it.
-fn fix(
-    subject: &Subject<'_>,
-    body: &str,
-    mention: &VersionMention<'_>,
-    required: &[&Required],
-) -> Option<Fix> {
-    let first = required.first()?;
-    let same = required.iter().all(|one| one.text == first.text);
-    let now = Numbers::parse(&first.text)
-        .filter(|_| same && !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']))?;
-    let now = now.written(mention.version.split('.').count())?;
-    let new = replaced(body, [(mention.bytes.clone(), &now)]);
-    let fix = subject.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
-    Some(Fix { safe: false, ..fix })
+/// The first three numbers of a version.
+#[derive(PartialEq, PartialOrd)]
+struct Numbers(Vec<u64>);
+
+impl Numbers {
+    /// Reads the first numbers with dots between them: of `^1.2.0-rc.1` they are 1, 2 and 0.
+    fn parse(text: &str) -> Option<Self> {
+        let start = text.find(|c: char| c.is_ascii_digit())?;
+        let text = text.get(start..)?;
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let numbers = text.get(..end.unwrap_or(text.len()))?.split('.');
+        let numbers: Vec<u64> = numbers.map_while(|one| one.parse().ok()).take(3).collect();
+        (!numbers.is_empty()).then_some(Self(numbers))
+    }
+
+    /// The numbers up to the first that is not 0: below 1.0 the minor version is the major one.
+    fn major(&self) -> &[u64] {
+        let first = self.0.iter().position(|number| *number != 0).unwrap_or(0);
+        self.0.get(..=first).unwrap_or_default()
+    }
+}
+
+/// True if a requirement names the major version that a memory mentions, or is open towards it.
+fn has_major(required: &Required, mention: &VersionMention<'_>) -> bool {
+    let Some(own) = Numbers::parse(mention.version) else {
+        return true;
+    };
+    let is_open = required.is_lowest || required.text.contains('>');
+    let parts = required.text.split([' ', ',', '|']);
+    parts.filter_map(Numbers::parse).any(|one| {
+        let is_same = one.0.starts_with(own.major()) || own.0.starts_with(one.major());
+        is_same || (is_open && own > one) || (mention.or_newer && own < one)
+    })
 }

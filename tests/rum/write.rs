@@ -913,9 +913,7 @@ fn a_merge_of_a_contradiction_keeps_the_items_of_both_rows() {
     };
     assert_eq!(
         layer("outcome"),
-        format!(
-            "{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{keep},{with}]}}"
-        )
+        format!("{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{keep},{with}]}}")
     );
     // A goal that names something is context, and what stands behind nothing begins at once.
     assert_eq!(

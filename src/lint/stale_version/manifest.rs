@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::requirement::{Manager, Numbers};
+use super::Numbers;
 use crate::lint::chars::cut;
 use crate::text::mentions::last;
 
@@ -23,7 +23,8 @@ pub(super) struct Required {
     pub name: String,
     /// The requirement.
     pub text: String,
-    pub manager: Manager,
+    /// True if later versions fit too.
+    pub is_lowest: bool,
     /// Its line in the manifest, with its number.
     pub line: String,
 }
@@ -34,14 +35,13 @@ struct Manifest {
     file: String,
     #[serde(default)]
     also: Vec<String>,
-    manager: Manager,
     syntax: Option<Syntax>,
     #[serde(default)]
     tables: Vec<String>,
     #[serde(default)]
     lists: Vec<String>,
     #[serde(default)]
-    values: Vec<(String, String, Manager)>,
+    values: Vec<Vec<String>>,
     #[serde(default)]
     patterns: Vec<Vec<String>>,
     variables: Option<String>,
@@ -146,7 +146,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn add(&mut self, name: &str, text: &str, manager: Manager) {
+    fn add(&mut self, name: &str, text: &str, is_lowest: bool) {
         // `npm:name@1.2.3` is another package under this name.
         let alias = text
             .strip_prefix("npm:")
@@ -167,7 +167,7 @@ impl Reader<'_> {
             path: self.path.to_owned(),
             name: folded(name),
             text: text.to_owned(),
-            manager,
+            is_lowest,
             line: line.clone(),
         };
         let own = required(name);
@@ -189,7 +189,7 @@ impl Reader<'_> {
                     let version = wanted.as_str().or_else(|| wanted.get("version")?.as_str());
                     let package = wanted.get("package").and_then(Value::as_str);
                     let name = package.unwrap_or(name);
-                    self.add(name, version.unwrap_or_default(), manifest.manager);
+                    self.add(name, version.unwrap_or_default(), false);
                 }
             }
         }
@@ -200,9 +200,12 @@ impl Reader<'_> {
                 self.add_pep508(item);
             }
         }
-        for (path, name, manager) in &manifest.values {
+        for row in &manifest.values {
+            let [path, name, rest @ ..] = row.as_slice() else {
+                continue;
+            };
             for text in at(value, path).into_iter().filter_map(Value::as_str) {
-                self.add(name, text, *manager);
+                self.add(name, text, !rest.is_empty());
             }
         }
     }
@@ -213,7 +216,7 @@ impl Reader<'_> {
         let start = text.find(['=', '<', '>', '~', '!']).unwrap_or(text.len());
         let (name, version) = text.split_at(start);
         let name = name.split(['[', '(']).next().unwrap_or_default();
-        self.add(name, version.trim_end_matches(')'), Manager::Python);
+        self.add(name, version.trim_end_matches(')'), false);
     }
 
     fn patterns(&mut self, manifest: &Manifest) {
@@ -236,17 +239,13 @@ impl Reader<'_> {
             let Some(pattern) = row.first().and_then(pattern) else {
                 continue;
             };
-            let manager = match row.get(2).map(String::as_str) {
-                Some("lowest") => Manager::Lowest,
-                _ => manifest.manager,
-            };
             for found in pattern.captures_iter(&text) {
                 let variable = || variables.get(&group(&found, "variable")?).cloned();
                 let version = group(&found, "version").or_else(variable);
                 let name = row.get(1).cloned().or_else(|| group(&found, "name"));
                 let name = name.map(|name| names(&name).into_iter().next().unwrap_or(name));
                 if let (Some(name), Some(version)) = (name, version) {
-                    self.add(&name, &version, manager);
+                    self.add(&name, &version, row.len() > 2);
                 }
             }
         }
