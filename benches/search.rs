@@ -277,14 +277,13 @@ fn report(name: &str, corpus: &Corpus, texts: &[&str]) {
         let times = typed(corpus, texts, narrow);
         let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
         println!(
-            "{name:9} {:6} keys {:4}  p50 {:5.2}  p90 {:5.2}  p99 {:5.2}  max {:5.2} ms   haystacks {:.1} MB",
+            "{name:9} {:6} keys {:4}  p50 {:5.2}  p90 {:5.2}  p99 {:5.2}  max {:5.2} ms",
             if narrow { "narrow" } else { "all" },
             times.len(),
             at(0.5),
             at(0.9),
             at(0.99),
             at(1.0),
-            corpus.haystacks.bytes() as f64 / 1e6,
         );
     }
 }

@@ -24,21 +24,15 @@
 //!
 //! Pure.
 
-mod ascii;
 mod body;
-mod columns;
 pub mod filter;
 mod fit;
 mod fold;
 mod haystack;
-mod known;
-mod phrase;
 pub mod query;
 mod rank;
 #[cfg(test)]
 pub(crate) mod samples;
-mod texts;
-mod wide;
 mod word;
 
 pub use filter::{Haystacks, Hit, filter};

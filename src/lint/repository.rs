@@ -153,13 +153,11 @@ pub struct Symbols {
     pub partial: Option<String>,
 }
 
-/// A name that stood in the code.
+/// A name that the code defined.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Was {
-    /// The file it stood in last.
+    /// The file that defined it last.
     pub path: String,
-    /// Whether it was defined there, not only used.
-    pub defined: bool,
     /// The commit that took it away.
     pub commit: Option<Commit>,
     /// The one name like it that the same commit brought.

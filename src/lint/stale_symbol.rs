@@ -1,6 +1,6 @@
-//! `stale-symbol`: names of code in code spans, that were in the code and are not any more.
+//! `stale-symbol`: names in code spans that the code defined once and that are nowhere in it now.
 //!
-//! A name that was never in the code is a word, an example or a name of another project.
+//! A name that the code only used is one of a library, of a language or of another project.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::text::mentions::{Outline, is_distinct, symbols};
+use crate::text::mentions::{Outline, symbols};
 
 /// Maximum number of code spans of one memory that are looked up.
 const MOST: usize = 50;
@@ -152,9 +152,7 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
     // `A::b` is reported once if both names are gone.
     let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (name, was) in &symbols.gone {
-        // `Ledger` may be a word: it counts only if the code defined it.
-        let is_name = was.defined || is_distinct(name);
-        let uses = names.get(name.as_str()).filter(|_| is_name);
+        let uses = names.get(name.as_str());
         for (memory, spots) in uses.iter().flat_map(|uses| &uses.spots) {
             let found = finding((cx, facts, history), *memory, (name, spots), was);
             let at = found.as_ref().and_then(|found| found.place.clone());
@@ -186,11 +184,10 @@ fn finding(
         (Some(commit), Some(since)) => commit.time < since.time,
         _ => false,
     };
-    let confidence = match (cue, was.defined) {
-        (Some(_), _) => 0.3,
-        (None, _) if is_before => 0.4,
-        (None, true) => 0.8,
-        (None, false) => 0.6,
+    let confidence = match cue {
+        Some(_) => 0.3,
+        None if is_before => 0.4,
+        None => 0.8,
     };
     let finding = subject.finding("stale-symbol", Severity::Info, subject.at(at.start));
     let finding = finding.about(at).sure(confidence);
@@ -205,8 +202,7 @@ fn finding(
     if written.trim_end_matches("()") != name {
         finding = finding.because(format!("{} is not there", quote(name)));
     }
-    let stood = if was.defined { "defined" } else { "used" };
-    finding = finding.because(format!("it was {stood} in {}", quote(&was.path)));
+    finding = finding.because(format!("it was defined in {}", quote(&was.path)));
     if let Some(commit) = &was.commit {
         finding = finding.because(commit.evidence("taken out"));
     }

@@ -17,8 +17,8 @@ pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::hint::offer;
 pub use self::names::{MARKED, RULES, RuleSet};
-use super::haystack::{Haystacks, Row};
-use super::phrase::Phrase;
+use super::fold::fold;
+use super::haystack::Row;
 use super::rank::{CLOSE, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
@@ -41,20 +41,11 @@ pub struct Query {
     groups: Box<[Group]>,
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
-    phrase: Phrase,
+    phrase: Box<[char]>,
     /// Whether it has words that a match contains, which rank.
     ranks: bool,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
-}
-
-/// What every match of a query has.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needed {
-    /// The bits of its characters.
-    pub(super) mask: u64,
-    /// There is nothing else to it: the query is words, all of which must match.
-    pub(super) all: bool,
 }
 
 /// One of these terms matches.
@@ -101,16 +92,16 @@ impl Query {
             ] = &**group
             {
                 if !phrase.is_empty() {
-                    phrase.push(u32::from(' '));
+                    phrase.push(' ');
                 }
-                phrase.extend_from_slice(&word.folded);
+                phrase.extend(word.chars.iter().copied().map(fold));
             }
         }
-        // Words first: they are looked up in flat buffers, fields all over the memory.
+        // Words first: most memories do not have them.
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
         let mut query = Self {
             groups: groups.into(),
-            phrase: Phrase::new(phrase.into()),
+            phrase: phrase.into(),
             ranks: false,
             unfinished,
         };
@@ -275,27 +266,8 @@ impl Query {
         now: Timestamp,
         body: Option<&str>,
     ) -> Option<u32> {
-        let mut alone = Haystacks::default();
-        alone.extend([memory]);
-        let row = alone.row(0, &[])?;
-        with_tools(|tools| self.score(memory, row, marks, now, body, tools))
-    }
-
-    /// What every match has.
-    pub(super) fn needed(&self) -> Needed {
-        let words = self.groups.iter().map(|group| match &**group {
-            [
-                Term {
-                    negative: false,
-                    what: What::Word(word),
-                },
-            ] => Some(word),
-            _ => None,
-        });
-        Needed {
-            mask: words.clone().flatten().fold(0, |all, word| all | word.mask),
-            all: words.clone().all(|word| word.is_some()),
-        }
+        let row = Row::new(memory);
+        with_tools(|tools| self.score(memory, &row, marks, now, body, tools))
     }
 
     /// Whether a memory with these bits could match; false is sure.
@@ -303,7 +275,7 @@ impl Query {
         self.groups.iter().all(|group| {
             group.iter().any(|term| match &term.what {
                 What::Word(word) => term.negative || word.mask & !mask == 0,
-                What::Field(test) => term.negative || test.mask() & !mask == 0,
+                What::Field(_) => true,
             })
         })
     }
@@ -312,7 +284,7 @@ impl Query {
     pub(super) fn score(
         &self,
         memory: &Memory,
-        row: Row<'_>,
+        row: &Row,
         marks: &Marks,
         now: Timestamp,
         body: Option<&str>,
@@ -333,7 +305,7 @@ impl Query {
                     }
                 }
                 What::Field(test) => {
-                    let is = test.fits(row) && test.matches(memory, marks, now, body);
+                    let is = test.matches(memory, marks, now, body);
                     (is != term.negative).then_some(CLOSE)
                 }
             });
@@ -342,16 +314,7 @@ impl Query {
         Some(self.rank(sum, row))
     }
 
-    /// The same of a query of words all of which must match, where texts are not looked at.
-    pub(super) fn score_words(&self, row: Row<'_>, tools: &mut Tools) -> Option<u32> {
-        let mut sum = Sum::NOTHING;
-        for rank in row.score_all(tools) {
-            sum.add(rank?);
-        }
-        Some(self.rank(sum, row))
-    }
-
-    fn rank(&self, sum: Sum, row: Row<'_>) -> u32 {
+    fn rank(&self, sum: Sum, row: &Row) -> u32 {
         if !self.ranks {
             return 0;
         }
@@ -371,14 +334,6 @@ impl Query {
         self.terms().filter_map(|term| match &term.what {
             What::Word(_) => None,
             What::Field(test) => Some(test),
-        })
-    }
-
-    /// The words that are looked for, those that must not be there too.
-    pub(super) fn all_words(&self) -> impl Iterator<Item = &Word> {
-        self.terms().filter_map(|term| match &term.what {
-            What::Word(word) => Some(word),
-            What::Field(_) => None,
         })
     }
 

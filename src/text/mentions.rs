@@ -14,5 +14,5 @@ mod versions;
 pub use self::dates::{DateMention, dates};
 pub use self::outline::{Block, Outline};
 pub use self::paths::{Form, PathMention, last, local_paths, paths};
-pub use self::symbols::{SymbolMention, is_distinct, symbols};
+pub use self::symbols::{SymbolMention, symbols};
 pub use self::versions::{VersionMention, versions};

@@ -45,8 +45,8 @@ struct Case {
     rewritten: Option<[usize; 2]>,
     /// Manifests by their path.
     manifests: BTreeMap<String, String>,
-    /// Names that left the code, each with whether the code defined it.
-    names: BTreeMap<String, bool>,
+    /// Names that left the code, which defined them.
+    names: Vec<String>,
     /// The name that came with the commit that took them.
     successor: Option<String>,
     /// Bodies in which the rule finds something.
@@ -203,9 +203,8 @@ fn project_of(case: &Case) -> Fake {
         true => history(root, files, &[]).with_uncommitted(moves(&case.gone).collect()),
         false => history(root, files, commits),
     };
-    let was = |defined| Was {
+    let was = Was {
         path: "src/holds.ts".to_owned(),
-        defined,
         commit: case.successor.as_ref().map(|_| commit(0)),
         now: case.successor.clone(),
     };
@@ -216,9 +215,7 @@ fn project_of(case: &Case) -> Fake {
     Fake {
         files: case.manifests.clone(),
         history: history.with_remotes(&remotes),
-        gone: names
-            .map(|(name, defined)| (name.clone(), was(*defined)))
-            .collect(),
+        gone: names.map(|name| (name.clone(), was.clone())).collect(),
         rewritten,
     }
 }

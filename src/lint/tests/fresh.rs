@@ -99,7 +99,6 @@ impl Project for Fake {
 fn findings_and_notes_about_a_memory_that_did_not_change_are_reported_again() {
     let was = Was {
         path: "src/holds.ts".to_owned(),
-        defined: true,
         ..Was::default()
     };
     let history = history("/repo", Vec::new(), &[]);

@@ -1,11 +1,11 @@
 //! What became of names of the code: the tree is read once for all of them, and of the history
-//! only versions that are likely to have had them.
+//! only versions that are likely to have defined them.
 //!
 //! ```text
 //! names ─> files of the tree ─> those that are nowhere ─> old versions ─> the last that had it
 //! ```
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
@@ -118,7 +118,7 @@ fn tree<'h>(
 /// A number for all that the answer depends on.
 fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (4, &history.partial, &wanted.names).hash(&mut hasher);
+    (5, &history.partial, &wanted.names).hash(&mut hasher);
     history
         .commit_at(0)
         .map(|commit| &commit.id)
@@ -202,13 +202,6 @@ struct Version<'h> {
     until: u32,
 }
 
-/// Where a name stood.
-#[derive(Clone, Copy)]
-struct Hit<'h> {
-    version: Version<'h>,
-    defined: bool,
-}
-
 /// The search through what was.
 struct Past<'a> {
     facts: &'a Facts<'a>,
@@ -240,14 +233,13 @@ impl<'a> Past<'a> {
         let versions = self.versions();
         let blobs: Vec<Blob> = versions.iter().map(|version| version.blob).collect();
         let sought = Sought::new(self.missing.iter().copied());
-        let mut hits: BTreeMap<usize, Vec<Hit<'_>>> = BTreeMap::new();
+        let mut hits: BTreeMap<usize, Vec<Version<'_>>> = BTreeMap::new();
         let seen = objects::each(self.facts.base(), &blobs, MOST_OLD, &mut |at, text| {
             let Some(version) = versions.get(at) else {
                 return;
             };
-            for (name, defined) in met(&sought, text) {
-                let version = *version;
-                hits.entry(name).or_default().push(Hit { version, defined });
+            for name in defined(&sought, text) {
+                hits.entry(name).or_default().push(*version);
             }
         });
         *partial = self.left_out(seen, versions.len());
@@ -255,10 +247,10 @@ impl<'a> Past<'a> {
             let Some(name) = self.missing.get(name) else {
                 continue;
             };
-            // Where it went last, defined rather than used.
-            hits.sort_by_key(|hit| (!hit.defined, hit.version.until));
+            // The file that it left last comes first.
+            hits.sort_by_key(|version| version.until);
             let mut paths = HashSet::new();
-            hits.retain(|hit| paths.insert(hit.version.path));
+            hits.retain(|version| paths.insert(version.path));
             let steps = if followed < MOST_FOLLOWED {
                 MOST_PLACES
             } else {
@@ -336,34 +328,25 @@ impl<'a> Past<'a> {
         first
     }
 
-    /// What is said of a name that stood in these versions.
-    fn fate(&self, name: &str, hits: &[Hit<'a>], places: usize) -> Was {
-        let ends = hits
-            .iter()
-            .take(places)
-            .map(|hit| (self.end(name, hit), hit));
-        let last = ends.min_by_key(|((until, _), hit)| (!hit.defined, *until));
-        let Some(((until, now), hit)) = last else {
-            let hit = hits.first();
-            return Was {
-                path: hit
-                    .map(|hit| hit.version.path.to_owned())
-                    .unwrap_or_default(),
-                defined: hit.is_some_and(|hit| hit.defined),
+    /// Tells where a name was defined last, and the commit that took it out.
+    fn fate(&self, name: &str, hits: &[Version<'a>], places: usize) -> Was {
+        let ends = hits.iter().take(places);
+        let ends = ends.map(|version| (self.end(name, *version), version));
+        match ends.min_by_key(|((until, _), _)| *until) {
+            Some(((until, now), version)) => Was {
+                path: version.path.to_owned(),
+                commit: self.history.commit_at(until).cloned(),
+                now,
+            },
+            None => Was {
+                path: hits.first().map_or("", |version| version.path).to_owned(),
                 ..Was::default()
-            };
-        };
-        Was {
-            path: hit.version.path.to_owned(),
-            defined: hit.defined,
-            commit: self.history.commit_at(until).cloned(),
-            now,
+            },
         }
     }
 
     /// The commit that took a name out of a file, and the one name like it that came with it.
-    fn end(&self, name: &str, hit: &Hit<'a>) -> (u32, Option<String>) {
-        let version = hit.version;
+    fn end(&self, name: &str, version: Version<'a>) -> (u32, Option<String>) {
         let later = self.history.changes(version.path).iter();
         let later: Vec<&Change> = later
             .take_while(|change| change.commit < version.until)
@@ -388,9 +371,7 @@ impl<'a> Past<'a> {
             }
         });
         let ended = ended.or_else(|| self.facts.read(version.path));
-        let now = ended
-            .filter(|_| hit.defined)
-            .and_then(|text| self.successor(name, last, &text));
+        let now = ended.and_then(|text| self.successor(name, last, &text));
         (until, now)
     }
 
@@ -435,14 +416,14 @@ fn has(text: &str, name: &str) -> bool {
     has
 }
 
-/// The names of a text that are looked for, each with whether it is defined there.
-fn met(sought: &Sought<'_>, text: &str) -> BTreeMap<usize, bool> {
-    let mut met: BTreeMap<usize, bool> = BTreeMap::new();
+/// The names of a text that are looked for and defined there.
+fn defined(sought: &Sought<'_>, text: &str) -> BTreeSet<usize> {
+    let mut defined = BTreeSet::new();
     code::each(text, &mut |name, at| {
-        if let Some(n) = sought.get(name) {
-            let defined = met.entry(n).or_default();
-            *defined = *defined || code::is_defined(text, &at);
+        let is_new = |n: &usize| !defined.contains(n) && code::is_defined(text, &at);
+        if let Some(n) = sought.get(name).filter(is_new) {
+            defined.insert(n);
         }
     });
-    met
+    defined
 }

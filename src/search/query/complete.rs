@@ -57,7 +57,7 @@ pub fn complete(
         Some((first, rest)) if first.is('!') => rest,
         _ => &*chars,
     };
-    let typed = |rest: &[Char]| -> (usize, Box<[u32]>) {
+    let typed = |rest: &[Char]| -> (usize, Box<[char]>) {
         let text: String = rest.iter().map(|c| c.c).collect();
         let from = rest.first().map_or(before.len(), |c| c.at);
         (from, fold::folded(&text))

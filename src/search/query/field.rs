@@ -6,7 +6,6 @@ use super::value::Wanted;
 use crate::memory::observations::part;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
-use crate::search::haystack::Row;
 
 /// What a term with a colon asks; one of its values is enough.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,27 +142,6 @@ impl Test {
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
         self.is_of_tags() && memory.schema.can.observations
             || self.fields().any(|name| memory.schema.reads_for(name))
-    }
-
-    /// The bits without which a memory's title, tags and LOCAL cannot match.
-    pub(super) fn mask(&self) -> u64 {
-        match self {
-            Self::Of(Subject::Title | Subject::Role(Role::Tags), wanted) => match &**wanted {
-                [one] => one.mask,
-                _ => 0,
-            },
-            _ => 0,
-        }
-    }
-
-    /// Whether a memory with these texts could match; false is sure.
-    pub(super) fn fits(&self, row: Row<'_>) -> bool {
-        match self {
-            Self::Of(Subject::Role(Role::Tags), wanted) => wanted
-                .iter()
-                .any(|wanted| row.may_have_tag(&wanted.folded, wanted.prefix)),
-            _ => true,
-        }
     }
 
     pub(super) fn matches(

@@ -56,9 +56,7 @@ pub(super) struct Wanted {
     pub(super) op: Op,
     pub(super) text: Box<str>,
     /// The text without case and accents.
-    pub(super) folded: Box<[u32]>,
-    /// The bits of its characters.
-    pub(super) mask: u64,
+    folded: Box<[char]>,
     /// It ended in `*`: what begins with the text.
     pub(super) prefix: bool,
     pub(super) number: Option<f64>,
@@ -67,12 +65,10 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub(super) fn new(op: Op, text: &str, prefix: bool) -> Self {
-        let folded = fold::folded(text);
         Self {
             op,
             text: text.into(),
-            mask: folded.iter().fold(0, |mask, &c| mask | fold::bit(c)),
-            folded,
+            folded: fold::folded(text),
             prefix,
             number: text.parse().ok().filter(|n: &f64| n.is_finite()),
             when: when(text),

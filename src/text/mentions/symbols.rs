@@ -78,7 +78,7 @@ fn names(path: &str, is_called: bool) -> Vec<&str> {
 }
 
 /// True if a word can only be a name of code: it has an inner `_`, or a capital after a small letter.
-pub fn is_distinct(name: &str) -> bool {
+fn is_distinct(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
     let hump =
         |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
