@@ -137,6 +137,19 @@ pub(super) fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
     Some([old.get(..splice.at)?, &splice.inserted, old.get(end..)?].concat())
 }
 
+/// The content of a file before a change of it, without it where something else wrote to the file
+/// since; none where that is not sure.
+pub(super) fn taken_back(now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
+    let FileChange::Write { after, splice, .. } = change else {
+        return None;
+    };
+    let back = splice.clone().inverse();
+    match Digest::of(now) == *after {
+        true => spliced(now, &back),
+        false => back.again(now),
+    }
+}
+
 /// Where the disk stands with a change.
 pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError> {
     let there = |path: &Path| match disk.look(path) {
