@@ -60,11 +60,12 @@ impl Hunk {
     /// The same hunk in the text after later hunks; none if one of them replaces the same lines.
     /// Equal lines around it allow other places: each of them is tried.
     fn past(&self, later: &[Self], old: &[&[u8]]) -> Option<Self> {
-        let slid = |step: fn(&Self, &[&[u8]]) -> Option<Self>| {
-            std::iter::successors(step(self, old), move |hunk| step(hunk, old))
+        let slid = |is_up: bool| {
+            let first = self.slid(is_up, old);
+            std::iter::successors(first, move |hunk| hunk.slid(is_up, old))
         };
         let here = std::iter::once(self.clone());
-        let mut places = here.chain(slid(Self::up)).chain(slid(Self::down));
+        let mut places = here.chain(slid(true)).chain(slid(false));
         places.find_map(|hunk| hunk.moved(later))
     }
 
@@ -84,36 +85,33 @@ impl Hunk {
         Some(self)
     }
 
-    /// The hunk one line further up, with the same effect.
-    fn up(&self, old: &[&[u8]]) -> Option<Self> {
-        let before = self.at.start.checked_sub(1)?;
-        let mut new = self.new.clone();
-        let last = match (self.at.is_empty(), &*new) {
-            (true, [.., last]) => last.as_slice(),
-            (false, []) => old.get(self.at.end - 1)?,
-            _ => return None,
+    /// The hunk one line further up or down, if lines around it are equal and the effect is the
+    /// same.
+    fn slid(&self, is_up: bool, old: &[&[u8]]) -> Option<Self> {
+        let Range { start, end } = self.at;
+        // The line that the hunk passes, and the one of its own that stands in its place then.
+        let (passed, own) = match is_up {
+            true => (start.checked_sub(1)?, end.checked_sub(1)),
+            false => (end, Some(start)),
         };
-        (*old.get(before)? == last).then_some(())?;
-        if !new.is_empty() {
-            new.rotate_right(1);
-        }
-        let at = before..self.at.end - 1;
-        Some(Self { at, new })
-    }
-
-    /// The hunk one line further down, with the same effect.
-    fn down(&self, old: &[&[u8]]) -> Option<Self> {
         let mut new = self.new.clone();
-        let first = match (self.at.is_empty(), &*new) {
-            (true, [first, ..]) => first.as_slice(),
-            (false, []) => old.get(self.at.start)?,
-            _ => return None,
+        let own = match (self.at.is_empty(), is_up) {
+            (true, true) => new.last()?.as_slice(),
+            (true, false) => new.first()?.as_slice(),
+            (false, _) if new.is_empty() => old.get(own?)?,
+            (false, _) => return None,
         };
-        (*old.get(self.at.end)? == first).then_some(())?;
-        if !new.is_empty() {
-            new.rotate_left(1);
-        }
-        let at = self.at.start + 1..self.at.end + 1;
+        (*old.get(passed)? == own).then_some(())?;
+        let at = match is_up {
+            true => {
+                new.rotate_right(1.min(new.len()));
+                start - 1..end - 1
+            }
+            false => {
+                new.rotate_left(1.min(new.len()));
+                start + 1..end + 1
+            }
+        };
         Some(Self { at, new })
     }
 }
@@ -131,65 +129,4 @@ fn applied(hunks: &[Hunk], lines: &[&[u8]]) -> Option<Vec<u8>> {
     let (_, before) = all.split_last().unwrap_or((&&[][..], &[]));
     let is_whole = before.iter().all(|line| line.ends_with(b"\n"));
     is_whole.then(|| all.concat())
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Texts after each change without the first one, or the number of the change in the way.
-    fn without(texts: &[&str]) -> Result<Vec<String>, usize> {
-        let all: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
-        let left = reorder(&all[0], &all[1..])?.into_iter();
-        Ok(left.map(|text| String::from_utf8(text).unwrap()).collect())
-    }
-
-    #[test]
-    fn a_change_is_taken_out_from_under_later_ones() {
-        for (texts, left) in [
-            // Two rows are added, and the first one goes.
-            (&["a\n", "a\nx\n", "a\nx\ny\n"][..], Ok(&["a\n", "a\ny\n"][..])),
-            // A deleted row comes back before one that was added in its place.
-            (&["a\nb\n", "a\n", "a\nc\n"], Ok(&["a\nb\n", "a\nb\nc\n"])),
-            (&["a\nb\n", "a\nB\n", "a\nB\nc\n", "A\nB\nc\n"], Ok(&["a\nb\n", "a\nb\nc\n", "A\nb\nc\n"])),
-            // Blank lines around two entries are equal: the hunks only seem to overlap.
-            (&["x\n\nb\n\nc\n", "x\n\nc\n", "x\n"], Ok(&["x\n\nb\n\nc\n", "x\n\nb\n"])),
-            (&["a\n", "b\n", "c\n"], Err(1)),
-            (&["a\n", "a\nx\ny\n", "a\nx\nz\ny\n"], Err(0)),
-            // Without a line end at the end two rows would become one.
-            (&["a", "a\nx\n", "a\nx\ny\n"], Err(0)),
-        ] {
-            let left = left.map(|left| left.iter().map(|text| (*text).to_owned()).collect());
-            let way = without(texts);
-            match left {
-                Err(_) => assert!(way.is_err(), "{texts:?}: {way:?}"),
-                left => assert_eq!(way, left, "{texts:?}"),
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn both_orders_lead_to_the_same_text(lines in "([ab]\\n){0,8}", edits in proptest::collection::vec((0_usize..9, 0_usize..3, "([abx]\\n){0,2}"), 1..5)) {
-            let mut texts = vec![lines];
-            for (at, gone, new) in edits {
-                let text = texts.last().unwrap();
-                let lines: Vec<&str> = text.split_inclusive('\n').collect();
-                let at = at.min(lines.len());
-                let end = (at + gone).min(lines.len());
-                texts.push([&lines[..at].concat(), &new, &lines[end..].concat()].concat());
-            }
-            let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-            if let Ok(left) = without(&all) {
-                // What the first change removed and added is there again or gone; nothing else is.
-                let count = |text: &str, line: &str| text.lines().filter(|one| *one == line).count();
-                for line in ["a", "b", "x"] {
-                    let last = count(left.last().unwrap(), line) + count(all[1], line);
-                    prop_assert_eq!(last, count(all.last().unwrap(), line) + count(all[0], line));
-                }
-            }
-        }
-    }
 }

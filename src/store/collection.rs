@@ -7,6 +7,7 @@ mod decided;
 mod edited;
 mod fixes;
 mod links;
+pub mod lost;
 mod merge;
 mod plan;
 mod raise;

@@ -86,6 +86,7 @@ impl Journal {
         // What does not fit is no reason to refuse a change.
         let _ = self.trim();
         entry.temporary = apply::token();
+        entry.plan.folders = apply::new_folders(&entry.plan);
         let event = Event::Plan(entry);
         self.append(&event, true)?;
         let Event::Plan(entry) = event else {

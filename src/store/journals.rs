@@ -5,7 +5,7 @@ mod reorder;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::reorder::Next;
@@ -14,7 +14,7 @@ use super::disk::Disk;
 use super::journal::{Entry, Journal, Kind};
 use super::lock::Lock;
 use super::{Guard, StoreError, files, index};
-use crate::curate::Plan;
+use crate::curate::{FileChange, Plan};
 
 /// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -208,13 +208,12 @@ impl Journals {
             };
             let _guards = lock(&next.entry.plan)?;
             let begun = next.reorder(&self.disk, kind, view, sound)?;
+            let beside = next.beside().map(|other| reorder::in_the_way(kind, other));
             let made = self.at(&next.home).step(kind, next.entry, begun, sound);
-            let mut entry = made.map_err(|error| match (error, next.later.as_slice()) {
-                // A database refuses what a later step refers to.
-                (StoreError::Changed(_) | StoreError::Exists(_), [.., (_, last)]) => {
-                    reorder::in_the_way(kind, last)
-                }
-                (error, _) => error,
+            let mut entry = made.map_err(|error| match error {
+                // A later row may refer to this one.
+                StoreError::Changed(_) | StoreError::Exists(_) => beside.unwrap_or(error),
+                error => error,
             })?;
             entry.away.extend(notes);
             return Ok(Some(entry));
@@ -248,11 +247,14 @@ impl Journals {
         seq: Option<u64>,
         view: &View<'_>,
     ) -> Result<Option<Next>, StoreError> {
-        let stacks = self.stacks(&view.homes)?;
+        let mut stacks = self.stacks(&view.homes)?;
         let order = stacks.last + 1;
-        let mut stack = match kind {
-            Kind::Redo => stacks.undone,
-            Kind::Do | Kind::Undo => stacks.applied,
+        let (mut stack, gone) = match kind {
+            Kind::Redo => (stacks.undone, Vec::new()),
+            Kind::Do | Kind::Undo => {
+                stacks.undone.append(&mut stacks.dropped);
+                (stacks.applied, stacks.undone)
+            }
         };
         let is_over = |entry: &Entry| kind == Kind::Undo && index::is_committed(&entry.plan);
         let at = stack.iter().rposition(|(home, entry)| {
@@ -261,13 +263,22 @@ impl Journals {
         let Some(at) = at else { return Ok(None) };
         let mut later = stack.split_off(at + 1);
         later.retain(|(_, entry)| !is_over(entry));
-        let next = stack.pop().map(|(home, entry)| Next {
+        let Some((home, mut entry)) = stack.pop() else {
+            return Ok(None);
+        };
+        // A folder goes with its last file, where no entry in force made it.
+        let made = gone.into_iter().flat_map(|(_, other)| other.plan.folders);
+        let changes = &entry.plan.changes;
+        let paths: Vec<&Path> = changes.iter().flat_map(FileChange::paths).collect();
+        let own = made.filter(|folder| paths.iter().any(|path| path.starts_with(folder)));
+        let own: BTreeSet<PathBuf> = own.chain(entry.plan.folders.iter().cloned()).collect();
+        entry.plan.folders = own.into_iter().rev().collect();
+        Ok(Some(Next {
             home,
             entry,
             order,
             later,
-        });
-        Ok(next)
+        }))
     }
 
     /// The entries of some homes and of those that share steps with them. A new plan in one of

@@ -2,7 +2,7 @@
 //! changed, and their plans are made anew without it, or it is refused.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::View;
 use crate::curate::{FileChange, RowChange, reorder};
@@ -48,6 +48,17 @@ fn turned(kind: Kind, change: &FileChange) -> FileChange {
 }
 
 impl Next {
+    /// The last one of the others that changes a file of the entry.
+    pub fn beside(&self) -> Option<&Entry> {
+        let paths = |entry: &'_ Entry| -> HashSet<PathBuf> {
+            let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
+            paths.map(Path::to_owned).collect()
+        };
+        let own = paths(&self.entry);
+        let mut others = self.later.iter().rev().map(|(_, other)| other);
+        others.find(|other| !paths(other).is_disjoint(&own))
+    }
+
     /// The step, with the plans that all entries have afterwards.
     pub fn reorder(
         &self,
