@@ -102,13 +102,15 @@ impl Hunk {
             (false, _) => return None,
         };
         (*old.get(passed)? == own).then_some(())?;
+        // A deletion has no lines to turn.
+        let turned = new.len().min(1);
         let at = match is_up {
             true => {
-                new.rotate_right(1.min(new.len()));
+                new.rotate_right(turned);
                 start - 1..end - 1
             }
             false => {
-                new.rotate_left(1.min(new.len()));
+                new.rotate_left(turned);
                 start + 1..end + 1
             }
         };

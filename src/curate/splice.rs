@@ -122,7 +122,11 @@ impl Splice {
         let after = self.whole(&self.inserted)?;
         let start = self.whole(b"")?.len() - self.whole_trail()?.len();
         let line = memchr::memrchr(b'\n', after.get(..start)?);
-        Some((after, line.map_or(0, |at| at + 1), self.trail.len() < AROUND))
+        Some((
+            after,
+            line.map_or(0, |at| at + 1),
+            self.trail.len() < AROUND,
+        ))
     }
 
     /// The whole lines that are known of the file where this stands in the middle; none where the

@@ -256,7 +256,11 @@ fn serena(place: &Place) {
     let folder = place.root().join(".serena/memories");
     fs::create_dir_all(&folder).unwrap();
     for name in ["a", "b", "c"] {
-        fs::write(folder.join(format!("{name}.md")), format!("# {name}\n\nText.\n")).unwrap();
+        fs::write(
+            folder.join(format!("{name}.md")),
+            format!("# {name}\n\nText.\n"),
+        )
+        .unwrap();
     }
 }
 
@@ -268,7 +272,11 @@ fn golemcore(place: &Place) {
             "{{\"id\":\"{id}\",\"layer\":\"SEMANTIC\",\"type\":\"PREFERENCE\",\"title\":\"{id}\",\"content\":\"About {id}.\",\"createdAt\":\"2026-01-10T00:00:00Z\",\"updatedAt\":\"2026-01-10T00:00:00Z\"}}\n"
         )
     };
-    fs::write(folder.join("semantic.jsonl"), ["a", "b", "c"].map(row).concat()).unwrap();
+    fs::write(
+        folder.join("semantic.jsonl"),
+        ["a", "b", "c"].map(row).concat(),
+    )
+    .unwrap();
 }
 
 fn entries_of_ralph(place: &Place) {
@@ -281,7 +289,11 @@ const FORMATS: &[Three] = &[
     ("claude", claude, ["n1", "n2", "n3"]),
     ("serena", serena, ["a", "b", "c"]),
     ("golemcore", golemcore, ["a", "b", "c"]),
-    ("ralph", entries_of_ralph, ["mem-17696", "mem-17695", "mem-17694"]),
+    (
+        "ralph",
+        entries_of_ralph,
+        ["mem-17696", "mem-17695", "mem-17694"],
+    ),
 ];
 
 /// Calls that have to be refused for the sake of a later change, and change nothing.
@@ -289,7 +301,11 @@ fn refused(place: &Place, call: &[&str], other: &str) {
     let before = place.snapshot();
     let ran = place.run(call);
     assert_eq!(ran.code, 3, "{call:?}: {}{}", ran.text(), ran.err);
-    assert!(ran.err.contains(&format!("undo {other} first")), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!("undo {other} first")),
+        "{}",
+        ran.err
+    );
     assert_eq!(place.snapshot(), before, "{call:?}");
 }
 
@@ -312,7 +328,11 @@ fn what_was_restored_since_is_not_deleted_or_archived_again() {
             place.ok(&["restore", a]);
             refused(&place, &["undo", "#0"], "#1");
             let ran = place.run(&["redo"]);
-            assert_eq!((ran.code, ran.err.as_str()), (1, "memkeep: nothing to redo\n"), "{format}");
+            assert_eq!(
+                (ran.code, ran.err.as_str()),
+                (1, "memkeep: nothing to redo\n"),
+                "{format}"
+            );
             place.ok(&["undo"]);
             place.ok(&["confirm", c]);
             // It is gone, and comes back out of the archive or the journal.
@@ -408,8 +428,14 @@ fn a_new_change_ends_redo_in_every_store() {
     place.ok(&["undo"]);
     place.ok(&["edit", "hold", "--set", "importance=low"]);
     let ran = place.run(&["redo"]);
-    assert_eq!((ran.code, ran.err.as_str()), (1, "memkeep: nothing to redo\n"));
-    assert_eq!(fs::read_to_string(rows.join("semantic.jsonl")).unwrap(), row);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (1, "memkeep: nothing to redo\n")
+    );
+    assert_eq!(
+        fs::read_to_string(rows.join("semantic.jsonl")).unwrap(),
+        row
+    );
 }
 
 #[test]

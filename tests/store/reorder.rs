@@ -14,12 +14,21 @@ fn without(texts: &[&str]) -> Result<Vec<String>, usize> {
 fn a_change_is_taken_out_from_under_later_ones() {
     for (texts, left) in [
         // Two rows are added, and the first one goes.
-        (&["a\n", "a\nx\n", "a\nx\ny\n"][..], Ok(&["a\n", "a\ny\n"][..])),
+        (
+            &["a\n", "a\nx\n", "a\nx\ny\n"][..],
+            Ok(&["a\n", "a\ny\n"][..]),
+        ),
         // A deleted row comes back before one that was added in its place.
         (&["a\nb\n", "a\n", "a\nc\n"], Ok(&["a\nb\n", "a\nb\nc\n"])),
-        (&["a\nb\n", "a\nB\n", "a\nB\nc\n", "A\nB\nc\n"], Ok(&["a\nb\n", "a\nb\nc\n", "A\nb\nc\n"])),
+        (
+            &["a\nb\n", "a\nB\n", "a\nB\nc\n", "A\nB\nc\n"],
+            Ok(&["a\nb\n", "a\nb\nc\n", "A\nb\nc\n"]),
+        ),
         // Blank lines around two entries are equal: the hunks only seem to overlap.
-        (&["x\n\nb\n\nc\n", "x\n\nc\n", "x\n"], Ok(&["x\n\nb\n\nc\n", "x\n\nb\n"])),
+        (
+            &["x\n\nb\n\nc\n", "x\n\nc\n", "x\n"],
+            Ok(&["x\n\nb\n\nc\n", "x\n\nb\n"]),
+        ),
         (&["a\n", "b\n", "c\n"], Err(1)),
         (&["a\n", "a\nx\ny\n", "a\nx\nz\ny\n"], Err(0)),
         // Without a line end at the end two rows would become one.
@@ -43,7 +52,7 @@ proptest! {
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
             let at = at.min(lines.len());
             let end = (at + gone).min(lines.len());
-            texts.push([&lines[..at].concat(), &new, &lines[end..].concat()].concat());
+            texts.push(lines[..at].concat() + &new + &lines[end..].concat());
         }
         let all: Vec<&str> = texts.iter().map(String::as_str).collect();
         if let Ok(left) = without(&all) {

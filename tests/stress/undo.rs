@@ -40,12 +40,21 @@ const CLAUDE: [(&str, &str); 5] = [
         ".claude/memory/n3.md",
         "---\nname: n3\ndescription: the third note\n---\n\nSee [[n1]] and [[n2]].\n",
     ),
-    (".claude/memory/archive/n4.md", "---\nname: n4\n---\n\nOld.\n"),
+    (
+        ".claude/memory/archive/n4.md",
+        "---\nname: n4\n---\n\nOld.\n",
+    ),
 ];
 const SERENA: [(&str, &str); 3] = [
-    (".serena/memories/build.md", "# Build\n\nRun make; see mem:style.\n"),
+    (
+        ".serena/memories/build.md",
+        "# Build\n\nRun make; see mem:style.\n",
+    ),
     (".serena/memories/style.md", "# Style\n\nTabs.\n"),
-    (".serena/memories/api/errors.md", "# Errors\n\nSee mem:build.\n"),
+    (
+        ".serena/memories/api/errors.md",
+        "# Errors\n\nSee mem:build.\n",
+    ),
 ];
 const CURSOR: [(&str, &str); 2] = [
     (
@@ -59,7 +68,10 @@ const CURSOR: [(&str, &str); 2] = [
 ];
 const BANK: [(&str, &str); 2] = [
     ("memory-bank/progress.md", "# Progress\n\nDone: login.\n"),
-    ("memory-bank/notes.md", "# Notes\n\nSee [progress](progress.md).\n"),
+    (
+        "memory-bank/notes.md",
+        "# Notes\n\nSee [progress](progress.md).\n",
+    ),
 ];
 /// The last row has no line end.
 const ROWS: [(&str, &str); 2] = [
@@ -177,8 +189,19 @@ impl Project {
         usize::try_from(self.numbers.below(u64::try_from(end).unwrap())).unwrap()
     }
 
+    /// Every file, folder, link and row. A row that comes back may stand elsewhere in its table.
+    fn snapshot(&self) -> BTreeMap<String, String> {
+        let mut all = files_and_rows(&self.root());
+        if let Some(rows) = all.get_mut("rows") {
+            let mut lines: Vec<&str> = rows.lines().collect();
+            lines.sort_unstable();
+            *rows = lines.join("\n");
+        }
+        all
+    }
+
     fn sequence(mut self, name: &str, count: &mut Count) {
-        let first = files_and_rows(&self.root());
+        let first = self.snapshot();
         for _ in 0..LENGTH {
             self.one(name, count);
         }
@@ -192,13 +215,20 @@ impl Project {
                 Err(error) => panic!("{name}: stuck: {error}\n{}", self.log.join("\n")),
             }
         }
-        let last = files_and_rows(&self.root());
+        let last = self.snapshot();
         self.compare(name, &first, &last);
         assert_eq!(self.open().applied().unwrap().len(), 0);
     }
 
-    fn compare(&self, name: &str, wanted: &BTreeMap<String, String>, is: &BTreeMap<String, String>) {
-        let differ = wanted.iter().filter(|(key, text)| is.get(*key) != Some(*text));
+    fn compare(
+        &self,
+        name: &str,
+        wanted: &BTreeMap<String, String>,
+        is: &BTreeMap<String, String>,
+    ) {
+        let differ = wanted
+            .iter()
+            .filter(|(key, text)| is.get(*key) != Some(*text));
         let differ: Vec<_> = differ.map(|(key, text)| (key, text, is.get(key))).collect();
         let more: Vec<_> = is.keys().filter(|key| !wanted.contains_key(*key)).collect();
         assert!(
@@ -211,7 +241,7 @@ impl Project {
     /// One random operation.
     fn one(&mut self, name: &str, count: &mut Count) {
         let collection = self.open();
-        let before = files_and_rows(&self.root());
+        let before = self.snapshot();
         self.now.0 += 1000;
         let (is_step, result) = match self.below(10) {
             0 => (true, self.step("undo", collection.undo())),
@@ -222,7 +252,9 @@ impl Project {
                     return;
                 }
                 // The last ones are not the only ones, but the most likely to be wanted.
-                let near = self.below(applied.len()).min(self.below(applied.len().min(12)));
+                let near = self
+                    .below(applied.len())
+                    .min(self.below(applied.len().min(12)));
                 let seq = applied[applied.len() - 1 - near].seq;
                 let result = self.step(&format!("undo #{seq}"), collection.undo_one(seq));
                 match &result {
@@ -235,11 +267,11 @@ impl Project {
                     }
                 }
                 if result.is_ok() && self.below(3) == 0 {
-                    let after = files_and_rows(&self.root());
+                    let after = self.snapshot();
                     self.step("redo", self.open().redo()).unwrap();
-                    self.compare(name, &before, &files_and_rows(&self.root()));
+                    self.compare(name, &before, &self.snapshot());
                     self.step("undo", self.open().undo()).unwrap();
-                    self.compare(name, &after, &files_and_rows(&self.root()));
+                    self.compare(name, &after, &self.snapshot());
                 }
                 (true, result)
             }
@@ -263,12 +295,16 @@ impl Project {
                 let case = || format!("{name}: {error}\n{}", self.log.join("\n"));
                 let is_changed = matches!(error, StoreError::Changed(_) | StoreError::Exists(_));
                 assert!(!is_step || !is_changed, "{}", case());
-                self.compare(name, &before, &files_and_rows(&self.root()));
+                self.compare(name, &before, &self.snapshot());
             }
         }
     }
 
-    fn step<T>(&mut self, what: &str, done: Result<Option<T>, StoreError>) -> Result<(), StoreError> {
+    fn step<T>(
+        &mut self,
+        what: &str,
+        done: Result<Option<T>, StoreError>,
+    ) -> Result<(), StoreError> {
         let done = done.map(drop);
         self.log.push(format!("{what}: {done:?}"));
         done
@@ -278,7 +314,10 @@ impl Project {
     fn change(&mut self, collection: &Collection, memories: &[Arc<Memory>]) -> Option<Change> {
         let stores: Vec<_> = collection.infos().map(|info| info.id.clone()).collect();
         let of_state = |state: State| -> Vec<&Arc<Memory>> {
-            memories.iter().filter(|memory| memory.state == state).collect()
+            memories
+                .iter()
+                .filter(|memory| memory.state == state)
+                .collect()
         };
         let (active, archived) = (of_state(State::Active), of_state(State::Archived));
         let number = self.log.len();
@@ -291,14 +330,24 @@ impl Project {
             });
         }
         let memory = active[self.below(active.len())];
-        let (a, b) = (memory.id.clone(), active[self.below(active.len())].id.clone());
+        let (a, b) = (
+            memory.id.clone(),
+            active[self.below(active.len())].id.clone(),
+        );
         let some = match self.below(3) {
             0 if a != b => vec![a.clone(), b.clone()],
             _ => vec![a.clone()],
         };
         Some(match self.below(13) {
             0 | 1 => {
-                let fields = ["title", "importance", "tags", "description", "name", "content"];
+                let fields = [
+                    "title",
+                    "importance",
+                    "tags",
+                    "description",
+                    "name",
+                    "content",
+                ];
                 let values = ["high", "low", "0.7", "Another", "one, two"];
                 let field = fields[self.below(fields.len())].to_owned();
                 let value = Value::from(values[self.below(values.len())]);
@@ -325,7 +374,9 @@ impl Project {
                 sure: true,
             },
             6 | 7 => Change::Archive(some),
-            8 => Change::Restore(vec![archived.get(self.below(archived.len().max(1)))?.id.clone()]),
+            8 => Change::Restore(vec![
+                archived.get(self.below(archived.len().max(1)))?.id.clone(),
+            ]),
             9 => {
                 let at = self.below(self.deleted.len().max(1));
                 Change::Restore(vec![self.deleted.get(at)?.clone()])

@@ -480,6 +480,7 @@ pub fn files_and_rows(root: &Path) -> BTreeMap<String, String> {
             for n in 0..count {
                 text += &format!("{:?} ", row.get_ref(n).unwrap());
             }
+            text.push('\n');
         }
         all.insert("rows".to_owned(), text);
     }

@@ -32,7 +32,9 @@ impl Collection {
             let (path, (bytes, start, ends)) = match change {
                 FileChange::Remove { path, content, .. } => (path, (content.clone(), 0, true)),
                 FileChange::Write { path, splice, .. } if splice.removed.is_empty() => {
-                    let Some(after) = splice.after() else { continue };
+                    let Some(after) = splice.after() else {
+                        continue;
+                    };
                     (path, after)
                 }
                 _ => continue,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::View;
-use crate::curate::{FileChange, RowChange, reorder};
+use crate::curate::{FileChange, Plan, RowChange, reorder};
 use crate::store::StoreError;
 use crate::store::apply::{Sound, taken_back};
 use crate::store::disk::Disk;
@@ -67,75 +67,93 @@ impl Next {
         view: &View<'_>,
         sound: Sound<'_>,
     ) -> Result<Begun, StoreError> {
-        let (entry, order) = (&self.entry, self.order);
+        let entry = &self.entry;
         let touched = Touched::new(entry);
         for (home, other) in self.later.iter().rev() {
+            let is_here = *home == self.home;
             // Other projects have stores with the same ids.
-            let is_near = *home == self.home || (view.among)(home, other);
-            if touched.meets(other, is_near) {
+            if touched.meets(other, is_here, is_here || (view.among)(home, other)) {
                 return Err(in_the_way(kind, other));
             }
         }
         let mut plan = entry.plan.clone();
-        let mut passed: Vec<_> = self.later.iter().map(|(_, other)| other.plan.clone()).collect();
+        let passed = self
+            .later
+            .iter()
+            .map(|(_, other)| (other, other.plan.clone()));
+        let mut passed: Vec<(&Entry, Plan)> = passed.collect();
         let mut changed = HashSet::new();
         for change in &mut plan.changes {
+            let mut others: Vec<(&Entry, &mut FileChange)> = Vec::new();
+            for (other, plan) in &mut passed {
+                let own = plan.changes.iter_mut().filter(|one| same_file(one, change));
+                others.extend(own.map(|one| (*other, one)));
+            }
+            if others.is_empty() {
+                continue;
+            }
             let FileChange::Write { path, .. } = &*change else {
                 continue;
             };
             let path = path.clone();
-            let mut others: Vec<(usize, &mut FileChange)> = Vec::new();
-            for (number, other) in passed.iter_mut().enumerate() {
-                let own = other.changes.iter_mut();
-                let own = own.filter(|one| matches!(one, FileChange::Write { path: to, .. } if *to == path));
-                others.extend(own.map(|one| (number, one)));
-            }
-            let Some(last) = others.last().map(|(number, _)| *number) else {
-                continue;
+            let [with, without] = both_ways(disk, kind, change, &others, sound)
+                .map_err(|other| in_the_way(kind, other))?;
+            let write = |before: &[u8], after: &[u8]| {
+                turned(kind, &FileChange::write(&path, Some(before), after))
             };
-            let blocked = |number: usize| match self.later.get(number) {
-                Some((_, other)) => in_the_way(kind, other),
-                None => StoreError::Changed(path.clone()),
-            };
-            let is_elsewhere = |number: usize| self.later.get(number).is_some_and(|(home, _)| *home != self.home);
-            if let Some((number, _)) = others.iter().find(|(number, _)| is_elsewhere(*number)) {
-                return Err(blocked(*number));
-            }
-            // The contents of the file right after the entry and after each of the others.
-            let mut contents = vec![disk.read(&path).map_err(|_| blocked(last))?];
-            for (number, other) in others.iter().rev() {
-                let before = contents.last().and_then(|now| taken_back(now, &turned(kind, other)));
-                contents.push(before.ok_or_else(|| blocked(*number))?);
-            }
-            let undone = contents.last().and_then(|now| taken_back(now, &turned(kind, change)));
-            let undone = undone.ok_or_else(|| blocked(last))?;
-            contents.reverse();
-            let number_of = |at: usize| others.get(at).map_or(last, |(number, _)| *number);
-            let without = reorder::reorder(&undone, &contents);
-            let without = without.map_err(|at| blocked(number_of(at)))?;
-            let (Some(now), Some(new)) = (contents.last(), without.last()) else {
-                continue;
-            };
-            if !sound(&path, now, new) {
-                return Err(blocked(last));
-            }
-            *change = turned(kind, &FileChange::write(&path, Some(new), now));
-            for ((number, other), pair) in others.into_iter().zip(without.windows(2)) {
+            for ((other, one), pair) in others.into_iter().zip(without.windows(2)) {
                 let [before, after] = pair else { continue };
-                *other = turned(kind, &FileChange::write(&path, Some(before), after));
-                changed.insert(number);
+                *one = write(before, after);
+                changed.insert(other.seq);
+            }
+            if let (Some(before), Some(after)) = (without.last(), with.last()) {
+                *change = write(before, after);
             }
         }
-        let seqs = self.later.iter().map(|(_, other)| other.seq);
-        let passed = seqs.zip(passed).enumerate();
-        let passed = passed.filter(|(number, _)| changed.contains(number));
+        let passed = passed.into_iter().map(|(other, plan)| (other.seq, plan));
         Ok(Begun {
             seq: entry.seq,
-            order,
+            order: self.order,
             plan: (!changed.is_empty()).then_some(plan),
-            passed: passed.map(|(_, one)| one).collect(),
+            passed: passed.filter(|(seq, _)| changed.contains(seq)).collect(),
             ..Begun::default()
         })
+    }
+}
+
+/// True if both write to the same file, which was there before.
+fn same_file(a: &FileChange, b: &FileChange) -> bool {
+    matches!((a, b), (FileChange::Write { path: a, .. }, FileChange::Write { path: b, .. }) if a == b)
+}
+
+/// The contents of a file right after a change and after each of the later ones, and the same
+/// without the first one. Fails with the entry that is in the way.
+fn both_ways<'a>(
+    disk: &Disk,
+    kind: Kind,
+    change: &FileChange,
+    others: &[(&'a Entry, &mut FileChange)],
+    sound: Sound<'_>,
+) -> Result<[Vec<Vec<u8>>; 2], &'a Entry> {
+    let (Some((last, _)), FileChange::Write { path, .. }) = (others.last(), change) else {
+        return Ok([Vec::new(), Vec::new()]);
+    };
+    let mut with = vec![disk.read(path).map_err(|_| *last)?];
+    let backwards = others.iter().rev().map(|(other, one)| (*other, &**one));
+    for (other, one) in backwards.chain([(*last, change)]) {
+        let before = with
+            .last()
+            .and_then(|now| taken_back(now, &turned(kind, one)));
+        with.push(before.ok_or(other)?);
+    }
+    let undone = with.pop().unwrap_or_default();
+    with.reverse();
+    let without = reorder::reorder(&undone, &with);
+    let without = without.map_err(|at| others.get(at).map_or(*last, |(other, _)| *other))?;
+    let (now, new) = (with.last(), without.last());
+    match now.zip(new).is_some_and(|(now, new)| sound(path, now, new)) {
+        true => Ok([with, without]),
+        false => Err(last),
     }
 }
 
@@ -164,11 +182,15 @@ impl<'a> Touched<'a> {
         }
     }
 
-    /// True if both touch a memory, a file as a whole, or a row. Lines are compared elsewhere.
-    fn meets(&self, other: &Entry, is_near: bool) -> bool {
+    /// True if both touch a memory, a file as a whole, or a row; with entries of other journals any
+    /// file. Lines are compared elsewhere.
+    fn meets(&self, other: &Entry, is_here: bool, is_near: bool) -> bool {
         let meets_one = |change: &FileChange| {
-            let own = change.paths().into_iter().flat_map(|path| self.changes.get(path));
-            own.flatten().any(|own| meet(own, change))
+            let own = change
+                .paths()
+                .into_iter()
+                .flat_map(|path| self.changes.get(path));
+            own.flatten().any(|own| !is_here || meet(own, change))
         };
         is_near && ids(other).any(|id| self.ids.contains(&id))
             || other.plan.changes.iter().any(meets_one)
@@ -178,7 +200,15 @@ impl<'a> Touched<'a> {
 /// True if two changes of one path depend on each other whatever lines they change.
 fn meet(a: &FileChange, b: &FileChange) -> bool {
     use FileChange::{Rows, Stage, Write};
-    let is_part = |change: &FileChange| matches!(change, Write { before: Some(_), .. });
+    let is_part = |change: &FileChange| {
+        matches!(
+            change,
+            Write {
+                before: Some(_),
+                ..
+            }
+        )
+    };
     match (a, b) {
         (Rows { rows: a, .. }, Rows { rows: b, .. }) => {
             let same = |a: &RowChange, b: &RowChange| a.table == b.table && a.key == b.key;
