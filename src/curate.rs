@@ -9,6 +9,7 @@ pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
+pub mod reorder;
 pub mod review;
 pub mod segments;
 pub mod splice;

@@ -191,6 +191,9 @@ pub enum StoreError {
         /// Why.
         why: String,
     },
+    /// A step cannot be undone or redone before another one, which the text names.
+    #[error("{0}")]
+    Later(String),
     /// The system itself would not do this; the reason.
     #[error("{0}")]
     Doubtful(String),

@@ -178,6 +178,7 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         let what = error.to_string();
         match error {
+            StoreError::Later(_) => Self::refused(what).hint("nothing was written"),
             StoreError::Changed(_) => {
                 Self::refused(what).hint("look at it again; nothing was written")
             }
@@ -215,6 +216,7 @@ mod tests {
             (StoreError::Changed(path()), 3),
             (StoreError::Locked(path()), 3),
             (StoreError::Busy(path()), 3),
+            (StoreError::Later("x".to_owned()), 3),
             (StoreError::Exists(path()), 2),
             (StoreError::Doubtful("x".to_owned()), 2),
             (StoreError::Refused("x".to_owned()), 2),

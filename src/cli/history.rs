@@ -352,7 +352,8 @@ pub fn journal(session: &Session) -> Result<Vec<(Entry, State)>, Error> {
 
 fn changes(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
     let mut all = journal(session)?;
-    let next = all.iter().rev().find(|(_, state)| *state == State::Undone);
+    let undone = all.iter().filter(|(_, state)| *state == State::Undone);
+    let next = undone.max_by_key(|(entry, _)| entry.order);
     let next = next.map(|(entry, _)| entry.seq);
     all.truncate(args.last.unwrap_or(usize::MAX));
     if args.format == HistoryFormat::Json {

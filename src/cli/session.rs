@@ -329,7 +329,7 @@ impl Session {
                 }),
             };
         }
-        let ids = change.ids().iter().map(ToString::to_string).collect();
+        let ids = change.journal_ids();
         let done = self
             .collection
             .carry_out(plan, change.action(), ids, self.now);

@@ -389,6 +389,19 @@ impl Change {
         }
     }
 
+    /// The ids of its memories as the journal keeps them: of a renamed one the new id too.
+    pub fn journal_ids(&self) -> Vec<String> {
+        let new = match self {
+            Self::Rename { id, to } => {
+                let to = to.strip_suffix(".md").unwrap_or(to);
+                Some(format!("{}:{to}", id.store))
+            }
+            _ => None,
+        };
+        let own = self.ids().into_iter().map(ToString::to_string);
+        own.chain(new).collect()
+    }
+
     /// The one memory that it takes out of sight, and the one that says the same, where it is kept.
     pub fn gives_up(&self) -> Option<(&MemoryId, Option<&MemoryId>)> {
         match self {

@@ -268,6 +268,12 @@ pub struct Plan {
     /// Why it archives memories, by their ids, where that is not the same for all.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub reasons: BTreeMap<String, String>,
+    /// The folders that it makes for its files, the innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<PathBuf>,
+    /// The folders that it removes where they are empty at its end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub emptied: Vec<PathBuf>,
     /// What its title ends with: what a person is to know of it beside what was done.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -279,6 +285,8 @@ impl Plan {
         Self {
             title: self.title.clone(),
             changes: self.changes.iter().rev().map(FileChange::inverse).collect(),
+            folders: self.emptied.clone(),
+            emptied: self.folders.clone(),
             ..Self::default()
         }
     }

@@ -116,6 +116,19 @@ impl Splice {
         self.whole(&self.removed)
     }
 
+    /// The same as they are afterwards, where the first line of them that changes begins, and
+    /// whether the file ends with them.
+    pub fn after(&self) -> Option<(Vec<u8>, usize, bool)> {
+        let after = self.whole(&self.inserted)?;
+        let start = self.whole(b"")?.len() - self.whole_trail()?.len();
+        let line = memchr::memrchr(b'\n', after.get(..start)?);
+        Some((
+            after,
+            line.map_or(0, |at| at + 1),
+            self.trail.len() < AROUND,
+        ))
+    }
+
     /// The whole lines that are known of the file where this stands in the middle; none where the
     /// lines that change are not known as a whole.
     fn whole(&self, middle: &[u8]) -> Option<Vec<u8>> {
@@ -123,11 +136,14 @@ impl Splice {
             true => self.lead.as_slice(),
             false => self.lead.get(memchr::memchr(b'\n', &self.lead)? + 1..)?,
         };
-        let trail = match self.trail.len() < AROUND {
-            true => self.trail.as_slice(),
-            false => self.trail.get(..=memchr::memrchr(b'\n', &self.trail)?)?,
-        };
-        Some([lead, middle, trail].concat())
+        Some([lead, middle, self.whole_trail()?].concat())
+    }
+
+    fn whole_trail(&self) -> Option<&[u8]> {
+        match self.trail.len() < AROUND {
+            true => Some(&self.trail),
+            false => self.trail.get(..=memchr::memrchr(b'\n', &self.trail)?),
+        }
     }
 }
 

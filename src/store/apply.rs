@@ -3,9 +3,10 @@
 mod step;
 mod temporary;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use self::step::{Failed, Left, Step};
 pub use self::temporary::{Cleaned, beside, token};
@@ -25,6 +26,23 @@ pub enum Progress {
     After,
     /// Neither: something else changed the file.
     Other,
+}
+
+/// The folders that are not there for the new files of a plan, the innermost first.
+pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
+    let new = plan.changes.iter().filter_map(|change| match change {
+        FileChange::Write {
+            before: None, path, ..
+        }
+        | FileChange::Move { to: path, .. } => Some(path),
+        _ => None,
+    });
+    let missing = new.flat_map(|path| {
+        let folders = path.ancestors().skip(1);
+        folders.take_while(|folder| fs::symlink_metadata(folder).is_err())
+    });
+    let missing: BTreeSet<&Path> = missing.collect();
+    missing.into_iter().rev().map(Path::to_owned).collect()
 }
 
 /// Why a plan cannot be carried out on the files as they are.
@@ -135,6 +153,19 @@ pub(super) fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
     let matches = old.get(splice.at..end)? == splice.removed;
     matches.then_some(())?;
     Some([old.get(..splice.at)?, &splice.inserted, old.get(end..)?].concat())
+}
+
+/// The content of a file before a change of it, without it where something else wrote to the file
+/// since; none where that is not sure.
+pub(super) fn taken_back(now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
+    let FileChange::Write { after, splice, .. } = change else {
+        return None;
+    };
+    let back = splice.clone().inverse();
+    match Digest::of(now) == *after {
+        true => spliced(now, &back),
+        false => back.again(now),
+    }
 }
 
 /// Where the disk stands with a change.

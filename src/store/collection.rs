@@ -7,6 +7,7 @@ mod decided;
 mod edited;
 mod fixes;
 mod links;
+pub mod lost;
 mod merge;
 mod plan;
 mod raise;
@@ -156,7 +157,7 @@ impl Collection {
             return self.init(now);
         }
         let plan = self.plan(change, memories, now)?;
-        let ids = change.ids().iter().map(ToString::to_string).collect();
+        let ids = change.journal_ids();
         self.carry_out(plan, change.action(), ids, now)
     }
 

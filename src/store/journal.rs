@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::history::Step as Kind;
-use self::history::{Begun, Event, History, Unfinished};
+pub use self::history::{Begun, History, Step as Kind};
+use self::history::{Event, Unfinished};
 use super::apply::{self, Fitted, Left, Progress, Sound, Step};
 use super::disk::{Call, Disk};
 use super::lock::Lock;
@@ -29,9 +29,11 @@ pub struct Entry {
     pub seq: u64,
     /// When, milliseconds since 1970.
     pub time: i64,
+    /// Its place in the order of all steps: undoing or redoing it puts it last.
+    pub order: i64,
     /// What kind of change: `edit`, `add`, `rename`, `delete`, `archive`, `restore`, `fix`.
     pub action: String,
-    /// The ids of the memories it was about, before the change.
+    /// The ids of the memories it was about, before the change; those of renamed ones after it too.
     pub ids: Vec<String>,
     /// The change.
     pub plan: Plan,
@@ -52,6 +54,7 @@ impl Entry {
         Self {
             seq: 0,
             time: now.0,
+            order: now.0,
             action: action.to_owned(),
             ids,
             plan,
@@ -77,15 +80,13 @@ const LARGEST: u64 = 64 << 20;
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
 
-/// Which changes can be taken back or made again.
-pub type Among<'a> = &'a dyn Fn(&Entry) -> bool;
-
 impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
     pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
         // What does not fit is no reason to refuse a change.
         let _ = self.trim();
         entry.temporary = apply::token();
+        entry.plan.folders = apply::new_folders(&entry.plan);
         let event = Event::Plan(entry);
         self.append(&event, true)?;
         let Event::Plan(entry) = event else {
@@ -103,17 +104,8 @@ impl Journal {
         Ok(Vec::new())
     }
 
-    /// The entry that a step is made with next, of some.
-    pub fn next(&self, kind: Kind, among: Among<'_>) -> Result<Option<Entry>, StoreError> {
-        Ok(self.history()?.last(kind, among))
-    }
-
-    /// A number beyond those of all entries.
-    pub fn beyond(&self) -> Result<u64, StoreError> {
-        Ok(self.history()?.next)
-    }
-
-    /// Takes an entry back or carries it out again, under the locks.
+    /// Takes an entry back or carries it out again, under the locks; `begun` has its place and the
+    /// plans that fit it.
     ///
     /// A file that something else wrote to since keeps what was written, where that is elsewhere
     /// in it and the memories are `sound` afterwards. What stands already as it is wanted is left.
@@ -121,9 +113,13 @@ impl Journal {
         &self,
         kind: Kind,
         mut entry: Entry,
+        mut begun: Begun,
         sound: Sound<'_>,
     ) -> Result<Entry, StoreError> {
-        let wanted = kind.plan(&entry);
+        if let Some(plan) = &begun.plan {
+            entry.plan = plan.clone();
+        }
+        let wanted = kind.plan(&entry.plan);
         let fitted = apply::fitted(&self.disk, &wanted, sound);
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
@@ -134,26 +130,18 @@ impl Journal {
         let left = plan.without(&stood);
         entry.stood = left.is_empty();
         entry.away = away;
+        if plan != wanted {
+            entry.plan = kind.of(plan, &entry);
+            begun.plan = Some(entry.plan.clone());
+        }
+        begun.stood = stood;
+        begun.temporary = apply::token();
+        let temporary = begun.temporary.clone();
+        self.append(&kind.begins(begun), true)?;
         if entry.stood {
             self.append(&kind.finished(seq), true)?;
             return Ok(entry);
         }
-        let moved = plan != wanted;
-        if moved {
-            entry.plan = kind.of(plan, &entry);
-        }
-        let begun = Begun {
-            seq,
-            plan: moved.then(|| entry.plan.clone()),
-            stood,
-            temporary: apply::token(),
-        };
-        let temporary = begun.temporary.clone();
-        let event = match kind {
-            Kind::Redo => Event::Redoing(begun),
-            Kind::Do | Kind::Undo => Event::Undoing(begun),
-        };
-        self.append(&event, true)?;
         entry
             .away
             .extend(self.finish(kind, seq, &left, &temporary)?);
@@ -204,21 +192,6 @@ impl Journal {
             let _ = self.append(&Event::Dropped { seq }, true);
         }
         made.map(|()| notes).map_err(|failed| failed.error)
-    }
-
-    /// The plans that are in force, oldest first.
-    pub fn applied(&self) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.history()?.applied)
-    }
-
-    /// The plans that were taken back, the one to be made again next last.
-    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.history()?.undone)
-    }
-
-    /// The plans that were taken back and cannot be made again: another one followed.
-    pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.history()?.dropped)
     }
 
     /// Whether the last line of the journal says that a step ended. Looks at that line only:
@@ -371,7 +344,8 @@ impl Journal {
             .collect())
     }
 
-    fn history(&self) -> Result<History, StoreError> {
+    /// The stacks that its events lead to.
+    pub fn history(&self) -> Result<History, StoreError> {
         let mut history = History::default();
         for event in self.events()? {
             history.take(event);

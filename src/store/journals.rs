@@ -1,17 +1,20 @@
 //! The journals of a collection. A journal belongs to a home: the repository that a store lies in,
 //! or the store itself. So every project that shows a store of the user's knows its history.
 
+mod reorder;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use self::reorder::Next;
 use super::apply::{self, Fitted, Sound};
 use super::disk::Disk;
 use super::journal::{Entry, Journal, Kind};
 use super::lock::Lock;
 use super::{Guard, StoreError, files, index};
-use crate::curate::Plan;
+use crate::curate::{FileChange, Plan};
 
 /// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -44,6 +47,19 @@ pub struct View<'a> {
     pub among: &'a dyn Fn(&str, &Entry) -> bool,
     /// The homes of what a plan changes.
     pub homes_of: &'a dyn Fn(&Plan) -> Homes,
+}
+
+/// The entries of several journals with their homes, each list in the order of the steps.
+#[derive(Default)]
+pub struct Stacks {
+    /// Those in force.
+    pub applied: Vec<(String, Entry)>,
+    /// Those that were taken back and can be made again.
+    pub undone: Vec<(String, Entry)>,
+    /// Those that were taken back before another plan was made.
+    pub dropped: Vec<(String, Entry)>,
+    /// The place of the last step in the order of all.
+    last: i64,
 }
 
 impl Journals {
@@ -156,19 +172,21 @@ impl Journals {
         let _guards = lock(&entry.plan)?;
         let mut notes = self.settle(&group)?;
         self.share(&homes)?;
-        // Entries of one moment in several journals have an order by their numbers.
         for home in group.union(&view.homes) {
-            entry.seq = entry.seq.max(self.at(home).beyond()?);
+            let history = self.at(home).history()?;
+            entry.seq = entry.seq.max(history.next);
+            entry.order = entry.order.max(history.last + 1);
         }
         notes.extend(work(&self.at(home), entry)?);
         Ok(notes)
     }
 
-    /// Takes the last plan back, or carries the last one again that was taken back. None where
-    /// there is none. No other program's step comes in between.
+    /// Takes the last plan back, or carries the last one again that was taken back; with a number
+    /// the one that has it. None where there is none. No other program's step comes in between.
     pub fn step(
         &self,
         kind: Kind,
+        seq: Option<u64>,
         view: &View<'_>,
         lock: Locking<'_>,
         sound: Sound<'_>,
@@ -176,20 +194,27 @@ impl Journals {
         let end = Instant::now() + self.patience;
         let mut notes = self.settle_until(&view.homes, end)?;
         loop {
-            let Some((home, entry)) = self.next(kind, view)? else {
+            let Some(next) = self.next(kind, seq, view)? else {
                 return Ok(None);
             };
-            let mut homes = (view.homes_of)(&entry.plan);
-            homes.insert(home.clone());
+            let mut homes = (view.homes_of)(&next.entry.plan);
+            homes.insert(next.home.clone());
             let (group, _locks) = self.lock(&homes, end)?;
             notes.extend(self.settle(&group)?);
-            let next = self.next(kind, view)?;
-            let Some((_, entry)) = next.filter(|next| next.0 == home && next.1.seq == entry.seq)
-            else {
+            let again = self.next(kind, seq, view)?;
+            let is_it = |again: &Next| again.home == next.home && again.entry.seq == next.entry.seq;
+            let Some(next) = again.filter(is_it) else {
                 continue;
             };
-            let _guards = lock(&entry.plan)?;
-            let mut entry = self.at(&home).step(kind, entry, sound)?;
+            let _guards = lock(&next.entry.plan)?;
+            let begun = next.reorder(&self.disk, kind, view, sound)?;
+            let beside = next.beside().map(|other| reorder::in_the_way(kind, other));
+            let made = self.at(&next.home).step(kind, next.entry, begun, sound);
+            let mut entry = made.map_err(|error| match error {
+                // A later row may refer to this one.
+                StoreError::Changed(_) | StoreError::Exists(_) => beside.unwrap_or(error),
+                error => error,
+            })?;
             entry.away.extend(notes);
             return Ok(Some(entry));
         }
@@ -202,53 +227,91 @@ impl Journals {
         view: &View<'_>,
         sound: Sound<'_>,
     ) -> Result<Option<Plan>, StoreError> {
-        let next = self.next(kind, view)?;
-        let plan = next.map(|(_, entry)| kind.plan(&entry));
-        Ok(
-            plan.map(|plan| match apply::fitted(&self.disk, &plan, sound) {
-                Some(Fitted { plan, stood, .. }) => plan.without(&stood),
-                None => plan,
-            }),
-        )
+        let Some(next) = self.next(kind, None, view)? else {
+            return Ok(None);
+        };
+        let begun = next.reorder(&self.disk, kind, view, sound)?;
+        let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
+        let fitted = apply::fitted(&self.disk, &plan, sound);
+        Ok(Some(match fitted {
+            Some(Fitted { plan, stood, .. }) => plan.without(&stood),
+            None => plan,
+        }))
     }
 
-    /// The entry that a step is made with next, and its home: the last one that was made, or the
-    /// last one that was taken back.
-    fn next(&self, kind: Kind, view: &View<'_>) -> Result<Option<(String, Entry)>, StoreError> {
-        let mut best: Option<(String, Entry)> = None;
-        for home in self.group(&view.homes) {
-            let next = self.at(&home).next(kind, &|entry| {
-                let is_over = kind == Kind::Undo && index::is_committed(&entry.plan);
-                !is_over && (view.among)(&home, entry)
-            })?;
-            let Some(next) = next else { continue };
-            let is_better = best.as_ref().is_none_or(|(_, best)| {
-                let (best, next) = ((best.time, best.seq), (next.time, next.seq));
-                if kind == Kind::Redo {
-                    next < best
-                } else {
-                    next > best
-                }
-            });
-            if is_better {
-                best = Some((home, next));
+    /// The entry that a step is made with next: the last one that was made, or the last one that
+    /// was taken back, of the collection or with a number.
+    fn next(
+        &self,
+        kind: Kind,
+        seq: Option<u64>,
+        view: &View<'_>,
+    ) -> Result<Option<Next>, StoreError> {
+        let mut stacks = self.stacks(&view.homes)?;
+        let order = stacks.last + 1;
+        let (mut stack, gone) = match kind {
+            Kind::Redo => (stacks.undone, Vec::new()),
+            Kind::Do | Kind::Undo => {
+                stacks.undone.append(&mut stacks.dropped);
+                (stacks.applied, stacks.undone)
             }
-        }
-        Ok(best)
+        };
+        let is_over = |entry: &Entry| kind == Kind::Undo && index::is_committed(&entry.plan);
+        let at = stack.iter().rposition(|(home, entry)| {
+            seq.is_none_or(|seq| seq == entry.seq) && (view.among)(home, entry) && !is_over(entry)
+        });
+        let Some(at) = at else { return Ok(None) };
+        let mut later = stack.split_off(at + 1);
+        later.retain(|(_, entry)| !is_over(entry));
+        let Some((home, mut entry)) = stack.pop() else {
+            return Ok(None);
+        };
+        // A folder goes with its last file, where no entry in force made it.
+        let made = gone.into_iter().flat_map(|(_, other)| other.plan.folders);
+        let changes = &entry.plan.changes;
+        let paths: Vec<&Path> = changes.iter().flat_map(FileChange::paths).collect();
+        let own = made.filter(|folder| paths.iter().any(|path| path.starts_with(folder)));
+        let own: BTreeSet<PathBuf> = own.chain(entry.plan.folders.iter().cloned()).collect();
+        entry.plan.folders = own.into_iter().rev().collect();
+        Ok(Some(Next {
+            home,
+            entry,
+            order,
+            later,
+        }))
     }
 
-    /// The plans that are in force, or those that were taken back, oldest first.
+    /// The entries of some homes and of those that share steps with them. A new plan in one of
+    /// them ends what can be made again in all.
+    fn stacks(&self, homes: &Homes) -> Result<Stacks, StoreError> {
+        let mut all = Stacks::default();
+        let mut last_new = i64::MIN;
+        for home in self.group(homes) {
+            let history = self.at(&home).history()?;
+            let named = |entry| (home.clone(), entry);
+            all.applied.extend(history.applied.into_iter().map(named));
+            all.undone.extend(history.undone.into_iter().map(named));
+            all.dropped.extend(history.dropped.into_iter().map(named));
+            all.last = all.last.max(history.last);
+            last_new = last_new.max(history.last_new);
+        }
+        let is_over = |(_, entry): &mut (String, Entry)| entry.order < last_new;
+        all.dropped.extend(all.undone.extract_if(.., is_over));
+        for stack in [&mut all.applied, &mut all.undone, &mut all.dropped] {
+            stack.sort_by_key(|(_, entry)| (entry.order, entry.seq));
+        }
+        Ok(all)
+    }
+
+    /// The plans that are in force, that were taken back, or that cannot be made again, oldest
+    /// first.
     pub fn entries(
         &self,
         view: &View<'_>,
-        of: fn(&Journal) -> Result<Vec<Entry>, StoreError>,
+        of: fn(Stacks) -> Vec<(String, Entry)>,
     ) -> Result<Vec<Entry>, StoreError> {
-        let mut all = Vec::new();
-        for home in self.group(&view.homes) {
-            let entries = of(&self.at(&home))?.into_iter();
-            all.extend(entries.filter(|entry| (view.among)(&home, entry)));
-        }
-        all.sort_by_key(|entry| (entry.time, entry.seq));
-        Ok(all)
+        let mut all = of(self.stacks(&view.homes)?);
+        all.retain(|(home, entry)| (view.among)(home, entry));
+        Ok(all.into_iter().map(|(_, entry)| entry).collect())
     }
 }

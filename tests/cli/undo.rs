@@ -1,4 +1,4 @@
-//! Taking back what was changed, in files that another program wrote to meanwhile.
+//! Taking back what was changed, out of order and in files that another program wrote to meanwhile.
 
 use std::fs;
 use std::path::PathBuf;
@@ -228,5 +228,231 @@ fn some_entries_leave_a_file_as_they_would_one_by_one() {
             (archive, left, both(&place))
         });
         assert_eq!(one, together, "{text}");
+    }
+}
+
+/// A project with three memories of one format, and their names.
+type Three = (&'static str, fn(&Place), [&'static str; 3]);
+
+fn rawko(place: &Place) {
+    for name in ["a", "b", "c"] {
+        place.write(&format!("{name}.md"), NOTE.replace("Holds", name));
+    }
+}
+
+fn claude(place: &Place) {
+    let folder = place.root().join(".claude/memory");
+    fs::create_dir_all(&folder).unwrap();
+    let note = |name: &str| {
+        let text = format!("---\nname: {name}\ndescription: about {name}\n---\n\nTell {name}.\n");
+        fs::write(folder.join(format!("{name}.md")), text).unwrap();
+        format!("- [{name}]({name}.md) – about {name}\n")
+    };
+    let index = ["n1", "n2", "n3"].map(note).concat();
+    fs::write(folder.join("MEMORY.md"), format!("# Memory\n\n{index}")).unwrap();
+}
+
+fn serena(place: &Place) {
+    let folder = place.root().join(".serena/memories");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["a", "b", "c"] {
+        fs::write(
+            folder.join(format!("{name}.md")),
+            format!("# {name}\n\nText.\n"),
+        )
+        .unwrap();
+    }
+}
+
+fn golemcore(place: &Place) {
+    let folder = place.root().join("memory/items");
+    fs::create_dir_all(&folder).unwrap();
+    let row = |id: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"layer\":\"SEMANTIC\",\"type\":\"PREFERENCE\",\"title\":\"{id}\",\"content\":\"About {id}.\",\"createdAt\":\"2026-01-10T00:00:00Z\",\"updatedAt\":\"2026-01-10T00:00:00Z\"}}\n"
+        )
+    };
+    fs::write(
+        folder.join("semantic.jsonl"),
+        ["a", "b", "c"].map(row).concat(),
+    )
+    .unwrap();
+}
+
+fn entries_of_ralph(place: &Place) {
+    fs::create_dir_all(ralph(place).parent().unwrap()).unwrap();
+    fs::write(ralph(place), entries()).unwrap();
+}
+
+const FORMATS: &[Three] = &[
+    ("rawko", rawko, ["a", "b", "c"]),
+    ("claude", claude, ["n1", "n2", "n3"]),
+    ("serena", serena, ["a", "b", "c"]),
+    ("golemcore", golemcore, ["a", "b", "c"]),
+    (
+        "ralph",
+        entries_of_ralph,
+        ["mem-17696", "mem-17695", "mem-17694"],
+    ),
+];
+
+/// Calls that have to be refused for the sake of a later change, and change nothing.
+fn refused(place: &Place, call: &[&str], other: &str) {
+    let before = place.snapshot();
+    let ran = place.run(call);
+    assert_eq!(ran.code, 3, "{call:?}: {}{}", ran.text(), ran.err);
+    assert!(
+        ran.err.contains(&format!("undo {other} first")),
+        "{}",
+        ran.err
+    );
+    assert_eq!(place.snapshot(), before, "{call:?}");
+}
+
+/// Undoes one change after the other, until the project is as it was.
+fn undo_all(place: &Place, first: &[(PathBuf, Vec<u8>)], format: &str) {
+    while place.run(&["undo"]).code == 0 {}
+    let ran = place.run(&["undo"]);
+    assert_eq!(ran.code, 1, "{format}: {}", ran.err);
+    assert_eq!(place.snapshot(), first, "{format}");
+}
+
+#[test]
+fn what_was_restored_since_is_not_deleted_or_archived_again() {
+    for (format, make, [a, b, c]) in FORMATS {
+        for away in ["delete", "archive"] {
+            let place = Place::bare();
+            make(&place);
+            let first = place.snapshot();
+            place.ok(&[away, a, b]);
+            place.ok(&["restore", a]);
+            refused(&place, &["undo", "#0"], "#1");
+            let ran = place.run(&["redo"]);
+            assert_eq!(
+                (ran.code, ran.err.as_str()),
+                (1, "memkeep: nothing to redo\n"),
+                "{format}"
+            );
+            place.ok(&["undo"]);
+            place.ok(&["confirm", c]);
+            // It is gone, and comes back out of the archive or the journal.
+            place.ok(&["restore", a]);
+            assert_eq!(place.run(&["show", a]).code, 0, "{format}");
+            undo_all(&place, &first, format);
+        }
+    }
+}
+
+#[test]
+fn one_of_several_entries_of_a_file_goes_and_the_rest_stays() {
+    for (format, make, _) in FORMATS {
+        let place = Place::bare();
+        make(&place);
+        let first = place.snapshot();
+        place.ok(&["add", "Xylophones are loud."]);
+        let one = place.snapshot();
+        place.ok(&["undo"]);
+        place.ok(&["add", "Yellow is bright."]);
+        let other = place.snapshot();
+        place.ok(&["undo"]);
+        place.ok(&["redo"]);
+        assert_eq!(place.snapshot(), other, "{format}");
+        place.ok(&["undo"]);
+        place.ok(&["add", "Xylophones are loud."]);
+        place.ok(&["add", "Yellow is bright."]);
+        let both = place.snapshot();
+        place.ok(&["undo", "#2"]);
+        place.ok(&["redo"]);
+        // The first entry is the last step now.
+        place.ok(&["undo", "#3"]);
+        assert_eq!(place.snapshot(), one, "{format}");
+        place.ok(&["redo"]);
+        assert_eq!(place.snapshot(), both, "{format}");
+        undo_all(&place, &first, format);
+    }
+}
+
+#[test]
+fn a_rename_is_undone_unless_what_it_touched_was_moved_since() {
+    for (text, is_in_the_way) in [("Tell n3.", false), ("Tell [[n1]].", true)] {
+        let place = Place::bare();
+        claude(&place);
+        let note = place.root().join(".claude/memory/n3.md");
+        let old = fs::read_to_string(&note).unwrap();
+        fs::write(&note, old.replace("Tell n3.", text)).unwrap();
+        let first = place.snapshot();
+        place.ok(&["rename", "n1", "x2"]);
+        place.ok(&["archive", "n3"]);
+        match is_in_the_way {
+            true => refused(&place, &["undo", "#0"], "#1"),
+            false => drop(place.ok(&["undo", "#0"])),
+        }
+        place.ok(&["undo"]);
+        undo_all(&place, &first, text);
+    }
+    let place = Place::bare();
+    entries_of_ralph(&place);
+    let first = place.snapshot();
+    place.ok(&["rename", "mem-17696", "mem-1769600000-00ff"]);
+    place.ok(&["edit", "mem-1769600000-00ff", "--add-tag", "new"]);
+    refused(&place, &["undo", "#0"], "#1");
+    undo_all(&place, &first, "ralph");
+}
+
+#[test]
+fn what_was_moved_to_another_store_and_renamed_there_leaves_no_copy() {
+    for (format, make, [a, ..]) in FORMATS {
+        let place = Place::bare();
+        make(&place);
+        let into = place.root().join("memory-bank");
+        fs::create_dir_all(&into).unwrap();
+        fs::write(into.join("progress.md"), "# Progress\n").unwrap();
+        let first = place.snapshot();
+        place.ok(&["convert", a, "--to", "memory-bank", "--move"]);
+        let ids = place.ok(&["list", "--store", "memory-bank", "--format", "quiet"]);
+        let new = ids.lines().find(|id| !id.ends_with("progress")).unwrap();
+        place.ok(&["rename", new, "elsewhere"]);
+        refused(&place, &["undo", "#0"], "#1");
+        undo_all(&place, &first, format);
+    }
+}
+
+#[test]
+fn a_new_change_ends_redo_in_every_store() {
+    let place = place();
+    let rows = place.home().join(".golemcore/workspace/memory/items");
+    fs::create_dir_all(&rows).unwrap();
+    let row = "{\"id\":\"x\",\"layer\":\"SEMANTIC\",\"type\":\"FIX\",\"title\":\"X\",\"content\":\"Tabs.\",\"updatedAt\":\"2026-01-10T00:00:00Z\"}\n";
+    fs::write(rows.join("semantic.jsonl"), row).unwrap();
+    place.ok(&["edit", "golemcore:x", "--set", "title=Z"]);
+    place.ok(&["undo"]);
+    place.ok(&["edit", "hold", "--set", "importance=low"]);
+    let ran = place.run(&["redo"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (1, "memkeep: nothing to redo\n")
+    );
+    assert_eq!(
+        fs::read_to_string(rows.join("semantic.jsonl")).unwrap(),
+        row
+    );
+}
+
+#[test]
+fn a_memory_whose_adding_was_undone_is_restored_out_of_the_journal() {
+    for (format, make, [a, _, c]) in FORMATS {
+        let place = Place::bare();
+        make(&place);
+        let ids = || place.ok(&["list", "--format", "quiet"]);
+        let before = ids();
+        place.ok(&["add", "Xylophones are loud."]);
+        let with = ids();
+        let new = with.lines().find(|id| !before.contains(id)).unwrap();
+        let text = place.ok(&["show", new]);
+        place.ok(&["undo"]);
+        place.ok(&["archive", c]);
+        assert_eq!(place.run(&["restore", a]).code, 2, "{format}");
+        place.ok(&["restore", new]);
+        assert_eq!(place.ok(&["show", new]), text, "{format}");
     }
 }

@@ -347,3 +347,28 @@ fn a_journal_without_names_of_temporary_files_is_settled() {
     place.open().undo().unwrap().unwrap();
     assert_eq!(place.text("a.md"), PLAIN);
 }
+
+#[test]
+fn an_earlier_step_that_was_begun_is_taken_back_or_finished() {
+    let two = format!("{PLAIN}\n---\n\n{}", PLAIN.replace("title: T", "title: U"));
+    for (is_made, cut) in [(false, 2), (true, 2), (true, 1)] {
+        let place = Place::new(&[("two.md", &two)]);
+        for id in ["two", "two#2"] {
+            change(&place.open(), &set(id, "importance", "high")).unwrap();
+        }
+        let both = place.text("two.md");
+        place.open().undo_one(0).unwrap().unwrap();
+        let one = place.text("two.md");
+        assert_eq!(one.matches("importance: high").count(), 1, "{one}");
+        for _ in 0..cut {
+            forget_the_end(&place);
+        }
+        if !is_made {
+            place.write("two.md", &both);
+        }
+        place.open().recover().unwrap();
+        assert_eq!(place.text("two.md"), if is_made { one } else { both });
+        while place.open().undo().unwrap().is_some() {}
+        assert_eq!(place.text("two.md"), two, "{is_made} {cut}");
+    }
+}

@@ -27,4 +27,5 @@ mod links;
 mod load;
 mod place;
 mod races;
+mod reorder;
 mod round_trips;

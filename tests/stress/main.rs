@@ -52,6 +52,7 @@ mod errors;
 mod kills;
 mod races;
 mod staging;
+mod undo;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -82,6 +83,11 @@ const PROGRAMS: &[Program] = &[
         name: "staging",
         rounds: 10,
         run: staging::run,
+    },
+    Program {
+        name: "undo",
+        rounds: 8,
+        run: undo::run,
     },
     Program {
         name: "errors",

@@ -20,9 +20,9 @@ use memkeep::store::disk::{Call, Disk};
 use tempfile::TempDir;
 
 /// 2026-02-01T12:00:00Z
-const NOW: Timestamp = Timestamp(1_769_947_200_000);
+pub const NOW: Timestamp = Timestamp(1_769_947_200_000);
 
-const RAWKO: [(&str, &str); 5] = [
+pub const RAWKO: [(&str, &str); 5] = [
     (
         ".rawko/memories/a.md",
         "---\ntitle: A\nwhenToUse: [one, two]\nimportance: low\nrelatedMemories: [b]\n---\n\n# A\n\nThe queue holds 10 jobs.\n",
@@ -44,15 +44,15 @@ const RAWKO: [(&str, &str); 5] = [
         "---\ntitle: E\nwhenToUse: [seven]\n---\n\nElsewhere.\n",
     ),
 ];
-const RALPH: [(&str, &str); 1] = [(
+pub const RALPH: [(&str, &str); 1] = [(
     ".ralph/agent/memories.md",
     "# Memories\n\n## Patterns\n\n### mem-1769000000-0001\n> Retry the upload twice.\n<!-- tags: net | created: 2026-01-20 -->\n\n## Fixes\n\n### mem-1769000000-0002\n> The tests need Postgres.\n<!-- tags: db | created: 2026-01-21 -->\n",
 )];
-const GOLEMCORE: [(&str, &str); 1] = [(
+pub const GOLEMCORE: [(&str, &str); 1] = [(
     "memory/items/semantic.jsonl",
     "{\"id\":\"x\",\"layer\":\"SEMANTIC\",\"type\":\"PREFERENCE\",\"title\":\"X\",\"content\":\"Tabs.\",\"confidence\":0.9,\"createdAt\":\"2026-01-10T00:00:00Z\",\"updatedAt\":\"2026-01-10T00:00:00Z\"}\n{\"id\":\"y\",\"layer\":\"SEMANTIC\",\"type\":\"FAILURE\",\"title\":\"Y\",\"content\":\"Spaces.\",\"confidence\":0.9,\"createdAt\":\"2026-01-10T00:00:00Z\",\"updatedAt\":\"2026-01-10T00:00:00Z\"}\n",
 )];
-const RUM: &str = "
+pub const RUM: &str = "
 CREATE TABLE agents (id TEXT PRIMARY KEY, project_id TEXT NOT NULL, created_at INTEGER NOT NULL);
 CREATE TABLE memories (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, project_id TEXT NOT NULL, session_id TEXT NOT NULL, created_at INTEGER NOT NULL, intent_goal TEXT NOT NULL, intent_type TEXT NOT NULL, outcome_success INTEGER NOT NULL, outcome_summary TEXT, intent JSON NOT NULL, perception JSON, reasoning JSON, actions JSON, outcome JSON NOT NULL, tags JSON DEFAULT '[]', importance REAL DEFAULT 0.5, access_count INTEGER DEFAULT 0, last_accessed INTEGER, embedding BLOB);
 CREATE TABLE memory_files (memory_id TEXT NOT NULL, file_path TEXT NOT NULL, operation TEXT NOT NULL, PRIMARY KEY (memory_id, file_path));
@@ -402,7 +402,7 @@ impl Ground {
     }
 
     fn database(&self) -> rusqlite::Connection {
-        rusqlite::Connection::open(self.root().join("demo.rum.db")).unwrap()
+        database(&self.root())
     }
 
     fn open(&self, disk: Disk) -> Collection {
@@ -451,21 +451,7 @@ impl Ground {
 
     /// Every file, folder, link and row. Locks do not count.
     pub fn snapshot(&self) -> BTreeMap<String, String> {
-        let mut all = BTreeMap::new();
-        walk(&self.root(), &self.root(), &mut all);
-        if self.root().join("demo.rum.db").exists() {
-            let database = self.database();
-            let mut rows = database.prepare("SELECT * FROM memories").unwrap();
-            let count = rows.column_count();
-            let mut rows = rows.query([]).unwrap();
-            let mut text = String::new();
-            while let Some(row) = rows.next().unwrap() {
-                for n in 0..count {
-                    text += &format!("{:?} ", row.get_ref(n).unwrap());
-                }
-            }
-            all.insert("rows".to_owned(), text);
-        }
+        let mut all = files_and_rows(&self.root());
         if self.root().join(".git").exists() {
             all.insert("index".to_owned(), self.git(&["ls-files", "--stage"]));
             // Fails where an object that the index names is missing.
@@ -473,6 +459,32 @@ impl Ground {
         }
         all
     }
+}
+
+/// The database of a project.
+pub fn database(root: &Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(root.join("demo.rum.db")).unwrap()
+}
+
+/// Every file, folder and link below a folder, and every row of its database.
+pub fn files_and_rows(root: &Path) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    walk(root, root, &mut all);
+    if root.join("demo.rum.db").exists() {
+        let database = database(root);
+        let mut rows = database.prepare("SELECT * FROM memories").unwrap();
+        let count = rows.column_count();
+        let mut rows = rows.query([]).unwrap();
+        let mut text = String::new();
+        while let Some(row) = rows.next().unwrap() {
+            for n in 0..count {
+                text += &format!("{:?} ", row.get_ref(n).unwrap());
+            }
+            text.push('\n');
+        }
+        all.insert("rows".to_owned(), text);
+    }
+    all
 }
 
 fn walk(root: &Path, folder: &Path, all: &mut BTreeMap<String, String>) {

@@ -114,10 +114,16 @@ impl Session {
                 // One that is in use is told so.
                 [] => match self.find(typed, memories) {
                     Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => Err(no_such(typed, &[]).hint(format!(
-                        "`memkeep list --all --query is:archived` names what is archived{}",
-                        names_of(&gone)
-                    ))),
+                    Err(_) => {
+                        let lost = self.collection.lost(memories)?.into_iter();
+                        let mut lost = lost.map(|one| one.id).filter(|id| is_typed(id, &id.local));
+                        lost.next().ok_or_else(|| {
+                            no_such(typed, &[]).hint(format!(
+                                "`memkeep list --all --query is:archived` names what is archived{}",
+                                names_of(&gone)
+                            ))
+                        })
+                    }
                 },
                 several => Err(ambiguous(typed, several)),
             }

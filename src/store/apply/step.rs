@@ -264,6 +264,7 @@ impl Step<'_> {
             // Temporary files stand in folders that are to go.
             self.clean();
             undone.iter().for_each(|change| self.forget(change));
+            self.forget_folders(&self.plan.folders);
             Left::Old
         } else if all(|stand| stand == Progress::After) {
             Left::New
@@ -292,6 +293,13 @@ impl Step<'_> {
                 self.prepare(number, &back, &mut Vec::new())?;
                 self.commit(number, &back)
             }
+        }
+    }
+
+    /// Removes those of some folders that are empty.
+    pub(super) fn forget_folders(&self, folders: &[PathBuf]) {
+        for folder in folders {
+            let _ = self.disk.remove_folder(folder);
         }
     }
 

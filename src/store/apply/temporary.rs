@@ -96,6 +96,7 @@ impl Step<'_> {
             .changes
             .iter()
             .for_each(|change| self.forget(change));
+        self.forget_folders(&self.plan.emptied);
         cleaned
     }
 

@@ -264,12 +264,21 @@ impl Collection {
                     let (store, _) = self.find(id, by_id.only(id))?;
                     store.stage(&Request::Restore(memory), overlay)?;
                 }
-                Gone::Deleted(id, path) => {
-                    let changed = || StoreError::Changed(path.clone());
-                    let text = steps.text(id, path).ok_or_else(changed)?;
+                Gone::Deleted(id, file) => {
+                    let changed = || StoreError::Changed(file.clone());
+                    let lost;
+                    let (path, text) = match steps.text(id, gone.file()) {
+                        Some(text) => (gone.file(), text),
+                        None => {
+                            lost = self.lost(memories)?;
+                            let one = lost.iter().find(|one| one.id == **id);
+                            let one = one.ok_or_else(changed)?;
+                            (&*one.path, &*one.text)
+                        }
+                    };
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&Deleted { id, path, text }, overlay)?;
-                    if let Some(mode) = modes.get(&**path) {
+                    if let Some(mode) = modes.get(path) {
                         overlay.set_mode(path, *mode);
                     }
                 }

@@ -71,63 +71,24 @@ impl Collection {
 
     /// Takes the last change back: of the stores that were named, where some were.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(Kind::Undo)
+        self.step(Kind::Undo, None)
+    }
+
+    /// Takes one change back, whatever was changed since; refused where a later change touches the
+    /// same memory, the same lines or a file that one of the two makes, moves or removes.
+    pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
+        self.step(Kind::Undo, Some(seq))
     }
 
     /// Makes the last undone change again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(Kind::Redo)
+        self.step(Kind::Redo, None)
     }
 
-    fn step(&self, kind: Kind) -> Result<Option<Entry>, StoreError> {
+    fn step(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
         let (lock, sound) = (|plan: &Plan| self.lock(plan), self.sound());
-        self.with_view(|view| self.journals.step(kind, view, &lock, &sound))
-    }
-
-    /// Takes one change back, whatever was changed since; refused where a later change stands in
-    /// the same place.
-    pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
-        self.may_write()?;
-        let (lock, sound) = (|plan: &Plan| self.lock(plan), self.sound());
-        let undone = self.with_view(|view| {
-            let among = |home: &str, entry: &Entry| entry.seq == seq && (view.among)(home, entry);
-            let homes = view.homes.clone();
-            let view = View {
-                homes,
-                among: &among,
-                homes_of: view.homes_of,
-            };
-            self.journals.step(Kind::Undo, &view, &lock, &sound)
-        });
-        match undone {
-            Err(error @ (StoreError::Changed(_) | StoreError::Exists(_))) => {
-                Err(self.later(seq)?.map_or(error, StoreError::Refused))
-            }
-            undone => undone,
-        }
-    }
-
-    /// Names the change that was made after another one to a file of it.
-    fn later(&self, seq: u64) -> Result<Option<String>, StoreError> {
-        let applied = self.applied()?;
-        let Some(at) = applied.iter().position(|entry| entry.seq == seq) else {
-            return Ok(None);
-        };
-        let paths = |entry: &Entry| -> Vec<PathBuf> {
-            let changes = entry.plan.changes.iter().flat_map(FileChange::paths);
-            changes.map(Path::to_owned).collect()
-        };
-        let own = applied.get(at).map(paths).unwrap_or_default();
-        let mut after = applied.iter().skip(at + 1).rev();
-        let later = after.find(|entry| paths(entry).iter().any(|path| own.contains(path)));
-        Ok(later.map(|entry| {
-            let title = crate::lint::mask(&entry.plan.title);
-            format!(
-                "a later change stands in the same place: undo #{} first, {title}",
-                entry.seq
-            )
-        }))
+        self.with_view(|view| self.journals.step(kind, seq, view, &lock, &sound))
     }
 
     /// What [`undo`](Self::undo) would do.
@@ -142,17 +103,17 @@ impl Collection {
 
     /// The steps that are in force, oldest first.
     pub fn applied(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, Journal::applied))
+        self.with_view(|view| self.journals.entries(view, |all| all.applied))
     }
 
     /// The steps that were taken back and can be made again, oldest first.
     pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, Journal::undone))
+        self.with_view(|view| self.journals.entries(view, |all| all.undone))
     }
 
     /// The steps that were taken back before another change was made, oldest first.
     pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, Journal::dropped))
+        self.with_view(|view| self.journals.entries(view, |all| all.dropped))
     }
 
     /// Puts right what a crash left. Gives what a person should know.

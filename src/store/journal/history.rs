@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Among, Entry};
+use super::Entry;
 use crate::curate::Plan;
 
 /// A line of the journal.
@@ -31,12 +31,18 @@ pub(super) enum Event {
 }
 
 /// A step back or forth that is about to be made.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Begun {
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Begun {
+    /// The number of its entry.
     pub seq: u64,
-    /// The entry's plan as its files want it now, where something else wrote to them since.
+    /// The place that the entry gets in the order of all steps.
+    pub order: i64,
+    /// The entry's plan for the files as they are, if it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// New plans of the entries that the step passes, by their numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<(u64, Plan)>,
     /// Which changes of the step are not made, as all stands there as they want it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood: Vec<usize>,
@@ -71,11 +77,11 @@ pub enum Step {
 }
 
 impl Step {
-    /// What the step makes of an entry.
-    pub fn plan(self, entry: &Entry) -> Plan {
+    /// What the step makes of the plan of an entry.
+    pub fn plan(self, plan: &Plan) -> Plan {
         match self {
-            Self::Undo => entry.plan.inverse(),
-            Self::Do | Self::Redo => entry.plan.clone(),
+            Self::Undo => plan.inverse(),
+            Self::Do | Self::Redo => plan.clone(),
         }
     }
 
@@ -89,6 +95,13 @@ impl Step {
         Plan { taken, ..plan }
     }
 
+    pub(super) const fn begins(self, begun: Begun) -> Event {
+        match self {
+            Self::Redo => Event::Redoing(begun),
+            Self::Do | Self::Undo => Event::Undoing(begun),
+        }
+    }
+
     pub(super) const fn finished(self, seq: u64) -> Event {
         match self {
             Self::Do => Event::Done { seq },
@@ -100,30 +113,39 @@ impl Step {
 
 /// The stacks that the events lead to.
 #[derive(Debug, Default)]
-pub(super) struct History {
+pub struct History {
+    /// The plans that are in force, oldest first.
     pub applied: Vec<Entry>,
+    /// The plans that were taken back, the one to be made again next last.
     pub undone: Vec<Entry>,
-    /// Those that were undone and that a later plan took the place of.
+    /// The plans that were taken back before another one was made.
     pub dropped: Vec<Entry>,
     /// A plan that was written down and not yet carried out.
     begun: Option<Entry>,
     /// The step that was begun and not finished, and whether it was made.
     step: Option<(Step, Begun, bool)>,
+    /// A number beyond those of all entries.
     pub next: u64,
+    /// The place of the last step in the order of all steps.
+    pub last: i64,
+    /// The place of the last new plan.
+    pub last_new: i64,
 }
 
 impl History {
-    pub fn take(&mut self, event: Event) {
+    pub(super) fn take(&mut self, event: Event) {
         match event {
             Event::Plan(entry) => {
                 self.next = self.next.max(entry.seq + 1);
-                let begun = Begun {
-                    seq: entry.seq,
-                    plan: None,
-                    stood: Vec::new(),
-                    temporary: entry.temporary.clone(),
-                };
-                self.step = Some((Step::Do, begun, false));
+                self.begins(
+                    Step::Do,
+                    Begun {
+                        seq: entry.seq,
+                        order: entry.order,
+                        temporary: entry.temporary.clone(),
+                        ..Begun::default()
+                    },
+                );
                 self.begun = Some(entry);
             }
             Event::Made { seq } => {
@@ -134,6 +156,7 @@ impl History {
             Event::Done { seq } => {
                 self.step = None;
                 if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
+                    self.last_new = entry.order;
                     self.applied.push(entry);
                     self.dropped.append(&mut self.undone);
                 }
@@ -144,62 +167,56 @@ impl History {
                 self.step = None;
                 self.begun = None;
             }
-            Event::Undone { seq } => {
-                self.step = None;
-                shift(&mut self.applied, &mut self.undone, seq);
-            }
-            Event::Redone { seq } => {
-                self.step = None;
-                shift(&mut self.undone, &mut self.applied, seq);
-            }
+            Event::Undone { seq } | Event::Redone { seq } => self.ends(seq),
         }
     }
 
-    fn begins(&mut self, step: Step, mut begun: Begun) {
-        let mut entries = self.entries(step).iter_mut();
-        if let Some(plan) = begun.plan.take()
-            && let Some(entry) = entries.find(|entry| entry.seq == begun.seq)
-        {
-            entry.plan = plan;
-        }
+    fn begins(&mut self, step: Step, begun: Begun) {
+        self.last = self.last.max(begun.order);
         self.step = Some((step, begun, false));
     }
 
-    /// What a step takes its entry from.
-    const fn entries(&mut self, step: Step) -> &mut Vec<Entry> {
-        match step {
-            Step::Redo => &mut self.undone,
-            Step::Do | Step::Undo => &mut self.applied,
+    /// Moves an entry to the other stack, and gives those that it passed their new plans.
+    fn ends(&mut self, seq: u64) {
+        let step = self.step.take().filter(|(_, begun, _)| begun.seq == seq);
+        let Some((step, mut begun, _)) = step else {
+            return;
+        };
+        let (from, to) = match step {
+            Step::Redo => (&mut self.undone, &mut self.applied),
+            Step::Do | Step::Undo => (&mut self.applied, &mut self.undone),
+        };
+        begun.passed.extend(begun.plan.map(|plan| (seq, plan)));
+        for (seq, plan) in begun.passed {
+            if let Some(entry) = from.iter_mut().find(|entry| entry.seq == seq) {
+                entry.plan = plan;
+            }
+        }
+        if let Some(at) = from.iter().position(|entry| entry.seq == seq) {
+            let order = begun.order;
+            to.push(Entry {
+                order,
+                ..from.remove(at)
+            });
         }
     }
 
-    /// The entry that a step is made with next.
-    pub fn last(&mut self, step: Step, among: Among<'_>) -> Option<Entry> {
-        let mut entries = std::mem::take(self.entries(step)).into_iter().rev();
-        entries.find(|entry| among(entry))
-    }
-
     /// The step that was begun and not finished.
-    pub fn unfinished(&self) -> Option<Unfinished> {
+    pub(super) fn unfinished(&self) -> Option<Unfinished> {
         let (step, begun, made) = self.step.as_ref()?;
-        let of = |entries: &[Entry]| entries.iter().position(|entry| entry.seq == begun.seq);
+        let is_it = |entry: &&Entry| entry.seq == begun.seq;
         let entry = match step {
             Step::Do => self.begun.as_ref(),
-            Step::Undo => self.applied.get(of(&self.applied)?),
-            Step::Redo => self.undone.get(of(&self.undone)?),
+            Step::Undo => self.applied.iter().find(is_it),
+            Step::Redo => self.undone.iter().find(is_it),
         };
+        let plan = begun.plan.as_ref().unwrap_or(&entry?.plan);
         Some(Unfinished {
             step: *step,
             seq: begun.seq,
-            plan: step.plan(entry?).without(&begun.stood),
+            plan: step.plan(plan).without(&begun.stood),
             temporary: begun.temporary.clone(),
             made: *made,
         })
-    }
-}
-
-fn shift(from: &mut Vec<Entry>, to: &mut Vec<Entry>, seq: u64) {
-    if let Some(at) = from.iter().position(|entry| entry.seq == seq) {
-        to.push(from.remove(at));
     }
 }

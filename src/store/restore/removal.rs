@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Gone, Step, Steps};
-use crate::curate::{Digest, FileChange, Splice};
-use crate::store::apply::spliced;
+use crate::curate::{FileChange, Splice};
+use crate::store::apply::taken_back;
 use crate::store::files;
 
 /// A step that took whole files out of their stores, some of which come back.
@@ -36,20 +36,15 @@ pub struct TakenFile {
 pub struct Beside {
     /// Which file, absolute.
     pub path: PathBuf,
-    /// Digest of the file after the change.
-    after: Digest,
     /// The bytes that change.
     pub splice: Splice,
+    change: FileChange,
 }
 
 impl Beside {
     /// The file without the change; none if later writes make that ambiguous.
     pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
-        let back = self.splice.clone().inverse();
-        match Digest::of(now) == self.after {
-            true => spliced(now, &back),
-            false => back.again(now),
-        }
+        taken_back(now, &self.change)
     }
 }
 
@@ -73,13 +68,12 @@ impl<'a> Step<'a> {
             FileChange::Write {
                 path,
                 before: Some(_),
-                after,
                 splice,
                 ..
             } => Some(Beside {
                 path: path.clone(),
-                after: after.clone(),
                 splice: splice.clone(),
+                change: change.clone(),
             }),
             _ => None,
         })

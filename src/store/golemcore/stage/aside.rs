@@ -51,6 +51,9 @@ pub(crate) fn put_back(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let text = deleted.text;
+    if text.starts_with(b"{") {
+        return append(deleted.path, text, deleted.path, overlay);
+    }
     let at = memchr::memchr(b'\n', text);
     let place = at.and_then(|at| std::str::from_utf8(text.get(..at)?).ok());
     let line = at.and_then(|at| text.get(at + 1..));

@@ -1,0 +1,221 @@
+//! Undoing or redoing an entry before those that come first: either the others do not touch what it
+//! changed, and their plans are made anew without it, or it is refused.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::View;
+use crate::curate::{FileChange, Plan, RowChange, reorder};
+use crate::store::StoreError;
+use crate::store::apply::{Sound, taken_back};
+use crate::store::disk::Disk;
+use crate::store::journal::{Begun, Entry, Kind};
+
+/// The entry of a step, and those that it passes.
+pub struct Next {
+    /// The home of its journal.
+    pub home: String,
+    /// The entry.
+    pub entry: Entry,
+    /// Its place in the order of all steps.
+    pub order: i64,
+    /// Those that would come first, with their homes; the very first one last.
+    pub later: Vec<(String, Entry)>,
+}
+
+/// Why an entry cannot pass another one.
+pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
+    let title = crate::lint::mask(&other.plan.title);
+    StoreError::Later(match kind {
+        Kind::Redo => format!(
+            "another undone change stands in the same place: redo #{} first, {title}",
+            other.seq
+        ),
+        Kind::Do | Kind::Undo => format!(
+            "a later change stands in the same place: undo #{} first, {title}",
+            other.seq
+        ),
+    })
+}
+
+/// A change as the undoing of its entry takes it back. What redoing makes is seen as the taking
+/// back of what undoing made.
+fn turned(kind: Kind, change: &FileChange) -> FileChange {
+    match kind {
+        Kind::Redo => change.inverse(),
+        Kind::Do | Kind::Undo => change.clone(),
+    }
+}
+
+impl Next {
+    /// The last one of the others that changes a file of the entry.
+    pub fn beside(&self) -> Option<&Entry> {
+        let paths = |entry: &'_ Entry| -> HashSet<PathBuf> {
+            let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
+            paths.map(Path::to_owned).collect()
+        };
+        let own = paths(&self.entry);
+        let mut others = self.later.iter().rev().map(|(_, other)| other);
+        others.find(|other| !paths(other).is_disjoint(&own))
+    }
+
+    /// The step, with the plans that all entries have afterwards.
+    pub fn reorder(
+        &self,
+        disk: &Disk,
+        kind: Kind,
+        view: &View<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Begun, StoreError> {
+        let entry = &self.entry;
+        let touched = Touched::new(entry);
+        for (home, other) in self.later.iter().rev() {
+            let is_here = *home == self.home;
+            // Other projects have stores with the same ids.
+            if touched.meets(other, is_here, is_here || (view.among)(home, other)) {
+                return Err(in_the_way(kind, other));
+            }
+        }
+        let mut plan = entry.plan.clone();
+        let passed = self
+            .later
+            .iter()
+            .map(|(_, other)| (other, other.plan.clone()));
+        let mut passed: Vec<(&Entry, Plan)> = passed.collect();
+        let mut changed = HashSet::new();
+        for change in &mut plan.changes {
+            let mut others: Vec<(&Entry, &mut FileChange)> = Vec::new();
+            for (other, plan) in &mut passed {
+                let own = plan.changes.iter_mut().filter(|one| same_file(one, change));
+                others.extend(own.map(|one| (*other, one)));
+            }
+            if others.is_empty() {
+                continue;
+            }
+            let FileChange::Write { path, .. } = &*change else {
+                continue;
+            };
+            let path = path.clone();
+            let [with, without] = both_ways(disk, kind, change, &others, sound)
+                .map_err(|other| in_the_way(kind, other))?;
+            let write = |before: &[u8], after: &[u8]| {
+                turned(kind, &FileChange::write(&path, Some(before), after))
+            };
+            for ((other, one), pair) in others.into_iter().zip(without.windows(2)) {
+                let [before, after] = pair else { continue };
+                *one = write(before, after);
+                changed.insert(other.seq);
+            }
+            if let (Some(before), Some(after)) = (without.last(), with.last()) {
+                *change = write(before, after);
+            }
+        }
+        let passed = passed.into_iter().map(|(other, plan)| (other.seq, plan));
+        Ok(Begun {
+            seq: entry.seq,
+            order: self.order,
+            plan: (!changed.is_empty()).then_some(plan),
+            passed: passed.filter(|(seq, _)| changed.contains(seq)).collect(),
+            ..Begun::default()
+        })
+    }
+}
+
+/// True if both write to the same file, which was there before.
+fn same_file(a: &FileChange, b: &FileChange) -> bool {
+    matches!((a, b), (FileChange::Write { path: a, .. }, FileChange::Write { path: b, .. }) if a == b)
+}
+
+/// The contents of a file right after a change and after each of the later ones, and the same
+/// without the first one. Fails with the entry that is in the way.
+fn both_ways<'a>(
+    disk: &Disk,
+    kind: Kind,
+    change: &FileChange,
+    others: &[(&'a Entry, &mut FileChange)],
+    sound: Sound<'_>,
+) -> Result<[Vec<Vec<u8>>; 2], &'a Entry> {
+    let (Some((last, _)), FileChange::Write { path, .. }) = (others.last(), change) else {
+        return Ok([Vec::new(), Vec::new()]);
+    };
+    let mut with = vec![disk.read(path).map_err(|_| *last)?];
+    let backwards = others.iter().rev().map(|(other, one)| (*other, &**one));
+    for (other, one) in backwards.chain([(*last, change)]) {
+        let before = with
+            .last()
+            .and_then(|now| taken_back(now, &turned(kind, one)));
+        with.push(before.ok_or(other)?);
+    }
+    let undone = with.pop().unwrap_or_default();
+    with.reverse();
+    let without = reorder::reorder(&undone, &with);
+    let without = without.map_err(|at| others.get(at).map_or(*last, |(other, _)| *other))?;
+    let (now, new) = (with.last(), without.last());
+    match now.zip(new).is_some_and(|(now, new)| sound(path, now, new)) {
+        true => Ok([with, without]),
+        false => Err(last),
+    }
+}
+
+/// What an entry touches.
+struct Touched<'a> {
+    ids: HashSet<String>,
+    changes: HashMap<&'a Path, Vec<&'a FileChange>>,
+}
+
+/// The ids of an entry, archived memories by the ids that they had.
+fn ids(entry: &Entry) -> impl Iterator<Item = String> {
+    entry.ids.iter().map(|id| id.replacen(":archive/", ":", 1))
+}
+
+impl<'a> Touched<'a> {
+    fn new(entry: &'a Entry) -> Self {
+        let mut changes: HashMap<&Path, Vec<&FileChange>> = HashMap::new();
+        for change in &entry.plan.changes {
+            for path in change.paths() {
+                changes.entry(path).or_default().push(change);
+            }
+        }
+        Self {
+            ids: ids(entry).collect(),
+            changes,
+        }
+    }
+
+    /// True if both touch a memory, a file as a whole, or a row; with entries of other journals any
+    /// file. Lines are compared elsewhere.
+    fn meets(&self, other: &Entry, is_here: bool, is_near: bool) -> bool {
+        let meets_one = |change: &FileChange| {
+            let own = change
+                .paths()
+                .into_iter()
+                .flat_map(|path| self.changes.get(path));
+            own.flatten().any(|own| !is_here || meet(own, change))
+        };
+        is_near && ids(other).any(|id| self.ids.contains(&id))
+            || other.plan.changes.iter().any(meets_one)
+    }
+}
+
+/// True if two changes of one path depend on each other whatever lines they change.
+fn meet(a: &FileChange, b: &FileChange) -> bool {
+    use FileChange::{Rows, Stage, Write};
+    let is_part = |change: &FileChange| {
+        matches!(
+            change,
+            Write {
+                before: Some(_),
+                ..
+            }
+        )
+    };
+    match (a, b) {
+        (Rows { rows: a, .. }, Rows { rows: b, .. }) => {
+            let same = |a: &RowChange, b: &RowChange| a.table == b.table && a.key == b.key;
+            a.iter().any(|a| b.iter().any(|b| same(a, b)))
+        }
+        // The index of git has another content than the working file.
+        (Stage { .. }, other) | (other, Stage { .. }) => !is_part(other),
+        _ => !is_part(a) || !is_part(b),
+    }
+}
