@@ -42,8 +42,9 @@ pub struct Session {
     pub config_errors: Vec<ConfigError>,
     /// The memory that the terminal UI opens on.
     pub opens_on: Option<String>,
-    /// Tables of formats in the repository that are not used.
-    pub wrong_formats: Vec<ConfigError>,
+    /// Lines and files of the project that are ignored: tables of formats with errors, and settings
+    /// that only a person makes.
+    pub ignored: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
     looks_at_all: bool,
     /// The stores that nobody reads, once that was asked.
@@ -132,12 +133,13 @@ impl Session {
         let (team, wrong) = team_formats(&root);
         search.team = team;
         let wrong = wrong.into_iter().map(settings::wrong_table);
-        let wrong_formats: Vec<ConfigError> = wrong.collect();
-        let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
-        search.configured = settings::stores(&settings, &root);
+        let mut ignored: Vec<ConfigError> = wrong.collect();
+        let layers = settings::read(environment.clone(), &global, &root)?;
+        search.configured = settings::stores(&layers.settings, &root);
         let looks_at_all = search.only.is_empty() && search.paths.is_empty();
         let opened = Collection::open(&search, state);
-        let mut collection = opened.map_err(|error| settings::of_table(error, &wrong_formats))?;
+        let mut collection = opened.map_err(|error| settings::of_table(error, &ignored))?;
+        ignored.extend(layers.ignored);
         collection.read_only = global.read_only;
         collection.east = east(&global);
         if !global.read_only {
@@ -150,10 +152,10 @@ impl Session {
         Ok(Self {
             collection,
             environment,
-            settings,
-            config_errors,
+            settings: layers.settings,
+            config_errors: layers.errors,
             opens_on: None,
-            wrong_formats,
+            ignored,
             looks_at_all,
             unread: OnceLock::new(),
             now,
@@ -207,21 +209,20 @@ impl Session {
 
     /// Reports errors of configuration files; defaults apply in their place.
     pub fn warn(&self) {
-        self.warn_of_formats();
         warn_of(&self.config_errors);
         warn_of(&self.wrong_stores());
     }
 
-    /// Says which formats of the team are not used; the others are.
-    pub fn warn_of_formats(&self) {
-        warn_of(&self.wrong_formats);
+    /// Reports what of the project's own files is ignored.
+    pub fn warn_of_ignored(&self) {
+        warn_of(&self.ignored);
     }
 
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
         let (above, root) = (self.environment.clone(), &self.collection.root);
         settings::read(above, &self.global, root)
-            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
+            .map_or_else(|_| self.settings.clone(), |layers| layers.settings)
     }
 
     /// The files that settings are read from, whether they are there or not.

@@ -1,10 +1,11 @@
 //! The themes to choose from, and the one that the user's configuration names.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::session::config_folder;
 use crate::config::Settings;
+use crate::store::control::{self, Owner};
 use crate::store::files;
 use crate::ui::theme::{BUNDLED, Depth, Theme};
 
@@ -17,7 +18,7 @@ pub fn all(depth: Depth) -> Vec<Theme> {
     own.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     own.sort();
     let read = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = control::text(path, Owner::Person).ok()??;
         Theme::parse(path.file_stem()?.to_str()?, &text).ok()
     };
     let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
@@ -39,10 +40,8 @@ pub fn keep(name: &str) -> String {
 
 fn write(path: &Path, name: &str) -> Result<(), String> {
     let path = files::target(path).map_err(|error| error.to_string())?;
-    let before = match std::fs::read_to_string(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        read => read.map_err(|error| error.to_string())?,
-    };
+    let before = control::text(&path, Owner::Person).map_err(|error| error.to_string())?;
+    let before = before.unwrap_or_default();
     let after = with_theme(&before, name);
     let settings = Settings::parse(&path, &after).map_err(|error| error.to_string())?;
     if settings.theme.as_deref() != Some(name) {

@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! [model]
-//! command = ["claude", "-p"]   # from the user's file, --config or the environment; never a project's
+//! command = ["claude", "-p"]   # all of it from the user's file, --config or the environment; never a project's
 //! name = "claude"
 //! timeout = "120s"
 //! budget = 24000
@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::{ConfigError, place};
+use super::place;
 
 /// Tokens of a request where nobody says how many.
 const BUDGET: usize = 24_000;
@@ -37,9 +37,6 @@ pub struct ModelSettings {
     /// Where the command stands: file, line, column; none where the environment names it.
     #[serde(skip)]
     place: Option<(PathBuf, usize, usize)>,
-    /// Why the command of the project's own file is not run.
-    #[serde(skip)]
-    pub refused: Option<ConfigError>,
 }
 
 /// A program and its arguments.
@@ -129,17 +126,6 @@ impl ModelSettings {
         });
     }
 
-    /// Takes the command out of the settings of a project, whose file may come from anybody.
-    pub fn refuse_command(&mut self) {
-        (self.command, self.name) = (None, None);
-        self.refused = self.place.take().map(|(path, line, column)| ConfigError {
-            path,
-            line,
-            column,
-            message: "a project's own configuration must not name the model's command".to_owned(),
-        });
-    }
-
     /// These settings, and where they say nothing those of another layer. A command keeps its name.
     pub(super) fn over(self, below: Self) -> Self {
         let named = self.command.is_some();
@@ -153,7 +139,6 @@ impl ModelSettings {
             name,
             timeout: self.timeout.or(below.timeout),
             budget: self.budget.or(below.budget),
-            refused: self.refused.or(below.refused),
         }
     }
 
@@ -198,7 +183,7 @@ impl ModelSettings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
+    use super::super::{ConfigError, Settings};
     use super::*;
 
     fn parse(text: &str) -> Result<ModelSettings, ConfigError> {
@@ -244,17 +229,5 @@ mod tests {
             let model = ModelSettings::from_environment(Some(text.to_owned())).unwrap();
             assert_eq!(model.command.unwrap().get_ref().0, words);
         }
-    }
-
-    #[test]
-    fn a_projects_command_is_refused_and_its_limits_hold() {
-        let mut project =
-            parse("[model]\ncommand = ['evil']\nname = 'good'\nbudget = 1000").unwrap();
-        project.refuse_command();
-        let user = parse("[model]\ncommand = ['mine']").unwrap();
-        let both = project.clone().over(user);
-        assert_eq!((both.name().as_str(), both.budget()), ("mine", 1000));
-        assert_eq!(both.refused.map(|error| error.line), Some(2));
-        assert!(project.runnable(Path::new("/")).is_none());
     }
 }

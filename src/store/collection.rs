@@ -176,7 +176,7 @@ impl Collection {
         let path = &store.info().path;
         let mut overlay = self.overlay(now);
         store.make(&mut overlay)?;
-        self.may_lead(path)?;
+        self.may_write_to(path)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {
             let made = self.journals.disk.make_folder(path, &mut Vec::new());

@@ -22,7 +22,7 @@ use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, own_places};
 pub use self::new::{new_store, new_store_at};
-pub(super) use self::place::{above, expand, folder_name, names};
+pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, root_of};
@@ -172,6 +172,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 &mut looked,
             );
         }
+        wrong = drop_outside(search, &root, &mut found);
         if let Ok(home) = etcetera::home_dir() {
             let projects = home::projects(search, &root);
             below(
@@ -181,7 +182,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 &mut looked,
             );
         }
-        wrong = configured::add(search, &mut found, &mut looked);
+        wrong.extend(configured::add((search, &root), &mut found, &mut looked));
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));
     } else {
@@ -197,6 +198,28 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         looked,
         wrong,
     })
+}
+
+/// Drops stores of a team's format that links lead to out of the root; gives them with the reason.
+fn drop_outside(
+    search: &Search,
+    root: &Path,
+    found: &mut Vec<Place>,
+) -> Vec<(Configured, DiscoverError)> {
+    let root = clean(root);
+    let leaves =
+        |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
+    let wrong = |place: Place| {
+        let one = Configured {
+            path: place.path.clone(),
+            format: Some(place.format.name.to_owned()),
+            scope: place.scope,
+            bounded: true,
+            place: (root.join(team::FOLDER), 1, 1),
+        };
+        (one, DiscoverError::Outside(place.path))
+    };
+    found.extract_if(.., leaves).map(wrong).collect()
 }
 
 /// The stores that `--store` asks for. Ids are those of all stores found; a store that is not

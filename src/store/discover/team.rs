@@ -10,12 +10,11 @@ use crate::memory::format::{self, TABLES, Table, TableError};
 use crate::memory::link::joined;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Timestamp};
+use crate::store::control::{self, Owner};
 use crate::store::markdown;
 
 /// Where the tables of a team stand below the root.
 pub const FOLDER: &str = ".memkeep/formats";
-/// A larger file is no table.
-const LARGEST: u64 = 1 << 20;
 /// Characters that may separate the words of a file name.
 const SEPARATORS: &str = "-_. ";
 /// Folders that cannot hold a store.
@@ -33,7 +32,7 @@ pub struct WrongTable {
 }
 
 /// Reads the tables of a team, by the names of their files; gives those that cannot be used apart.
-/// No link is followed out of the root.
+/// No link is followed.
 pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
     let paths = entries.flatten().map(|entry| entry.path());
@@ -64,16 +63,9 @@ fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, Ta
         column: 1,
         message,
     };
-    let root = fs::canonicalize(root).map_err(|error| whole(error.to_string()))?;
-    let real = fs::canonicalize(path).map_err(|error| whole(error.to_string()))?;
-    if !real.starts_with(&root) {
-        return Err(whole("a link that leaves the repository".to_owned()));
-    }
-    let meta = fs::metadata(&real).map_err(|error| whole(error.to_string()))?;
-    if !meta.is_file() || meta.len() > LARGEST {
-        return Err(whole("not a file of at most 1 MB".to_owned()));
-    }
-    let text = fs::read_to_string(&real).map_err(|error| whole(error.to_string()))?;
+    let text = control::text(path, Owner::Project(root));
+    let text = text.map_err(|error| whole(error.reason()))?;
+    let text = text.unwrap_or_default();
     let table = Table::read(&text).map_err(TableError::in_short)?;
     match fault(&table, known) {
         Some((key, part, message)) => Err(at(&text, key, &part, &message)),

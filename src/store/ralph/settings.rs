@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use crate::retrieval::Options;
-use crate::store::{StoreError, files};
+use crate::store::StoreError;
+use crate::store::control::{self, Owner};
 
 /// Where Ralph's file stands below the folder of the project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
@@ -25,14 +26,15 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
     let Some(path) = config(store, root) else {
         return Ok(options);
     };
-    let (bytes, _) = files::read(&path)?;
+    let Some(text) = control::text(&path, Owner::of(&path, root))? else {
+        return Ok(options);
+    };
     let wrong = |(line, column): (usize, usize), why: &str| StoreError::Settings {
         path: path.clone(),
         line,
         column,
         why: why.to_owned(),
     };
-    let text = String::from_utf8(bytes).map_err(|_| wrong((1, 1), "it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let all: Value = serde_yaml::from_str(text).map_err(|error| {
         let at = error.location().map(|at| (at.line(), at.column()));
@@ -116,7 +118,7 @@ fn config(store: &Path, root: &Path) -> Option<PathBuf> {
         .into_iter()
         .flatten()
         .map(|folder| folder.join("ralph.yml"));
-    files.find(|path| path.is_file())
+    files.find(|path| path.symlink_metadata().is_ok())
 }
 
 fn scalar(value: &Value) -> Option<String> {
