@@ -194,8 +194,13 @@ impl Settings {
 }
 
 impl ConfigError {
+    /// The place, as `file:line:column`.
+    pub fn place(&self) -> String {
+        format!("{}:{}:{}", self.path.display(), self.line, self.column)
+    }
+
     /// An error at a byte of a file.
-    fn at(path: &Path, text: &str, at: usize, message: String) -> Self {
+    pub fn at(path: &Path, text: &str, at: usize, message: String) -> Self {
         let (line, column) = place(text, at);
         Self {
             path: path.to_owned(),

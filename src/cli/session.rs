@@ -130,10 +130,8 @@ impl Session {
         let environment = settings::environment()?;
         let root = root_of(&search);
         // Their names are words of the configuration.
-        let (team, wrong) = team_formats(&root);
+        let (team, mut ignored) = team_formats(&root);
         search.team = team;
-        let wrong = wrong.into_iter().map(settings::wrong_table);
-        let mut ignored: Vec<ConfigError> = wrong.collect();
         let layers = settings::read(environment.clone(), &global, &root)?;
         search.configured = settings::stores(&layers.settings, &root);
         let looks_at_all = search.only.is_empty() && search.paths.is_empty();
@@ -375,8 +373,7 @@ impl Session {
 fn warn_of(errors: &[ConfigError]) {
     for error in errors {
         note(&format!("warning: {error}"));
-        let (path, line, column) = (error.path.display(), error.line, error.column);
-        note(&format!("  --> {path}:{line}:{column}"));
+        note(&format!("  --> {}", error.place()));
     }
 }
 

@@ -78,7 +78,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     let wrong = session.wrong_stores();
     let mut errors = session.config_errors.iter().chain(&wrong);
     if let Some(error) = errors.next().or_else(|| session.ignored.first()) {
-        let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
+        let place = error.place();
         let _ = app::update(
             &mut model,
             Msg::Notice(format!("{place}: {error}; the other settings hold")),

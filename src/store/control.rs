@@ -8,7 +8,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Scope, StoreError, StoreInfo, files};
 
@@ -27,19 +27,12 @@ pub enum Owner<'a> {
 }
 
 impl<'a> Owner<'a> {
-    /// The project, for a file below its root; else the person, who named the file.
-    pub fn of(path: &Path, root: &'a Path) -> Self {
-        match path.starts_with(root) {
-            true => Self::Project(root),
+    /// Owner of the settings of a store: the project in a folder that holds the store, else the
+    /// person, who keeps it or named it.
+    pub fn of_store(store: &StoreInfo, folder: &'a Path) -> Self {
+        match store.scope == Scope::Project && store.path.starts_with(folder) {
+            true => Self::Project(folder),
             false => Self::Person,
-        }
-    }
-
-    /// Owner of the settings of a store, which stand in `folder`.
-    pub const fn of_store(store: &StoreInfo, folder: &'a Path) -> Self {
-        match store.scope {
-            Scope::Project => Self::Project(folder),
-            Scope::User => Self::Person,
         }
     }
 }
@@ -83,22 +76,16 @@ pub fn lines(
 
 /// Opens a regular file of at most `largest` bytes; none if there is no such file.
 fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>, StoreError> {
-    let opened = match owner {
-        Owner::Person => fs::metadata(path),
-        Owner::Project(_) => fs::symlink_metadata(path),
-    };
-    let opened = opened.and_then(|meta| {
-        is_usable(&meta, largest)?;
-        if let Owner::Project(root) = owner {
-            let folder = fs::canonicalize(path.parent().unwrap_or(path))?;
-            if !folder.starts_with(files::real(root)) {
-                return Err(io::Error::other("it lies outside of the project"));
-            }
-        }
+    let opened = real(path, owner).and_then(|path| {
+        is_usable(&fs::symlink_metadata(&path)?, largest)?;
         let mut options = File::options();
         // What was put there since is not followed, and a pipe without a writer is not waited for.
         #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags(owner));
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, {
+            use rustix::fs::OFlags;
+            let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+            flags.bits().cast_signed()
+        });
         let file = options.read(true).open(path)?;
         is_usable(&file.metadata()?, largest)?;
         Ok(file)
@@ -110,16 +97,17 @@ fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>, Sto
     }
 }
 
-#[cfg(unix)]
-fn flags(owner: Owner<'_>) -> i32 {
-    use rustix::fs::OFlags;
-    let links = match owner {
-        Owner::Person => OFlags::empty(),
-        Owner::Project(_) => OFlags::NOFOLLOW,
+/// The path of a control file: without links if it is a person's, below the root if it is the
+/// project's.
+fn real(path: &Path, owner: Owner<'_>) -> io::Result<PathBuf> {
+    let Owner::Project(root) = owner else {
+        return fs::canonicalize(path);
     };
-    (links | OFlags::NONBLOCK | OFlags::NOCTTY)
-        .bits()
-        .cast_signed()
+    let folder = fs::canonicalize(path.parent().unwrap_or(path))?;
+    match folder.starts_with(files::real(root)) {
+        true => Ok(folder.join(path.file_name().unwrap_or_default())),
+        false => Err(io::Error::other("it lies outside of the project")),
+    }
 }
 
 fn is_usable(meta: &Metadata, largest: u64) -> io::Result<()> {

@@ -26,7 +26,7 @@ pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, root_of};
-pub use self::team::{WrongTable, team_formats};
+pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table, schema_named, table_of};

@@ -121,8 +121,7 @@ fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
 }
 
 fn wrong(error: &ConfigError) -> Error {
-    let (path, line, column) = (error.path.display(), error.line, error.column);
     Error::wrong(error.to_string())
-        .place(format!("{path}:{line}:{column}"))
+        .place(error.place())
         .hint("put it right, or name another file with --config")
 }

@@ -8,7 +8,7 @@ use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
 use crate::store::control::{self, Owner};
-use crate::store::discover::{Configured, DiscoverError, WrongTable};
+use crate::store::discover::{Configured, DiscoverError};
 
 /// What the environment says.
 pub fn environment() -> Result<Settings, Error> {
@@ -18,6 +18,7 @@ pub fn environment() -> Result<Settings, Error> {
 }
 
 /// The settings below the flags, with what is wrong with their files.
+#[derive(Default)]
 pub struct Layers {
     /// The settings: environment, project, user.
     pub settings: Settings,
@@ -35,8 +36,7 @@ pub fn read(environment: Settings, global: &Global, root: &Path) -> Result<Layer
     }
     let mut all = Layers {
         settings: environment,
-        errors: Vec::new(),
-        ignored: Vec::new(),
+        ..Layers::default()
     };
     let project = project_file(root);
     for path in files(global, root) {
@@ -92,17 +92,6 @@ pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
     named.collect()
 }
 
-/// What is said of a table of a format that is not used.
-pub fn wrong_table(wrong: WrongTable) -> ConfigError {
-    let WrongTable { path, error } = wrong;
-    ConfigError {
-        path,
-        line: error.line,
-        column: error.column,
-        message: format!("a format is not used: {error}"),
-    }
-}
-
 /// Adds to the error about an unknown format or store what is wrong in the file that should define it.
 pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     let (DiscoverError::UnknownFormat(name) | DiscoverError::UnknownStore { name, .. }) = &error
@@ -112,13 +101,13 @@ pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     let quoted = format!("\"{name}\"");
     let is_its = |table: &&ConfigError| {
         let is_called = table.path.file_stem().is_some_and(|stem| stem == &**name);
-        let text = || control::text(&table.path, Owner::Person).ok().flatten();
+        let folder = table.path.parent().unwrap_or(&table.path);
+        let text = || control::text(&table.path, Owner::Project(folder)).ok()?;
         is_called || text().is_some_and(|text| text.contains(&quoted))
     };
     match wrong.iter().find(is_its) {
         Some(table) => {
-            let (path, line, column) = (table.path.display(), table.line, table.column);
-            let error = Error::from(error).place(format!("{path}:{line}:{column}"));
+            let error = Error::from(error).place(table.place());
             error.hint(table.message.clone())
         }
         None => error.into(),

@@ -15,7 +15,7 @@ pub enum DiscoverError {
     #[error("{what} {path}", what = no_store(.0), path = .0.display())]
     NoStore(PathBuf),
     /// A path that a file of the project names and that leads out of it.
-    #[error("ignored: a file of the project may not name {path}, which lies outside of it", path = .0.display())]
+    #[error("a file of the project may not name {path}, which lies outside of it", path = .0.display())]
     Outside(PathBuf),
     /// A format that memkeep does not know.
     #[error("unknown format `{0}`")]

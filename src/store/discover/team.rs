@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::place::names;
 use super::{FORMATS, Format};
+use crate::config::ConfigError;
 use crate::memory::format::{self, TABLES, Table, TableError};
 use crate::memory::link::joined;
 use crate::memory::schema::Kind;
@@ -22,18 +23,9 @@ const RESERVED: [&str; 2] = [".git", ".memkeep"];
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
 
-/// A table that is not used, with the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongTable {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong, and where.
-    pub error: TableError,
-}
-
 /// Reads the tables of a team, by the names of their files; gives those that cannot be used apart.
 /// No link is followed.
-pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
+pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<ConfigError>) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
     let paths = entries.flatten().map(|entry| entry.path());
     let is_table = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
@@ -50,7 +42,12 @@ pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
                 format.order = format.order.saturating_add(BEHIND);
                 formats.push(Box::leak(Box::new(format)));
             }
-            Err(error) => wrong.push(WrongTable { path, error }),
+            Err(error) => wrong.push(ConfigError {
+                path,
+                line: error.line,
+                column: error.column,
+                message: format!("a format is not used: {error}"),
+            }),
         }
     }
     formats.sort_by_key(|format| format.order);
@@ -417,13 +414,13 @@ const fn fits(role: Role, kind: Kind) -> bool {
 mod tests {
     use super::*;
 
-    fn fault_of(table: &str) -> Option<TableError> {
+    fn fault_of(table: &str) -> Option<ConfigError> {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join(FOLDER);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("x.toml"), table).unwrap();
         let (_, wrong) = team_formats(dir.path());
-        wrong.into_iter().next().map(|wrong| wrong.error)
+        wrong.into_iter().next()
     }
 
     const GOOD: &str = "name = \"xnotes\"\nabout = \"notes\"\npolicy = \"always\"\nproject = [\"docs/xnotes\"]\narchive = \"../xnotes-archive\"\n";

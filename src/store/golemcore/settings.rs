@@ -91,7 +91,10 @@ pub(super) fn read(store: &StoreInfo) -> Settings {
             path,
             ..Settings::default()
         };
-        if settings.read(name == "memory.json", Owner::of_store(store, &folder)) {
+        if settings.read(
+            name == "memory.json",
+            Owner::of_store(store, folder.parent().unwrap_or(&folder)),
+        ) {
             return settings;
         }
     }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use crate::retrieval::Options;
-use crate::store::StoreError;
 use crate::store::control::{self, Owner};
+use crate::store::{StoreError, StoreInfo};
 
 /// Where Ralph's file stands below the folder of the project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
@@ -17,7 +17,8 @@ const FILTER: [&str; 3] = ["types", "tags", "recent"];
 
 /// Reads the configuration of the project that a store belongs to; `root` is its folder where
 /// the store's place does not say.
-pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
+pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError> {
+    let store = &info.path;
     let mut options = Options::default();
     let shown = store.strip_prefix(root).unwrap_or(store);
     if PLACES.first().is_none_or(|usual| shown != Path::new(usual)) {
@@ -26,7 +27,7 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
     let Some(path) = config(store, root) else {
         return Ok(options);
     };
-    let Some(text) = control::text(&path, Owner::of(&path, root))? else {
+    let Some(text) = control::text(&path, Owner::of_store(info, root))? else {
         return Ok(options);
     };
     let wrong = |(line, column): (usize, usize), why: &str| StoreError::Settings {
