@@ -134,7 +134,7 @@ impl Settings {
         }
         let read = Self::deserialize(toml::Deserializer::from(table));
         let mut settings = read.map_err(wrong)?;
-        settings.model.locate(path, text);
+        settings.model.locate(path);
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);

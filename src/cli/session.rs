@@ -24,9 +24,7 @@ use crate::search::Query;
 use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
-use crate::store::discover::{
-    Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
-};
+use crate::store::discover::{Search, id_beside_another, root_of, team_formats};
 use crate::ui::safe::safe;
 pub use files::text_or_stdin;
 
@@ -164,17 +162,8 @@ impl Session {
 
     /// The stores that a configuration names and that cannot be opened.
     pub fn wrong_stores(&self) -> Vec<ConfigError> {
-        let wrong = self.collection.wrong.iter();
-        let error = |(store, error): &(Configured, DiscoverError)| {
-            let (path, line, column) = store.place.clone();
-            ConfigError {
-                path,
-                line,
-                column,
-                message: format!("a store that is named: {error}"),
-            }
-        };
-        wrong.map(error).chain(self.unknown_stores()).collect()
+        let wrong = self.collection.wrong.iter().cloned();
+        wrong.chain(self.unknown_stores()).collect()
     }
 
     /// The stores for which the project's own file has settings of lint and that are not there. The

@@ -14,8 +14,6 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::place;
-
 /// Tokens of a request where nobody says how many.
 const BUDGET: usize = 24_000;
 
@@ -27,16 +25,16 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 #[serde(default, deny_unknown_fields)]
 pub struct ModelSettings {
     /// The program and its arguments.
-    pub command: Option<toml::Spanned<CommandLine>>,
+    pub command: Option<CommandLine>,
     /// What the model is called in verdicts; the program's name where none is given.
     pub name: Option<String>,
     /// How long an answer may take.
     pub timeout: Option<Timeout>,
     /// Tokens of a request.
     pub budget: Option<usize>,
-    /// Where the command stands: file, line, column; none where the environment names it.
+    /// The file that names the command; none where the environment does.
     #[serde(skip)]
-    place: Option<(PathBuf, usize, usize)>,
+    place: Option<PathBuf>,
 }
 
 /// A program and its arguments.
@@ -113,17 +111,14 @@ impl ModelSettings {
             .and_then(|words| CommandLine::new(words).map_err(str::to_owned))
             .map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
         Ok(Self {
-            command: Some(toml::Spanned::new(0..0, command)),
+            command: Some(command),
             ..Self::default()
         })
     }
 
-    /// Remembers where the command stands in its file.
-    pub(super) fn locate(&mut self, path: &Path, text: &str) {
-        self.place = self.command.as_ref().map(|command| {
-            let (line, column) = place(text, command.span().start);
-            (path.to_owned(), line, column)
-        });
+    /// Remembers the file that names the command.
+    pub(super) fn locate(&mut self, path: &Path) {
+        self.place = self.command.as_ref().map(|_| path.to_owned());
     }
 
     /// These settings, and where they say nothing those of another layer. A command keeps its name.
@@ -150,7 +145,7 @@ impl ModelSettings {
     /// What the model is called; `model` where neither a name nor a command is configured.
     pub fn name(&self) -> String {
         let program = self.command.as_ref().and_then(|command| {
-            let program = Path::new(command.get_ref().0.first()?);
+            let program = Path::new(command.0.first()?);
             Some(program.file_stem()?.to_string_lossy().into_owned())
         });
         let name = self.name.clone().or(program);
@@ -164,13 +159,13 @@ impl ModelSettings {
 
     /// The command, where one is configured.
     pub fn runnable(&self, home: &Path) -> Option<Runnable> {
-        let mut words = self.command.as_ref()?.get_ref().0.clone();
+        let mut words = self.command.as_ref()?.0.clone();
         if let Some(first) = words.first_mut()
             && let Some(rest) = first.strip_prefix("~/")
         {
             *first = home.join(rest).to_string_lossy().into_owned();
         }
-        let file = self.place.as_ref().map(|(path, ..)| path.as_path());
+        let file = self.place.as_deref();
         let folder = file.map_or(Some(home), Path::parent);
         Some(Runnable {
             words,
@@ -227,7 +222,7 @@ mod tests {
             (r#"["a b", "-p"]"#, vec!["a b", "-p"]),
         ] {
             let model = ModelSettings::from_environment(Some(text.to_owned())).unwrap();
-            assert_eq!(model.command.unwrap().get_ref().0, words);
+            assert_eq!(model.command.unwrap().0, words);
         }
     }
 }

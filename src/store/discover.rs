@@ -28,6 +28,7 @@ use self::search::folders;
 pub use self::search::{Search, root_of};
 pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
+use crate::config::ConfigError;
 use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table, schema_named, table_of};
 
@@ -152,7 +153,7 @@ pub struct Found {
     /// Places that were looked at, for the person who expected a store.
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
-    pub wrong: Vec<(Configured, DiscoverError)>,
+    pub wrong: Vec<ConfigError>,
 }
 
 /// Finds the stores.
@@ -200,24 +201,14 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     })
 }
 
-/// Drops stores of a team's format that links lead to out of the root; gives them with the reason.
-fn drop_outside(
-    search: &Search,
-    root: &Path,
-    found: &mut Vec<Place>,
-) -> Vec<(Configured, DiscoverError)> {
+/// Drops stores of a team's format that links lead to out of the root, and says so.
+fn drop_outside(search: &Search, root: &Path, found: &mut Vec<Place>) -> Vec<ConfigError> {
     let root = clean(root);
     let leaves =
         |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
     let wrong = |place: Place| {
-        let one = Configured {
-            path: place.path.clone(),
-            format: Some(place.format.name.to_owned()),
-            scope: place.scope,
-            bounded: true,
-            place: (root.join(team::FOLDER), 1, 1),
-        };
-        (one, DiscoverError::Outside(place.path))
+        let at = (root.join(team::FOLDER), 1, 1);
+        configured::wrong(at, &DiscoverError::Outside(place.path))
     };
     found.extract_if(.., leaves).map(wrong).collect()
 }

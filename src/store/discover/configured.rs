@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::place::clean;
 use super::{DiscoverError, Place, Search, named};
+use crate::config::ConfigError;
 use crate::store::Scope;
 use crate::store::files::real;
 
@@ -22,13 +23,26 @@ pub struct Configured {
     pub place: (PathBuf, usize, usize),
 }
 
+/// The error about a store that cannot be opened, at the place that names it.
+pub(super) fn wrong(
+    (path, line, column): (PathBuf, usize, usize),
+    why: &DiscoverError,
+) -> ConfigError {
+    ConfigError {
+        path,
+        line,
+        column,
+        message: format!("a store that is named: {why}"),
+    }
+}
+
 /// Adds them to what was found; gives those that cannot be opened, with the reason.
 pub(super) fn add(
     (search, root): (&Search, &Path),
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
-) -> Vec<(Configured, DiscoverError)> {
-    let mut wrong = Vec::new();
+) -> Vec<ConfigError> {
+    let mut errors = Vec::new();
     for one in &search.configured {
         let mut at = Vec::new();
         let format = one.format.as_deref();
@@ -39,12 +53,12 @@ pub(super) fn add(
         };
         if let Err(error) = opened {
             looked.extend(is_within.then(|| one.path.clone()));
-            wrong.push((one.clone(), error));
+            errors.push(wrong(one.place.clone(), &error));
         }
         for place in at {
             let scope = one.scope;
             Place { scope, ..place }.join(found);
         }
     }
-    wrong
+    errors
 }
