@@ -132,10 +132,10 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         _ => {}
     }
     let mut session = Session::open(global, paths)?;
+    session.warn_of_ignored();
     match &command {
         // An empty check is no success.
         Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
-            session.warn_of_formats();
             let ids = match &command {
                 Command::Lint(args) => args.ids.as_slice(),
                 _ => &[],

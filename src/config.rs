@@ -24,6 +24,9 @@ pub struct Settings {
     pub keys: BTreeMap<String, Vec<String>>,
     /// Which rules look.
     pub lint: LintSettings,
+    /// The same without what the project's file says.
+    #[serde(skip)]
+    pub own_lint: LintSettings,
     /// The language model that judges pairs of memories.
     pub model: ModelSettings,
     /// Tasks that patterns are tried on while they are edited.
@@ -44,6 +47,9 @@ pub struct StoreSetting {
     /// The file that names it, with line and column.
     #[serde(skip)]
     pub place: (PathBuf, usize, usize),
+    /// True if a file of the project names it: it must lie below the root.
+    #[serde(skip)]
+    pub is_projects: bool,
 }
 
 /// How a task is previewed, where no flag says otherwise.
@@ -78,22 +84,57 @@ pub struct ConfigError {
     pub message: String,
 }
 
+/// Keys that a file of a project may not set: they decide what is started, what a key does and what
+/// agents may do.
+const PERSONAL: [&str; 8] = [
+    "agents", "commands", "editor", "embed", "keys", "model", "pager", "worth",
+];
+
 impl Settings {
-    /// Reads one file's text.
+    /// Reads the text of a person's own file.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let mut settings: Self = toml::from_str(text).map_err(|error| {
+        let mut settings = Self::read(path, text, &mut |_, _| true)?;
+        settings.own_lint = settings.lint.clone();
+        Ok(settings)
+    }
+
+    /// Reads the text of a project's file, which may come from anybody. What only a person sets is
+    /// left out, and comes as errors.
+    pub fn of_project(path: &Path, text: &str) -> Result<(Self, Vec<ConfigError>), ConfigError> {
+        let mut ignored = Vec::new();
+        let mut settings = Self::read(path, text, &mut |key, at| {
+            let is_personal = PERSONAL.contains(&key);
+            let why = || format!("ignored: a file of the project may not set `{key}`");
+            ignored.extend(is_personal.then(|| ConfigError::at(path, text, at, why())));
+            !is_personal
+        })?;
+        for store in &mut settings.stores {
+            store.is_projects = true;
+        }
+        Ok((settings, ignored))
+    }
+
+    /// Reads a text, with those of its keys that are to be kept.
+    fn read(
+        path: &Path,
+        text: &str,
+        keep: &mut dyn FnMut(&str, usize) -> bool,
+    ) -> Result<Self, ConfigError> {
+        let wrong = |error: toml::de::Error| {
             let at = error.span().map_or(0, |span| {
                 span.start + within(text.get(span).unwrap_or_default(), error.message())
             });
-            let (line, column) = place(text, at);
-            ConfigError {
-                path: path.to_owned(),
-                line,
-                column,
-                message: meant(&error.message().replace('\n', " ")),
+            ConfigError::at(path, text, at, meant(&error.message().replace('\n', " ")))
+        };
+        let mut table = toml::de::DeTable::parse(text).map_err(wrong)?;
+        for key in table.get_ref().keys().cloned().collect::<Vec<_>>() {
+            if !keep(key.get_ref(), key.span().start) {
+                table.get_mut().remove(&key);
             }
-        })?;
-        settings.model.locate(path, text);
+        }
+        let read = Self::deserialize(toml::Deserializer::from(table));
+        let mut settings = read.map_err(wrong)?;
+        settings.model.locate(path);
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
@@ -117,6 +158,7 @@ impl Settings {
             inject: self.inject.over(below.inject),
             keys,
             lint: self.lint.over(below.lint),
+            own_lint: self.own_lint.over(below.own_lint),
             model: self.model.over(below.model),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
             stores: [self.stores, below.stores].concat(),
@@ -148,6 +190,24 @@ impl Settings {
             model: ModelSettings::from_environment(read("MEMKEEP_MODEL_COMMAND"))?,
             ..Self::default()
         })
+    }
+}
+
+impl ConfigError {
+    /// The place, as `file:line:column`.
+    pub fn place(&self) -> String {
+        format!("{}:{}:{}", self.path.display(), self.line, self.column)
+    }
+
+    /// An error at a byte of a file.
+    pub fn at(path: &Path, text: &str, at: usize, message: String) -> Self {
+        let (line, column) = place(text, at);
+        Self {
+            path: path.to_owned(),
+            line,
+            column,
+            message,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod demo;
 pub mod git;
 pub mod history;
+pub mod programs;
 mod recent;
 pub mod revision;
 pub mod staging;

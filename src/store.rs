@@ -2,6 +2,7 @@
 
 pub mod apply;
 pub mod collection;
+pub mod control;
 pub mod discover;
 pub mod disk;
 pub mod files;
@@ -200,6 +201,16 @@ pub enum StoreError {
     /// The store does not do this; the reason.
     #[error("{0}")]
     Refused(String),
+}
+
+impl StoreError {
+    /// Why a file cannot be read, without its name.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Settings { why, .. } => why.clone(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// How a memory is raised or lowered.

@@ -2,12 +2,13 @@
 //! both within bounds of size and time. No shell is involved.
 
 use std::io::{self, Read, Write as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crate::config::model::Runnable;
+use crate::project::programs;
 
 /// Bytes of an answer; a longer one is none.
 const MOST: usize = 4 << 20;
@@ -54,7 +55,7 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
         .split_first()
         .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let name = || command.name.clone();
-    let mut process = Command::new(program);
+    let mut process = programs::command(program);
     process
         .args(args)
         .stdin(Stdio::piped())

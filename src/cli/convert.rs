@@ -13,8 +13,8 @@ use crate::store::{Format, Scope, StoreInfo};
 /// Runs the command.
 pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> Result<u8, Error> {
     let to = destination(session, &args.to, args.into.as_deref())?;
-    if let (Destination::New { path, .. }, true) = (&to, args.into.is_some()) {
-        session.collection.allow(path);
+    if let (Destination::New { .. }, Some(into)) = (&to, &args.into) {
+        session.collection.allow(&session.start.join(into));
     }
     change::make(session, args.dry_run, output, &|memories| {
         Ok(Change::Convert {

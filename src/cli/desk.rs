@@ -28,6 +28,7 @@ use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::filter::Reads;
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
+use crate::store::control::{self, Owner};
 use crate::store::review::{Review, ReviewError};
 use crate::store::{Loaded, StoreError, shared};
 
@@ -156,7 +157,8 @@ impl World for Desk {
     fn decided(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for path in self.decisions().into_iter().chain(self.said_elsewhere()) {
-            std::fs::read(path).ok().hash(&mut hasher);
+            let bytes = control::bytes(&path, Owner::Person, control::LARGEST_GROWING);
+            bytes.ok().flatten().hash(&mut hasher);
         }
         git::stamp(&self.0.collection.root).hash(&mut hasher);
         hasher.finish()

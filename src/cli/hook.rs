@@ -110,11 +110,13 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
     let session = Session::open(global.clone(), Vec::new()).map_err(|error| error.in_a_line())?;
     let loaded = session.collection.load(&[], &mut |_| true);
     if global.verbose {
+        session.warn_of_ignored();
         session.warn();
         let problems = loaded.problems.iter();
         problems.for_each(|problem| note(&format!("hook: {problem}")));
     }
-    let memories = loaded.memories;
+    let mut memories = loaded.memories;
+    session.collection.drop_outside(&mut memories);
     let settings = settings(&session, InjectSettings::default(), None).unwrap_or_default();
     let end = (0..=wanted.task.len().min(MOST_PROMPT)).rev();
     let end = end.into_iter().find(|at| wanted.task.is_char_boundary(*at));

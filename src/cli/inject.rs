@@ -5,7 +5,7 @@ mod table;
 
 use std::collections::HashMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::ValueEnum as _;
@@ -24,6 +24,7 @@ use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
 use crate::store::Store;
+use crate::store::control::{self, Owner};
 use picture::{Context, Picture};
 use table::table;
 
@@ -198,18 +199,21 @@ fn agent_settings(
                 .join(format!("{agent}.md"))
         })
     };
-    let path: Option<PathBuf> = match file {
-        Some(file) => Some(session.start.join(file)),
-        None => agent.and_then(default).filter(|path| path.is_file()),
+    let named = file.map(|file| (session.start.join(file), Owner::Person));
+    let own = || {
+        Some((
+            agent.and_then(default)?,
+            Owner::Project(&session.collection.root),
+        ))
     };
-    let Some(path) = path else {
+    let Some((path, owner)) = named.or_else(own) else {
         return Ok(InjectSettings::default());
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        Error::wrong(format!("the agent's file cannot be read: {error}"))
-            .place(path.display().to_string())
-    })?;
-    Ok(InjectSettings::of_agent(&text))
+    let text = control::text(&path, owner)?;
+    if text.is_none() && file.is_some() {
+        return Err(Error::wrong("no such file").place(path.display().to_string()));
+    }
+    Ok(InjectSettings::of_agent(&text.unwrap_or_default()))
 }
 
 pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {

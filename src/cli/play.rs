@@ -12,6 +12,7 @@ use crate::retrieval::expect::Script;
 use crate::retrieval::together::Way;
 use crate::retrieval::{Limits, policy, tasks};
 use crate::store::collection::Collection;
+use crate::store::control::{self, Owner};
 use crate::store::{Store, StoreError};
 
 /// How each store decides, in their order. A configuration that cannot be read counts for nothing.
@@ -109,13 +110,9 @@ pub fn script(session: &Session, now: Timestamp) -> Result<Script, Error> {
 /// The tasks that are written down; none where there is no file.
 fn written(session: &Session) -> Result<Vec<tasks::Written>, Error> {
     let path = session.collection.root.join(tasks::PATH);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => {
-            let what = format!("the tasks cannot be read: {error}");
-            return Err(Error::wrong(what).place(tasks::PATH));
-        }
+    let owner = Owner::Project(&session.collection.root);
+    let Some(text) = control::text(&path, owner)? else {
+        return Ok(Vec::new());
     };
     tasks::parse(&text).map_err(|error| {
         let place = format!("{}:{}:{}", tasks::PATH, error.line, error.column);

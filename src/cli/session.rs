@@ -24,9 +24,7 @@ use crate::search::Query;
 use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
-use crate::store::discover::{
-    Configured, DiscoverError, Search, id_beside_another, root_of, team_formats,
-};
+use crate::store::discover::{Search, id_beside_another, root_of, team_formats};
 use crate::ui::safe::safe;
 pub use files::text_or_stdin;
 
@@ -42,8 +40,9 @@ pub struct Session {
     pub config_errors: Vec<ConfigError>,
     /// The memory that the terminal UI opens on.
     pub opens_on: Option<String>,
-    /// Tables of formats in the repository that are not used.
-    pub wrong_formats: Vec<ConfigError>,
+    /// Lines and files of the project that are ignored: tables of formats with errors, and settings
+    /// that only a person makes.
+    pub ignored: Vec<ConfigError>,
     /// Whether no store is left out that would be found.
     looks_at_all: bool,
     /// The stores that nobody reads, once that was asked.
@@ -129,15 +128,14 @@ impl Session {
         let environment = settings::environment()?;
         let root = root_of(&search);
         // Their names are words of the configuration.
-        let (team, wrong) = team_formats(&root);
+        let (team, mut ignored) = team_formats(&root);
         search.team = team;
-        let wrong = wrong.into_iter().map(settings::wrong_table);
-        let wrong_formats: Vec<ConfigError> = wrong.collect();
-        let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
-        search.configured = settings::stores(&settings, &root);
+        let layers = settings::read(environment.clone(), &global, &root)?;
+        search.configured = settings::stores(&layers.settings, &root);
         let looks_at_all = search.only.is_empty() && search.paths.is_empty();
         let opened = Collection::open(&search, state);
-        let mut collection = opened.map_err(|error| settings::of_table(error, &wrong_formats))?;
+        let mut collection = opened.map_err(|error| settings::of_table(error, &ignored))?;
+        ignored.extend(layers.ignored);
         collection.read_only = global.read_only;
         collection.east = east(&global);
         if !global.read_only {
@@ -150,10 +148,10 @@ impl Session {
         Ok(Self {
             collection,
             environment,
-            settings,
-            config_errors,
+            settings: layers.settings,
+            config_errors: layers.errors,
             opens_on: None,
-            wrong_formats,
+            ignored,
             looks_at_all,
             unread: OnceLock::new(),
             now,
@@ -164,17 +162,8 @@ impl Session {
 
     /// The stores that a configuration names and that cannot be opened.
     pub fn wrong_stores(&self) -> Vec<ConfigError> {
-        let wrong = self.collection.wrong.iter();
-        let error = |(store, error): &(Configured, DiscoverError)| {
-            let (path, line, column) = store.place.clone();
-            ConfigError {
-                path,
-                line,
-                column,
-                message: format!("a store that is named: {error}"),
-            }
-        };
-        wrong.map(error).chain(self.unknown_stores()).collect()
+        let wrong = self.collection.wrong.iter().cloned();
+        wrong.chain(self.unknown_stores()).collect()
     }
 
     /// The stores for which the project's own file has settings of lint and that are not there. The
@@ -207,21 +196,20 @@ impl Session {
 
     /// Reports errors of configuration files; defaults apply in their place.
     pub fn warn(&self) {
-        self.warn_of_formats();
         warn_of(&self.config_errors);
         warn_of(&self.wrong_stores());
     }
 
-    /// Says which formats of the team are not used; the others are.
-    pub fn warn_of_formats(&self) {
-        warn_of(&self.wrong_formats);
+    /// Reports what of the project's own files is ignored.
+    pub fn warn_of_ignored(&self) {
+        warn_of(&self.ignored);
     }
 
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
         let (above, root) = (self.environment.clone(), &self.collection.root);
         settings::read(above, &self.global, root)
-            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
+            .map_or_else(|_| self.settings.clone(), |layers| layers.settings)
     }
 
     /// The files that settings are read from, whether they are there or not.
@@ -374,8 +362,7 @@ impl Session {
 fn warn_of(errors: &[ConfigError]) {
     for error in errors {
         note(&format!("warning: {error}"));
-        let (path, line, column) = (error.path.display(), error.line, error.column);
-        note(&format!("  --> {path}:{line}:{column}"));
+        note(&format!("  --> {}", error.place()));
     }
 }
 

@@ -1,10 +1,11 @@
 //! The themes to choose from, and the one that the user's configuration names.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::session::config_folder;
 use crate::config::Settings;
+use crate::store::control::{self, Owner};
 use crate::store::files;
 use crate::ui::theme::{BUNDLED, Depth, Theme};
 
@@ -17,7 +18,7 @@ pub fn all(depth: Depth) -> Vec<Theme> {
     own.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     own.sort();
     let read = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = control::text(path, Owner::Person).ok()??;
         Theme::parse(path.file_stem()?.to_str()?, &text).ok()
     };
     let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
@@ -39,10 +40,8 @@ pub fn keep(name: &str) -> String {
 
 fn write(path: &Path, name: &str) -> Result<(), String> {
     let path = files::target(path).map_err(|error| error.to_string())?;
-    let before = match std::fs::read_to_string(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        read => read.map_err(|error| error.to_string())?,
-    };
+    let before = control::text(&path, Owner::Person).map_err(|error| error.to_string())?;
+    let before = before.unwrap_or_default();
     let after = with_theme(&before, name);
     let settings = Settings::parse(&path, &after).map_err(|error| error.to_string())?;
     if settings.theme.as_deref() != Some(name) {
@@ -63,30 +62,15 @@ fn write(path: &Path, name: &str) -> Result<(), String> {
     replace().map_err(|error| error.to_string())
 }
 
-/// A configuration with this theme: its line is replaced, or becomes the first one.
+/// A configuration with this theme: its value is replaced, or becomes the first line.
 fn with_theme(text: &str, name: &str) -> String {
-    let line = format!("theme = \"{name}\"");
-    let is_theme = |line: &str| {
-        let rest = line.trim_start().strip_prefix("theme");
-        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
-    };
-    let mut at = 0;
-    for old in text.split_inclusive('\n') {
-        if old.trim_start().starts_with('[') {
-            break;
-        }
-        if is_theme(old) {
-            let length = old.trim_end_matches(['\n', '\r']).len();
-            let (before, behind) = (text.get(..at), text.get(at + length..));
-            return [before, Some(&*line), behind]
-                .into_iter()
-                .flatten()
-                .collect();
-        }
-        at += old.len();
+    let table = toml::de::DeTable::parse(text).ok();
+    let value = table.and_then(|table| Some(table.get_ref().get("theme")?.span()));
+    match value.and_then(|value| Some((text.get(..value.start)?, text.get(value.end..)?))) {
+        Some((before, behind)) => format!("{before}\"{name}\"{behind}"),
+        None if text.contains("\r\n") => format!("theme = \"{name}\"\r\n{text}"),
+        None => format!("theme = \"{name}\"\n{text}"),
     }
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    format!("{line}{end}{text}")
 }
 
 #[cfg(test)]
@@ -101,7 +85,10 @@ mod tests {
                 "# mine\r\n[keys]\r\n",
                 "theme = \"light\"\r\n# mine\r\n[keys]\r\n",
             ),
-            ("# a\n theme='dark'\n[x]\n", "# a\ntheme = \"light\"\n[x]\n"),
+            (
+                "# a\n theme='dark' # b\n[x]\n",
+                "# a\n theme=\"light\" # b\n[x]\n",
+            ),
             ("[a]\ntheme = 1\n", "theme = \"light\"\n[a]\ntheme = 1\n"),
         ] {
             assert_eq!(with_theme(before, "light"), after);

@@ -22,6 +22,7 @@ use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
+use crate::store::control::{self, Owner};
 use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
 use crate::store::{Scope, StoreInfo};
@@ -76,8 +77,8 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     let mut model = Model::new(setup);
     let wrong = session.wrong_stores();
     let mut errors = session.config_errors.iter().chain(&wrong);
-    if let Some(error) = errors.next().or_else(|| session.wrong_formats.first()) {
-        let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
+    if let Some(error) = errors.next().or_else(|| session.ignored.first()) {
+        let place = error.place();
         let _ = app::update(
             &mut model,
             Msg::Notice(format!("{place}: {error}; the other settings hold")),
@@ -318,7 +319,7 @@ fn theme(session: &Session, depth: Depth) -> Result<Theme, Error> {
         .map(|folder| folder.join("themes").join(format!("{name}.toml")));
     let text = file
         .as_ref()
-        .and_then(|file| Some((file, std::fs::read_to_string(file).ok()?)));
+        .and_then(|file| Some((file, control::text(file, Owner::Person).ok()??)));
     let Some((file, text)) = text else {
         return Err(Error::wrong(format!("unknown theme `{name}`"))
             .hint("dark, light, or a file in the folder themes beside the user's configuration"));

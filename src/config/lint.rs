@@ -268,6 +268,7 @@ impl LintSettings {
         Tuning {
             all: choice(&self.only, &self.off, &self.severity, &self.threshold),
             stores: stores.collect(),
+            floor: None,
         }
     }
 

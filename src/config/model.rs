@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! [model]
-//! command = ["claude", "-p"]   # from the user's file, --config or the environment; never a project's
+//! command = ["claude", "-p"]   # all of it from the user's file, --config or the environment; never a project's
 //! name = "claude"
 //! timeout = "120s"
 //! budget = 24000
@@ -13,8 +13,6 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
-
-use super::{ConfigError, place};
 
 /// Tokens of a request where nobody says how many.
 const BUDGET: usize = 24_000;
@@ -27,19 +25,16 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 #[serde(default, deny_unknown_fields)]
 pub struct ModelSettings {
     /// The program and its arguments.
-    pub command: Option<toml::Spanned<CommandLine>>,
+    pub command: Option<CommandLine>,
     /// What the model is called in verdicts; the program's name where none is given.
     pub name: Option<String>,
     /// How long an answer may take.
     pub timeout: Option<Timeout>,
     /// Tokens of a request.
     pub budget: Option<usize>,
-    /// Where the command stands: file, line, column; none where the environment names it.
+    /// The file that names the command; none where the environment does.
     #[serde(skip)]
-    place: Option<(PathBuf, usize, usize)>,
-    /// Why the command of the project's own file is not run.
-    #[serde(skip)]
-    pub refused: Option<ConfigError>,
+    place: Option<PathBuf>,
 }
 
 /// A program and its arguments.
@@ -116,28 +111,14 @@ impl ModelSettings {
             .and_then(|words| CommandLine::new(words).map_err(str::to_owned))
             .map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
         Ok(Self {
-            command: Some(toml::Spanned::new(0..0, command)),
+            command: Some(command),
             ..Self::default()
         })
     }
 
-    /// Remembers where the command stands in its file.
-    pub(super) fn locate(&mut self, path: &Path, text: &str) {
-        self.place = self.command.as_ref().map(|command| {
-            let (line, column) = place(text, command.span().start);
-            (path.to_owned(), line, column)
-        });
-    }
-
-    /// Takes the command out of the settings of a project, whose file may come from anybody.
-    pub fn refuse_command(&mut self) {
-        (self.command, self.name) = (None, None);
-        self.refused = self.place.take().map(|(path, line, column)| ConfigError {
-            path,
-            line,
-            column,
-            message: "a project's own configuration must not name the model's command".to_owned(),
-        });
+    /// Remembers the file that names the command.
+    pub(super) fn locate(&mut self, path: &Path) {
+        self.place = self.command.as_ref().map(|_| path.to_owned());
     }
 
     /// These settings, and where they say nothing those of another layer. A command keeps its name.
@@ -153,7 +134,6 @@ impl ModelSettings {
             name,
             timeout: self.timeout.or(below.timeout),
             budget: self.budget.or(below.budget),
-            refused: self.refused.or(below.refused),
         }
     }
 
@@ -165,7 +145,7 @@ impl ModelSettings {
     /// What the model is called; `model` where neither a name nor a command is configured.
     pub fn name(&self) -> String {
         let program = self.command.as_ref().and_then(|command| {
-            let program = Path::new(command.get_ref().0.first()?);
+            let program = Path::new(command.0.first()?);
             Some(program.file_stem()?.to_string_lossy().into_owned())
         });
         let name = self.name.clone().or(program);
@@ -179,13 +159,13 @@ impl ModelSettings {
 
     /// The command, where one is configured.
     pub fn runnable(&self, home: &Path) -> Option<Runnable> {
-        let mut words = self.command.as_ref()?.get_ref().0.clone();
+        let mut words = self.command.as_ref()?.0.clone();
         if let Some(first) = words.first_mut()
             && let Some(rest) = first.strip_prefix("~/")
         {
             *first = home.join(rest).to_string_lossy().into_owned();
         }
-        let file = self.place.as_ref().map(|(path, ..)| path.as_path());
+        let file = self.place.as_deref();
         let folder = file.map_or(Some(home), Path::parent);
         Some(Runnable {
             words,
@@ -198,7 +178,7 @@ impl ModelSettings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
+    use super::super::{ConfigError, Settings};
     use super::*;
 
     fn parse(text: &str) -> Result<ModelSettings, ConfigError> {
@@ -242,19 +222,7 @@ mod tests {
             (r#"["a b", "-p"]"#, vec!["a b", "-p"]),
         ] {
             let model = ModelSettings::from_environment(Some(text.to_owned())).unwrap();
-            assert_eq!(model.command.unwrap().get_ref().0, words);
+            assert_eq!(model.command.unwrap().0, words);
         }
-    }
-
-    #[test]
-    fn a_projects_command_is_refused_and_its_limits_hold() {
-        let mut project =
-            parse("[model]\ncommand = ['evil']\nname = 'good'\nbudget = 1000").unwrap();
-        project.refuse_command();
-        let user = parse("[model]\ncommand = ['mine']").unwrap();
-        let both = project.clone().over(user);
-        assert_eq!((both.name().as_str(), both.budget()), ("mine", 1000));
-        assert_eq!(both.refused.map(|error| error.line), Some(2));
-        assert!(project.runnable(Path::new("/")).is_none());
     }
 }

@@ -103,9 +103,14 @@ impl Answers {
     /// Reads the file. Skips lines of other kinds, and keeps the numbers of lines that are no JSON,
     /// as after a merge conflict.
     pub fn parse(text: &str) -> Self {
+        Self::from_lines(text.lines())
+    }
+
+    /// Reads the lines of the file.
+    pub fn from_lines(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
         let mut all = Self::default();
-        for (line, number) in text.lines().zip(1..) {
-            let line = line.trim_start_matches('\u{feff}');
+        for (line, number) in lines.zip(1..) {
+            let line = line.as_ref().trim_start_matches('\u{feff}');
             if let Ok(answer) = serde_json::from_str::<Answer>(line) {
                 all.add(answer.sorted());
             } else if !line.trim().is_empty()

@@ -279,13 +279,15 @@ impl<'c> Collector<'c> {
         let other = finding.related.first().filter(|_| finding.asks()).copied();
         let both = [Some(finding.memory), other].into_iter().flatten();
         let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
-        if silencing.count() > 0 {
+        let is_floor = cx.tuning.is_floor(finding.rule);
+        if silencing.count() > 0 && !is_floor {
             self.unreported.silenced += counts;
             return None;
         }
         if !self.expected.is_empty()
             && finding.rule != UNUSED
             && self.expected.meets(cx, &mut finding, complete, print)
+            && !is_floor
         {
             self.unreported.old += counts;
             return None;

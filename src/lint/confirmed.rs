@@ -55,9 +55,14 @@ pub struct Confirmations(BTreeMap<String, (Confirmation, Timestamp)>);
 impl Confirmations {
     /// Reads the file. A line that is none of these is passed over.
     pub fn parse(text: &str) -> Self {
+        Self::from_lines(text.lines())
+    }
+
+    /// Reads the lines of the file.
+    pub fn from_lines(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
         let mut all = BTreeMap::new();
-        for line in text.lines() {
-            let Ok(one) = serde_json::from_str::<Confirmation>(line) else {
+        for line in lines {
+            let Ok(one) = serde_json::from_str::<Confirmation>(line.as_ref()) else {
                 continue;
             };
             let [id] = &one.ids;

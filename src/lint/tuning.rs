@@ -84,6 +84,15 @@ impl Choice {
     }
 }
 
+/// Rules about what harms an agent, a terminal or a person's accounts.
+pub const FLOOR: [&str; 5] = [
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "terminal-escape",
+    "invisible-unicode",
+];
+
 /// All choices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuning {
@@ -91,6 +100,9 @@ pub struct Tuning {
     pub all: Choice,
     /// For the stores with an id or of a format.
     pub stores: BTreeMap<String, Choice>,
+    /// A person's own choices. Where they are given, they alone decide about the rules of [`FLOOR`]:
+    /// no file of a project and no memory silences one.
+    pub floor: Option<Box<Tuning>>,
 }
 
 /// Nothing was chosen.
@@ -111,6 +123,7 @@ impl Tuning {
         };
         let stores = self.stores.iter();
         Self {
+            floor: self.floor.clone(),
             all: on(&self.all),
             stores: stores
                 .map(|(store, choice)| (store.clone(), on(choice)))
@@ -123,23 +136,36 @@ impl Tuning {
         let rules = RULES.iter().copied();
         rules.filter(|rule| {
             let on = |choice: &Choice| choice.level(rule.id()).map(|level| level != Level::Off);
-            let own = self.stores.values().filter_map(on);
-            own.chain([on(&self.all).unwrap_or(true)]).any(|on| on)
+            let deciding = self.deciding(rule.id());
+            let own = deciding.stores.values().filter_map(on);
+            own.chain([on(&deciding.all).unwrap_or(true)]).any(|on| on)
         })
     }
 
-    /// The choices for a store, the most specific first.
-    fn layers(&self, store: &StoreId) -> impl Iterator<Item = &Choice> {
+    /// True if nothing but a person's own configuration silences a rule.
+    pub(super) fn is_floor(&self, rule: &str) -> bool {
+        self.floor.is_some() && FLOOR.contains(&rule)
+    }
+
+    /// The choices that decide about a rule.
+    fn deciding(&self, rule: &str) -> &Self {
+        let floor = self.floor.as_deref();
+        floor.filter(|_| FLOOR.contains(&rule)).unwrap_or(self)
+    }
+
+    /// The choices about a rule in a store, the most specific first.
+    fn layers(&self, rule: &str, store: &StoreId) -> impl Iterator<Item = &Choice> {
+        let all = self.deciding(rule);
         let id: &str = &store.0;
         let format = id.split_once('@').map(|(format, _)| format);
-        let own = self.stores.get(id).into_iter();
-        own.chain(format.and_then(|format| self.stores.get(format)))
-            .chain([&self.all])
+        let own = all.stores.get(id).into_iter();
+        own.chain(format.and_then(|format| all.stores.get(format)))
+            .chain([&all.all])
     }
 
     /// How the findings of a rule in a store are reported.
     pub fn level(&self, rule: &str, store: &StoreId) -> Level {
-        let mut layers = self.layers(store);
+        let mut layers = self.layers(rule, store);
         layers
             .find_map(|choice| choice.level(rule))
             .unwrap_or(Level::Usual)
@@ -147,7 +173,7 @@ impl Tuning {
 
     /// A threshold in a store, if it is set.
     fn set(&self, rule: &'static str, name: &'static str, store: &StoreId) -> Option<f64> {
-        let mut layers = self.layers(store);
+        let mut layers = self.layers(rule, store);
         layers.find_map(|choice| choice.thresholds.get(&(rule, name)).copied())
     }
 

@@ -343,8 +343,8 @@ impl<'a> Git<'a> {
             .args(["-c", "gc.auto=0"])
             .args(arguments)
             // Not even the person's own settings.
-            .env("GIT_CONFIG_GLOBAL", git::NOWHERE)
-            .env("GIT_CONFIG_SYSTEM", git::NOWHERE)
+            .env("GIT_CONFIG_GLOBAL", super::programs::NOWHERE)
+            .env("GIT_CONFIG_SYSTEM", super::programs::NOWHERE)
             .env("GIT_CONFIG_COUNT", "0")
             .env_remove("GIT_CONFIG_PARAMETERS")
             .envs(environment.iter().copied())

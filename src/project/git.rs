@@ -3,7 +3,7 @@
 //! that the repository names; only [`super::staging`] changes one.
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::programs::{self, NOWHERE};
 use crate::curate::threeway::Merged;
+use crate::store::control::{self, Owner};
 
 pub mod trees;
 
@@ -103,9 +105,9 @@ pub fn folders(around: &Path) -> Vec<(PathBuf, bool)> {
 pub fn stamp(around: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     if let Some((own, shared)) = places(around) {
-        let head = std::fs::read_to_string(own.join("HEAD")).unwrap_or_default();
+        let head = text(&own.join("HEAD")).unwrap_or_default();
         let branch = head.strip_prefix("ref: ").map(str::trim_end);
-        let commit = branch.and_then(|name| std::fs::read(shared.join(name)).ok());
+        let commit = branch.and_then(|name| text(&shared.join(name)));
         (&head, commit).hash(&mut hasher);
         // A branch that was packed has no file of its own.
         for file in [own.join("index"), shared.join("packed-refs")] {
@@ -131,11 +133,16 @@ pub fn config_file(around: &Path) -> Option<PathBuf> {
     Some(places(around)?.1.join("config"))
 }
 
+/// The text of one of git's small files.
+fn text(file: &Path) -> Option<String> {
+    control::text(file, Owner::Person).ok()?
+}
+
 /// Where the repository around a folder keeps what is its own, and what its work trees share.
 pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
-        let text = std::fs::read_to_string(file).ok()?;
+        let text = text(file)?;
         let name = text.strip_prefix(prefix)?.trim_end();
         Some(file.parent()?.join(name))
     };
@@ -285,9 +292,6 @@ pub(super) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     Cow::Owned(path.to_string_lossy().replace('\\', "/").into_bytes())
 }
 
-/// A file that is not there.
-pub(super) const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
-
 /// Settings of every git command, whatever the configuration of the repository says. The rest of
 /// the configuration that names programs is about work that no command here asks for: comparing
 /// working files (filters), patches (external diffs, textconv), and talking to remotes.
@@ -321,18 +325,6 @@ fn is_passed_on(name: &str) -> bool {
     name == "GIT_EXEC_PATH" || name.starts_with("GIT_CONFIG_")
 }
 
-/// A search path without its relative folders, which would be folders of the repository; none
-/// where it has no such folder.
-fn absolute(path: &OsStr) -> Option<OsString> {
-    let (mut kept, relative): (Vec<_>, Vec<_>) =
-        std::env::split_paths(path).partition(|folder| folder.is_absolute());
-    // An empty path would stand for the working directory.
-    kept.push(NOWHERE.into());
-    std::env::join_paths(kept)
-        .ok()
-        .filter(|_| !relative.is_empty())
-}
-
 /// Git in a folder as the person would start it, with hooks and signing: for commits alone.
 pub(super) fn own_command(folder: &Path) -> Command {
     let mut command = program(folder);
@@ -343,7 +335,7 @@ pub(super) fn own_command(folder: &Path) -> Command {
 }
 
 fn program(folder: &Path) -> Command {
-    let mut command = Command::new("git");
+    let mut command = programs::command("git");
     command.arg("-C").arg(folder);
     command
 }
@@ -352,12 +344,10 @@ fn program(folder: &Path) -> Command {
 /// nothing, and speaks English.
 pub(super) fn command(folder: &Path) -> Command {
     let mut command = program(folder);
-    for (name, value) in std::env::vars_os() {
+    for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("GIT_") && !is_passed_on(&text) {
             command.env_remove(&name);
-        } else if text == "PATH" {
-            command.envs(absolute(&value).map(|value| (name, value)));
         }
     }
     command
@@ -476,14 +466,5 @@ pub(crate) mod tests {
         }
         assert_eq!(label(&[b'a'; 5000]).len(), LONGEST_LABEL);
         assert_eq!(label(b"\xff"), "\u{fffd}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn programs_are_not_looked_for_in_relative_folders() {
-        let kept = |path: &str| absolute(OsStr::new(path));
-        assert_eq!(kept("/usr/bin:/bin"), None);
-        assert_eq!(kept(".:/usr/bin:").unwrap(), "/usr/bin:/dev/null");
-        assert_eq!(kept("").unwrap(), "/dev/null");
     }
 }

@@ -23,6 +23,7 @@ use super::git::{self, GitError, ask, parts, run};
 use super::recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
+use crate::store::control::{self, Owner};
 pub(super) use log::kept_at;
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
@@ -248,11 +249,8 @@ impl Project for Facts<'_> {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        let path = self.base().join(path);
-        let about = path.metadata().ok()?;
-        let fits = about.is_file() && about.len() <= LONGEST;
         // What is no UTF-8 is for the reader to say: a byte in a comment does no harm.
-        let bytes = fits.then(|| std::fs::read(path).ok()).flatten()?;
+        let bytes = control::bytes(&self.base().join(path), Owner::Person, LONGEST).ok()??;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 

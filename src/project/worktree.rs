@@ -188,7 +188,7 @@ fn compare(path: &Path, entry: &Entry) -> Comparison {
 fn short(path: &Path) -> Option<Vec<u8>> {
     let is_short = path
         .symlink_metadata()
-        .is_ok_and(|about| about.len() <= LONGEST_TEXT);
+        .is_ok_and(|about| about.is_file() && about.len() <= LONGEST_TEXT);
     is_short.then(|| fs::read(path).ok()).flatten()
 }
 

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 
 use crate::app::msg::Failure;
+use crate::project::programs;
 
 /// Where nothing else is said.
 const DEFAULT: &str = "vi";
@@ -45,7 +45,7 @@ pub fn run(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> 
             "`{editor}` is not a command: a quote is open or it is empty"
         )));
     };
-    let status = Command::new(&program)
+    let status = programs::command(&program)
         .args(arguments)
         .status()
         .map_err(|error| failure(format!("`{program}` cannot be started: {error}")))?;

@@ -25,11 +25,12 @@ pub use self::fixes::Naming;
 pub use self::raise::Candidate;
 pub use self::steps::root_hash;
 use self::words::relation_edits;
-use super::discover::{self, Configured, DiscoverError, Search};
+use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
 use super::stores::Stores;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
+use crate::config::ConfigError;
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
@@ -44,7 +45,7 @@ pub struct Collection {
     /// Where stores were looked for.
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
-    pub wrong: Vec<(Configured, DiscoverError)>,
+    pub wrong: Vec<ConfigError>,
     /// The folder of its drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
@@ -177,7 +178,7 @@ impl Collection {
         let path = &store.info().path;
         let mut overlay = self.overlay(now);
         store.make(&mut overlay)?;
-        self.may_lead(path)?;
+        self.may_write_to(path)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {
             let made = self.journals.disk.make_folder(path, &mut Vec::new());

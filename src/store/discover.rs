@@ -22,12 +22,13 @@ use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, own_places};
 pub use self::new::{new_store, new_store_at};
-pub(super) use self::place::{above, expand, folder_name, names};
+pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, root_of};
-pub use self::team::{WrongTable, team_formats};
+pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
+use crate::config::ConfigError;
 use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table, schema_named, table_of};
 
@@ -152,7 +153,7 @@ pub struct Found {
     /// Places that were looked at, for the person who expected a store.
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
-    pub wrong: Vec<(Configured, DiscoverError)>,
+    pub wrong: Vec<ConfigError>,
 }
 
 /// Finds the stores.
@@ -172,6 +173,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 &mut looked,
             );
         }
+        wrong = drop_outside(search, &root, &mut found);
         if let Ok(home) = etcetera::home_dir() {
             let projects = home::projects(search, &root);
             below(
@@ -181,7 +183,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 &mut looked,
             );
         }
-        wrong = configured::add(search, &mut found, &mut looked);
+        wrong.extend(configured::add((search, &root), &mut found, &mut looked));
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));
     } else {
@@ -197,6 +199,18 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         looked,
         wrong,
     })
+}
+
+/// Drops stores of a team's format that links lead to out of the root, and says so.
+fn drop_outside(search: &Search, root: &Path, found: &mut Vec<Place>) -> Vec<ConfigError> {
+    let root = clean(root);
+    let leaves =
+        |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
+    let wrong = |place: Place| {
+        let at = (root.join(team::FOLDER), 1, 1);
+        configured::wrong(at, &DiscoverError::Outside(place.path))
+    };
+    found.extract_if(.., leaves).map(wrong).collect()
 }
 
 /// The stores that `--store` asks for. Ids are those of all stores found; a store that is not

@@ -74,7 +74,7 @@ impl GolemcoreStore {
 
     /// The settings of the system's own configuration.
     fn config(&self) -> Config {
-        let options = settings::read(&self.info.path).into_options();
+        let options = settings::read(&self.info).into_options();
         Config::of(|name| options.get(name))
     }
 }
@@ -196,7 +196,7 @@ impl Store for GolemcoreStore {
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
-        Ok(settings::read(&self.info.path).into_options())
+        Ok(settings::read(&self.info).into_options())
     }
 
     fn extras(&self) -> &dyn Extras {

@@ -164,7 +164,7 @@ impl Store for RalphStore {
     }
 
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {
-        settings::read(&self.info.path, root)
+        settings::read(&self.info, root)
     }
 
     fn extras(&self) -> &dyn Extras {

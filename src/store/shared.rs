@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Overlay, StoreError, files};
+use super::control::{self, Owner};
+use super::{Overlay, StoreError};
 
 /// The folder below the root.
 pub const FOLDER: &str = ".memkeep";
@@ -22,9 +23,15 @@ pub fn path(root: &Path, name: &str) -> PathBuf {
     folder(root).join(name)
 }
 
-/// The bytes of one of the files; none where it cannot be read.
-pub fn read(root: &Path, name: &str) -> Option<Vec<u8>> {
-    Some(files::read(&path(root, name)).ok()?.0)
+/// Reads one of the files; none if it does not exist.
+pub fn read(root: &Path, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let (path, owner) = (path(root, name), Owner::Project(root));
+    control::bytes(&path, owner, control::LARGEST_GROWING)
+}
+
+/// Reads one of the files line by line; no lines if it does not exist.
+pub fn lines(root: &Path, name: &str) -> Result<impl Iterator<Item = String> + use<>, StoreError> {
+    control::lines(&path(root, name), Owner::Project(root))
 }
 
 /// Adds a line to the end of one of the files. A last line without an end gets one.

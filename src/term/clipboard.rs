@@ -1,10 +1,12 @@
 //! The clipboard: the terminal's where the program runs elsewhere, else the desktop's own tool.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+
+use crate::project::programs;
 
 /// Terminals drop what is longer than about this.
 const MOST: usize = 74_994;
@@ -79,7 +81,7 @@ pub fn copy(text: &str, place: &Place) -> Copied {
 }
 
 fn feed(name: &str, arguments: &[&str], text: &str) -> bool {
-    let child = Command::new(name)
+    let child = programs::command(name)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

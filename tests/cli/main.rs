@@ -42,4 +42,6 @@ mod systems;
 mod team_formats;
 mod together;
 mod traps;
+#[cfg(unix)]
+mod trust;
 mod undo;

@@ -6,6 +6,8 @@ use crate::agent::hook::settings::with_hooks;
 use crate::cli::error::Error;
 use crate::cli::session::Session;
 use crate::cli::{Output, args, exit};
+use crate::config::ConfigError;
+use crate::store::control::{self, Owner};
 
 /// Where the settings of a project are.
 const PATH: &str = ".claude/settings.json";
@@ -13,28 +15,11 @@ const PATH: &str = ".claude/settings.json";
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
     let path = session.collection.root.join(PATH);
-    let before = match std::fs::read(&path) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => {
-            return Err(Error::wrong(format!("{PATH} cannot be read: {error}")));
-        }
-    };
-    let bytes = before.as_deref().unwrap_or_default();
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| Error::wrong(format!("{PATH} is not UTF-8; nothing is changed")))?;
+    let before = control::text(&path, Owner::Project(&session.collection.root))?;
+    let text = before.as_deref().unwrap_or_default();
     let after = with_hooks(text).map_err(|error| {
-        let before = text.get(..error.at).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
-        Error::wrong(format!("{PATH} is not changed: {}", error.message))
-            .place(format!("{}:{line}:{column}", path.display()))
+        let error = ConfigError::at(&path, text, error.at, error.message.to_owned());
+        Error::wrong(format!("{PATH} is not changed: {error}")).place(error.place())
     })?;
     if after == text {
         writeln!(output, "{PATH} has the hooks already")?;

@@ -50,22 +50,10 @@ pub fn refusal(settings: &ModelSettings) -> Option<Error> {
     let own = config_folder().map(|folder| folder.join("config.toml"));
     let own = own.map_or_else(String::new, |file| format!("{}, in ", file.display()));
     let places = format!("in {own}the file of --config or in MEMKEEP_MODEL_COMMAND");
-    Some(match &settings.refused {
-        Some(refused) => Error::wrong(refused.to_string())
-            .place(format!(
-                "{}:{}:{}",
-                refused.path.display(),
-                refused.line,
-                refused.column
-            ))
-            .hint(format!(
-                "a repository starts no program; name the command {places}"
-            )),
-        None => Error::wrong("no model is configured").hint(format!(
-            "[model] command = [\"program\", \"argument\"] {places}; \
-             --prompt-only and --response FILE need none"
-        )),
-    })
+    Some(Error::wrong("no model is configured").hint(format!(
+        "[model] command = [\"program\", \"argument\"] {places}; \
+         --prompt-only and --response FILE need none"
+    )))
 }
 
 /// The command of the settings.

@@ -2,7 +2,7 @@
 
 use crate::cli::error::Error;
 use crate::cli::session::Session;
-use crate::config::{ConfigError, LintSettings};
+use crate::config::{ConfigError, LintSettings, Settings};
 use crate::lint::answers::Answers;
 use crate::lint::baseline::Baseline;
 use crate::lint::repository::Project;
@@ -29,17 +29,20 @@ pub struct Known {
 impl Known {
     /// What stands in the files now. One that cannot be read says nothing; the command tells.
     pub fn of(collection: &Collection, settings: &LintSettings) -> Self {
-        let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
-        let ids = alone.map(|info| {
-            let beside = id_beside_another(info, &collection.root);
-            (info.id.to_string(), beside)
-        });
         Self {
-            tuning: settings.tuning_of(ids),
+            tuning: tuning(collection, settings),
             answers: collection.answers(),
             baseline: collection.baseline().unwrap_or_default(),
             no_baseline: false,
         }
+    }
+
+    /// The same for what agents and a review rely on: what harms is found whatever the project's own
+    /// files say.
+    pub fn with_floor(collection: &Collection, settings: &Settings) -> Self {
+        let mut known = Self::of(collection, &settings.lint);
+        known.tuning.floor = Some(Box::new(tuning(collection, &settings.own_lint)));
+        known
     }
 
     /// The same for a call of the command, which ends where something is wrong: findings under
@@ -55,6 +58,7 @@ impl Known {
             known.no_baseline = true;
             return Ok(known);
         }
+        drop(shared::lines(&collection.root, shared::ANSWERS)?);
         if let Err(error) = collection.baseline() {
             let path = collection.shown(&shared::path(&collection.root, shared::BASELINE));
             return Err(Error::wrong(error.to_string())
@@ -107,9 +111,17 @@ impl Known {
     }
 }
 
+/// The choices of settings for the stores there are.
+fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
+    let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
+    settings.tuning_of(alone.map(|info| {
+        let beside = id_beside_another(info, &collection.root);
+        (info.id.to_string(), beside)
+    }))
+}
+
 fn wrong(error: &ConfigError) -> Error {
-    let (path, line, column) = (error.path.display(), error.line, error.column);
     Error::wrong(error.to_string())
-        .place(format!("{path}:{line}:{column}"))
+        .place(error.place())
         .hint("put it right, or name another file with --config")
 }

@@ -186,7 +186,7 @@ fn findings<'a>(
         .collect();
     let logs = Logs::kept_in(cache_folder());
     let project = logs.facts(&collection.root);
-    let known = Known::of(collection, &session.settings.lint);
+    let known = Known::with_floor(collection, &session.settings);
     let (play, _) = crate::cli::play::play(session, session.now);
     let cx = lint::Context {
         play: &play,

@@ -1,6 +1,5 @@
 //! The settings below the flags, layer by layer.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::config_folder;
@@ -8,7 +7,8 @@ use crate::cli::args::Global;
 use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
-use crate::store::discover::{Configured, DiscoverError, WrongTable};
+use crate::store::control::{self, Owner};
+use crate::store::discover::{Configured, DiscoverError};
 
 /// What the environment says.
 pub fn environment() -> Result<Settings, Error> {
@@ -17,49 +17,56 @@ pub fn environment() -> Result<Settings, Error> {
     Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong)
 }
 
-/// The settings below the flags: environment, project, user.
-pub fn read(
-    environment: Settings,
-    global: &Global,
-    root: &Path,
-) -> Result<(Settings, Vec<ConfigError>), Error> {
+/// The settings below the flags, with what is wrong with their files.
+#[derive(Default)]
+pub struct Layers {
+    /// The settings: environment, project, user.
+    pub settings: Settings,
+    /// Files that are not used.
+    pub errors: Vec<ConfigError>,
+    /// Keys of the project's file that only a person sets.
+    pub ignored: Vec<ConfigError>,
+}
+
+/// Reads the settings below the flags.
+pub fn read(environment: Settings, global: &Global, root: &Path) -> Result<Layers, Error> {
     if let Some(path) = global.config.as_ref().filter(|path| !path.is_file()) {
         return Err(Error::wrong(format!("no such file: {}", path.display()))
             .hint("--config names a configuration file"));
     }
-    let mut all = environment;
-    let mut errors = Vec::new();
+    let mut all = Layers {
+        settings: environment,
+        ..Layers::default()
+    };
     let project = project_file(root);
     for path in files(global, root) {
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => {
-                let message = match error.kind() {
-                    std::io::ErrorKind::InvalidData => "the file is not UTF-8".to_owned(),
-                    _ => error.to_string(),
-                };
-                errors.push(ConfigError {
-                    path,
-                    line: 1,
-                    column: 1,
-                    message,
-                });
-                continue;
+        // A file that the person names is the person's.
+        let is_projects = global.config.is_none() && path == project;
+        match layer(&path, is_projects.then_some(root)) {
+            Ok((layer, ignored)) => {
+                all.settings = all.settings.over(layer);
+                all.ignored.extend(ignored);
             }
-        };
-        match Settings::parse(&path, &text) {
-            Ok(mut layer) => {
-                // A file that came with a repository starts no program.
-                if global.config.is_none() && path == project {
-                    layer.model.refuse_command();
-                }
-                all = all.over(layer);
-            }
-            Err(error) => errors.push(error),
+            Err(error) => all.errors.push(error),
         }
     }
-    Ok((all, errors))
+    Ok(all)
+}
+
+/// Reads a file of settings, which belongs to a person or to the project in a folder.
+fn layer(path: &Path, project: Option<&Path>) -> Result<(Settings, Vec<ConfigError>), ConfigError> {
+    let owner = project.map_or(Owner::Person, Owner::Project);
+    let text = control::text(path, owner).map_err(|error| ConfigError {
+        path: path.to_owned(),
+        line: 1,
+        column: 1,
+        message: error.reason(),
+    })?;
+    let text = text.unwrap_or_default();
+    match owner {
+        Owner::Person => Ok((Settings::parse(path, &text)?, Vec::new())),
+        Owner::Project(_) => Settings::of_project(path, &text),
+    }
 }
 
 /// The stores that settings name, where they are. A project names its own, and a person theirs.
@@ -78,21 +85,11 @@ pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
             path: below_home.unwrap_or_else(|| base.join(written)),
             format: store.format.clone(),
             scope,
+            bounded: store.is_projects,
             place: store.place.clone(),
         }
     });
     named.collect()
-}
-
-/// What is said of a table of a format that is not used.
-pub fn wrong_table(wrong: WrongTable) -> ConfigError {
-    let WrongTable { path, error } = wrong;
-    ConfigError {
-        path,
-        line: error.line,
-        column: error.column,
-        message: format!("a format is not used: {error}"),
-    }
 }
 
 /// Adds to the error about an unknown format or store what is wrong in the file that should define it.
@@ -104,12 +101,13 @@ pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     let quoted = format!("\"{name}\"");
     let is_its = |table: &&ConfigError| {
         let is_called = table.path.file_stem().is_some_and(|stem| stem == &**name);
-        is_called || fs::read_to_string(&table.path).is_ok_and(|text| text.contains(&quoted))
+        let folder = table.path.parent().unwrap_or(&table.path);
+        let text = || control::text(&table.path, Owner::Project(folder)).ok()?;
+        is_called || text().is_some_and(|text| text.contains(&quoted))
     };
     match wrong.iter().find(is_its) {
         Some(table) => {
-            let (path, line, column) = (table.path.display(), table.line, table.column);
-            let error = Error::from(error).place(format!("{path}:{line}:{column}"));
+            let error = Error::from(error).place(table.place());
             error.hint(table.message.clone())
         }
         None => error.into(),

@@ -33,6 +33,7 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
     let tuning = Tuning {
         all: choice(&["secret", "expired"], &levels),
         stores: [("rawko".to_owned(), own), ("rawko@docs".to_owned(), only)].into(),
+        floor: None,
     };
     for [rule, store, expected] in crate::text::rows::<Vec<[String; 3]>>("tables", "levels") {
         let level = tuning.level(&rule, &store.as_str().into());

@@ -39,8 +39,8 @@ impl Collection {
 
     /// Says of each memory when it was confirmed, where it was and has the same text.
     pub(super) fn mark_confirmed(&self, memories: &mut [Arc<Memory>]) {
-        let text = shared::read(&self.root, shared::ANSWERS).unwrap_or_default();
-        let all = Confirmations::parse(&String::from_utf8_lossy(&text));
+        let lines = shared::lines(&self.root, shared::ANSWERS);
+        let all = Confirmations::from_lines(lines.into_iter().flatten());
         for memory in memories {
             if all.is_empty() && memory.confirmed.is_none() {
                 continue;

@@ -35,12 +35,17 @@ impl Collection {
         discover::new_store_at(&self.search, format, path, &self.root)
     }
 
-    /// Lets a person's own words name a place to write to, wherever it lies.
+    /// Lets a person's own words name a place to write to, wherever it lies. Below the root links are
+    /// the project's, and no words of the person.
     pub fn allow(&mut self, path: &Path) {
+        if discover::lexical(path).starts_with(&self.root) {
+            return;
+        }
         self.search.configured.push(Configured {
             path: path.to_owned(),
             format: None,
             scope: Scope::User,
+            bounded: false,
             place: (path.to_owned(), 0, 0),
         });
     }
@@ -64,6 +69,7 @@ impl Collection {
                 &*made
             }
         };
+        self.may_write_to(&target.info().path)?;
         let mut sources = Vec::with_capacity(ids.len());
         for id in ids {
             let (from, memory) = self.find(id, memories)?;

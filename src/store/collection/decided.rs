@@ -14,17 +14,22 @@ use crate::retrieval::tasks::{self, Written};
 use crate::store::{Overlay, StoreError, shared};
 
 impl Collection {
-    /// What was said of pairs; nothing where the file is not there or cannot be read.
+    /// Answers about pairs; none if the file cannot be read.
     pub fn answers(&self) -> Answers {
-        let text = shared::read(&self.root, shared::ANSWERS).unwrap_or_default();
-        Answers::parse(&String::from_utf8_lossy(&text))
+        let lines = shared::lines(&self.root, shared::ANSWERS);
+        Answers::from_lines(lines.into_iter().flatten())
     }
 
     /// The old findings, or what is wrong with their file.
     pub fn baseline(&self) -> Result<Baseline, BaselineError> {
         match shared::read(&self.root, shared::BASELINE) {
-            Some(text) => Baseline::parse(&String::from_utf8_lossy(&text)),
-            None => Ok(Baseline::default()),
+            Ok(Some(text)) => Baseline::parse(&String::from_utf8_lossy(&text)),
+            Ok(None) => Ok(Baseline::default()),
+            Err(error) => Err(BaselineError {
+                line: 1,
+                column: 1,
+                message: error.reason(),
+            }),
         }
     }
 

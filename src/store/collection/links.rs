@@ -1,8 +1,8 @@
 //! Files that links lead to: where they may be written to, and what is said of the others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::Collection;
@@ -16,28 +16,43 @@ use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discov
 const MOST_PLACES: usize = 5;
 
 impl Collection {
-    /// Says of the first memory of each file that it may not be written to, where a link leads
-    /// out of the project; of a whole store once.
+    /// Adds a problem to the first memory of each file that a link leads to out of the project: it is
+    /// read-only. A whole store gets one problem.
     pub(super) fn mark_read_only(&self, memories: &mut [Arc<Memory>]) {
+        self.outside(memories, &mut |run, why| {
+            let first = run.first_mut();
+            first.into_iter().for_each(|first| mark(first, &why));
+        });
+    }
+
+    /// Takes the memories out that links lead to out of the project, for agents are not given them.
+    pub fn drop_outside(&self, memories: &mut Vec<Arc<Memory>>) {
+        let mut outside = HashSet::new();
+        self.outside(memories, &mut |run, _| {
+            outside.extend(run.iter().map(|memory| memory.id.clone()));
+        });
+        memories.retain(|memory| !outside.contains(&memory.id));
+    }
+
+    /// Calls `take` with the memories of each store or file that a link leads to out of the project,
+    /// and with the reason why they are read-only.
+    fn outside(
+        &self,
+        memories: &mut [Arc<Memory>],
+        take: &mut dyn FnMut(&mut [Arc<Memory>], String),
+    ) {
         for of_store in memories.chunk_by_mut(|a, b| a.id.store == b.id.store) {
             let store = of_store.first().and_then(|first| self.store_of(&first.id));
             let Some(store) = store else { continue };
             if let Some(why) = self.leaves(&store.info().path) {
-                of_store
-                    .first_mut()
-                    .into_iter()
-                    .for_each(|first| mark(first, &why));
+                take(of_store, why);
                 continue;
             }
             for run in of_store.chunk_by_mut(|a, b| a.path == b.path) {
-                let Some(first) = run.first_mut() else {
-                    continue;
-                };
-                let why = store
-                    .extras()
-                    .may_be_link(first)
-                    .then(|| self.leaves(&first.path));
-                why.flatten().into_iter().for_each(|why| mark(first, &why));
+                let first = run.first().filter(|one| store.extras().may_be_link(one));
+                if let Some(why) = first.and_then(|first| self.leaves(&first.path)) {
+                    take(run, why);
+                }
             }
         }
     }
@@ -151,6 +166,21 @@ impl Collection {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a path that a person names as a target: nothing is written below `.git`, nor where
+    /// links lead out of the project.
+    pub fn may_write_to(&self, path: &Path) -> Result<(), StoreError> {
+        let real = files::real(path);
+        let below = real.strip_prefix(&self.root).unwrap_or(&real);
+        let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+        match below.components().any(is_gits) {
+            true => Err(StoreError::Refused(format!(
+                "{} is read-only: git keeps its own files there",
+                self.shown(path)
+            ))),
+            false => self.may_lead(path),
+        }
     }
 
     /// Refuses a path that is not written to.

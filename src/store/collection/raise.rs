@@ -161,6 +161,7 @@ impl Collection {
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
+        self.may_write_to(file)?;
         let mut text = match overlay.exists(file) {
             true => String::from_utf8(overlay.read(file, None)?.to_vec())
                 .map_err(|_| StoreError::Refused(format!("{} is not UTF-8", self.shown(file))))?,

@@ -1,9 +1,12 @@
 //! Stores that a configuration names, beside those that are found by themselves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::place::clean;
 use super::{DiscoverError, Place, Search, named};
+use crate::config::ConfigError;
 use crate::store::Scope;
+use crate::store::files::real;
 
 /// A store that a configuration names.
 #[derive(Clone, Debug)]
@@ -14,27 +17,48 @@ pub struct Configured {
     pub format: Option<String>,
     /// Whose configuration it is.
     pub scope: Scope,
+    /// True if it must lie below the root: a file of the project names it.
+    pub bounded: bool,
     /// The file that names it, with line and column.
     pub place: (PathBuf, usize, usize),
 }
 
+/// The error about a store that cannot be opened, at the place that names it.
+pub(super) fn wrong(
+    (path, line, column): (PathBuf, usize, usize),
+    why: &DiscoverError,
+) -> ConfigError {
+    ConfigError {
+        path,
+        line,
+        column,
+        message: format!("a store that is named: {why}"),
+    }
+}
+
 /// Adds them to what was found; gives those that cannot be opened, with the reason.
 pub(super) fn add(
-    search: &Search,
+    (search, root): (&Search, &Path),
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
-) -> Vec<(Configured, DiscoverError)> {
-    let mut wrong = Vec::new();
+) -> Vec<ConfigError> {
+    let mut errors = Vec::new();
     for one in &search.configured {
         let mut at = Vec::new();
-        if let Err(error) = named(search, (&one.path, one.format.as_deref()), &mut at, looked) {
-            looked.push(one.path.clone());
-            wrong.push((one.clone(), error));
+        let format = one.format.as_deref();
+        let is_within = !one.bounded || real(&clean(&one.path)).starts_with(real(root));
+        let opened = match is_within {
+            true => named(search, (&one.path, format), &mut at, looked),
+            false => Err(DiscoverError::Outside(one.path.clone())),
+        };
+        if let Err(error) = opened {
+            looked.extend(is_within.then(|| one.path.clone()));
+            errors.push(wrong(one.place.clone(), &error));
         }
         for place in at {
             let scope = one.scope;
             Place { scope, ..place }.join(found);
         }
     }
-    wrong
+    errors
 }

@@ -14,6 +14,9 @@ pub enum DiscoverError {
     /// A named path is no store and holds none.
     #[error("{what} {path}", what = no_store(.0), path = .0.display())]
     NoStore(PathBuf),
+    /// A path that a file of the project names and that leads out of it.
+    #[error("a file of the project may not name {path}, which lies outside of it", path = .0.display())]
+    Outside(PathBuf),
     /// A format that memkeep does not know.
     #[error("unknown format `{0}`")]
     UnknownFormat(String),
@@ -48,6 +51,7 @@ impl DiscoverError {
                     ),
                 }
             }
+            Self::Outside(_) => "name it in your own configuration".to_owned(),
             Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
             Self::UnknownStore { known, .. } if known.is_empty() => {
                 "`memkeep stores` found none from here".to_owned()

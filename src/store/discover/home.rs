@@ -6,6 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::place::{PROJECT, above, clean, expand, folder_of};
 use super::{Format, Search, below, repository};
+use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo, golemcore};
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
@@ -37,8 +38,8 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let only = search.only.iter().map(Path::new);
     let named = search.paths.iter().map(PathBuf::as_path).chain(only);
     let named = named.map(|path| clean(&search.start.join(path)));
-    // What a project names elsewhere is no link.
-    let configured = search.configured.iter();
+    // What a project names is no place of the person's.
+    let configured = search.configured.iter().filter(|one| !one.bounded);
     let configured =
         configured.filter(|one| one.scope == Scope::User || !one.path.starts_with(root));
     let configured = configured.map(|one| clean(&one.path));
@@ -83,7 +84,7 @@ pub(super) fn projects(search: &Search, root: &Path) -> Vec<String> {
 /// The main checkout of a linked worktree: its `.git` is a file that names a folder below the
 /// other's.
 fn main_checkout(root: &Path) -> Option<PathBuf> {
-    let text = std::fs::read_to_string(root.join(".git")).ok()?;
+    let text = control::text(&root.join(".git"), Owner::Person).ok()??;
     let folder = root.join(text.strip_prefix("gitdir:")?.trim());
     let common = folder.ancestors().nth(2)?;
     let is_one = folder.parent()?.ends_with("worktrees") && common.ends_with(".git");
@@ -121,7 +122,7 @@ pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> 
 pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
     let (file, key) = format.folder_setting?;
     let file = at_home(format, file)?;
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = control::text(&file, Owner::Person).ok()??;
     let settings: serde_json::Value = serde_json::from_str(&text).ok()?;
     let folder = settings.get(key)?.as_str()?;
     let path = match folder.strip_prefix("~/") {

@@ -75,9 +75,11 @@ pub(in crate::store) fn folder_name(folder: &Path, root: &Path) -> String {
 
 /// A path without `.` and `..`, which need not exist.
 pub(super) fn clean(path: &Path) -> PathBuf {
-    if let Ok(real) = fs::canonicalize(path) {
-        return real;
-    }
+    fs::canonicalize(path).unwrap_or_else(|_| lexical(path))
+}
+
+/// A path without `.` and `..` by its words alone: no link is followed.
+pub(in crate::store) fn lexical(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {

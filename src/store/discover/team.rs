@@ -6,16 +6,16 @@ use std::path::{Component, Path, PathBuf};
 
 use super::place::names;
 use super::{FORMATS, Format};
+use crate::config::ConfigError;
 use crate::memory::format::{self, TABLES, Table, TableError};
 use crate::memory::link::joined;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Timestamp};
+use crate::store::control::{self, Owner};
 use crate::store::markdown;
 
 /// Where the tables of a team stand below the root.
 pub const FOLDER: &str = ".memkeep/formats";
-/// A larger file is no table.
-const LARGEST: u64 = 1 << 20;
 /// Characters that may separate the words of a file name.
 const SEPARATORS: &str = "-_. ";
 /// Folders that cannot hold a store.
@@ -23,18 +23,9 @@ const RESERVED: [&str; 2] = [".git", ".memkeep"];
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
 
-/// A table that is not used, with the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongTable {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong, and where.
-    pub error: TableError,
-}
-
 /// Reads the tables of a team, by the names of their files; gives those that cannot be used apart.
-/// No link is followed out of the root.
-pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
+/// No link is followed.
+pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<ConfigError>) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
     let paths = entries.flatten().map(|entry| entry.path());
     let is_table = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
@@ -51,7 +42,12 @@ pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<WrongTable>) {
                 format.order = format.order.saturating_add(BEHIND);
                 formats.push(Box::leak(Box::new(format)));
             }
-            Err(error) => wrong.push(WrongTable { path, error }),
+            Err(error) => wrong.push(ConfigError {
+                path,
+                line: error.line,
+                column: error.column,
+                message: format!("a format is not used: {error}"),
+            }),
         }
     }
     formats.sort_by_key(|format| format.order);
@@ -64,16 +60,9 @@ fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, Ta
         column: 1,
         message,
     };
-    let root = fs::canonicalize(root).map_err(|error| whole(error.to_string()))?;
-    let real = fs::canonicalize(path).map_err(|error| whole(error.to_string()))?;
-    if !real.starts_with(&root) {
-        return Err(whole("a link that leaves the repository".to_owned()));
-    }
-    let meta = fs::metadata(&real).map_err(|error| whole(error.to_string()))?;
-    if !meta.is_file() || meta.len() > LARGEST {
-        return Err(whole("not a file of at most 1 MB".to_owned()));
-    }
-    let text = fs::read_to_string(&real).map_err(|error| whole(error.to_string()))?;
+    let text = control::text(path, Owner::Project(root));
+    let text = text.map_err(|error| whole(error.reason()))?;
+    let text = text.unwrap_or_default();
     let table = Table::read(&text).map_err(TableError::in_short)?;
     match fault(&table, known) {
         Some((key, part, message)) => Err(at(&text, key, &part, &message)),
@@ -425,13 +414,13 @@ const fn fits(role: Role, kind: Kind) -> bool {
 mod tests {
     use super::*;
 
-    fn fault_of(table: &str) -> Option<TableError> {
+    fn fault_of(table: &str) -> Option<ConfigError> {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join(FOLDER);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("x.toml"), table).unwrap();
         let (_, wrong) = team_formats(dir.path());
-        wrong.into_iter().next().map(|wrong| wrong.error)
+        wrong.into_iter().next()
     }
 
     const GOOD: &str = "name = \"xnotes\"\nabout = \"notes\"\npolicy = \"always\"\nproject = [\"docs/xnotes\"]\narchive = \"../xnotes-archive\"\n";

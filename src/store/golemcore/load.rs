@@ -77,7 +77,7 @@ pub(super) fn load(
             break;
         }
     }
-    if done && let Some(memory) = super::settings::read(&store.info.path).whole(&store.info.id) {
+    if done && let Some(memory) = super::settings::read(&store.info).whole(&store.info.id) {
         let from = loaded.memories.len();
         loaded.memories.push(Arc::new(memory));
         done = emit(loaded.memories.get(from..).unwrap_or_default());

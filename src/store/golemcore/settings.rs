@@ -11,7 +11,8 @@ use crate::memory::json::{self, Entry, Kind, Node};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, StoreId};
 use crate::retrieval::Options;
-use crate::store::{Overlay, Request, StoreError, files};
+use crate::store::control::{self, Owner};
+use crate::store::{Overlay, Request, StoreError, StoreInfo, files};
 
 /// The files that are looked for, the first that has settings counts.
 const FILES: [&str; 2] = ["memory.json", "runtime-config.json"];
@@ -77,20 +78,23 @@ struct Fault {
 }
 
 /// What the configuration of a store says.
-pub(super) fn read(store: &Path) -> Settings {
-    let Some(folder) = folder(store) else {
+pub(super) fn read(store: &StoreInfo) -> Settings {
+    let Some(folder) = folder(&store.path) else {
         return Settings::default();
     };
     for name in FILES {
         let path = folder.join(name);
-        if !path.is_file() {
+        if path.symlink_metadata().is_err() {
             continue;
         }
         let mut settings = Settings {
             path,
             ..Settings::default()
         };
-        if settings.read(name == "memory.json") {
+        if settings.read(
+            name == "memory.json",
+            Owner::of_store(store, folder.parent().unwrap_or(&folder)),
+        ) {
             return settings;
         }
     }
@@ -139,10 +143,13 @@ impl Settings {
 
     /// Reads the file; whether it has settings. All of `memory.json` is that, of another file the
     /// section of that name.
-    fn read(&mut self, own: bool) -> bool {
-        let bytes = match files::read(&self.path) {
-            Ok((bytes, meta)) => {
-                (self.stamp, self.len) = (files::stamp_of(&meta), bytes.len());
+    fn read(&mut self, own: bool, owner: Owner<'_>) -> bool {
+        let bytes = match control::bytes(&self.path, owner, control::LARGEST) {
+            Ok(bytes) => {
+                let bytes = bytes.unwrap_or_default();
+                let meta = self.path.metadata().ok();
+                self.stamp = meta.as_ref().map(files::stamp_of).unwrap_or_default();
+                self.len = bytes.len();
                 bytes
             }
             Err(error) => {

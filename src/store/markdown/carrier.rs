@@ -7,8 +7,9 @@ use std::sync::Arc;
 use crate::memory::format::Carriers;
 use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Limits, Reason, Task, Texts, Verdict, policy};
+use crate::store::Store;
+use crate::store::control::{self, Owner};
 use crate::store::discover::{folder_name, of_formats};
-use crate::store::{Store, files};
 
 /// A larger file is no rule.
 const LARGEST: usize = 1 << 20;
@@ -136,9 +137,7 @@ fn plain(root: &Path, carriers: &Carriers) -> Vec<Candidate> {
     let places = carriers.files.iter();
     let paths = places.flat_map(|place| super::context::expanded(root, place));
     let candidate = |path: std::path::PathBuf| {
-        let meta = std::fs::metadata(&path).ok()?;
-        let is_small = meta.is_file() && meta.len() <= LARGEST as u64;
-        let (bytes, _) = is_small.then(|| files::read(&path).ok()).flatten()?;
+        let bytes = control::bytes(&path, Owner::Person, control::LARGEST).ok()??;
         is_named(&String::from_utf8_lossy(&bytes), carriers).then(|| Candidate {
             path: folder_name(&path, root),
             given: Ok(None),

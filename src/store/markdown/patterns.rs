@@ -1,28 +1,23 @@
 //! Names that a system's own settings set apart: patterns in YAML files.
 
-use std::path::PathBuf;
-
 use crate::memory::format::NamePatterns;
+use crate::store::StoreInfo;
+use crate::store::control::{self, Owner};
 use crate::store::discover::at_home;
-use crate::store::{StoreInfo, files};
-
-/// A larger file is none that a person wrote.
-const LARGEST: u64 = 1 << 20;
 
 /// The patterns under a key in the files of a store's settings.
 pub(super) fn listed(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<String> {
-    let path = |file: &String| -> Option<PathBuf> {
-        match file.strip_prefix("~/") {
-            Some(below) => at_home(store.kind, below),
-            None => Some(super::joined(&store.path, file)),
-        }
+    let read = |file: &String| -> Option<serde_yaml::Value> {
+        let text = match file.strip_prefix("~/") {
+            Some(below) => control::text(&at_home(store.kind, below)?, Owner::Person),
+            None => {
+                let path = super::joined(&store.path, file);
+                control::text(&path, Owner::of_store(store, path.parent()?))
+            }
+        };
+        serde_yaml::from_str(&text.ok()??).ok()
     };
-    let read = |path: PathBuf| -> Option<serde_yaml::Value> {
-        let is_small = std::fs::metadata(&path).ok()?.len() <= LARGEST;
-        let (bytes, _) = is_small.then(|| files::read(&path).ok()).flatten()?;
-        serde_yaml::from_slice(&bytes).ok()
-    };
-    let all = patterns.files.iter().filter_map(path).filter_map(read);
+    let all = patterns.files.iter().filter_map(read);
     let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
     let all = all
         .flatten()

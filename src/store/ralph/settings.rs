@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use crate::retrieval::Options;
-use crate::store::{StoreError, files};
+use crate::store::control::{self, Owner};
+use crate::store::{StoreError, StoreInfo};
 
 /// Where Ralph's file stands below the folder of the project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
@@ -16,7 +17,8 @@ const FILTER: [&str; 3] = ["types", "tags", "recent"];
 
 /// Reads the configuration of the project that a store belongs to; `root` is its folder where
 /// the store's place does not say.
-pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
+pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError> {
+    let store = &info.path;
     let mut options = Options::default();
     let shown = store.strip_prefix(root).unwrap_or(store);
     if PLACES.first().is_none_or(|usual| shown != Path::new(usual)) {
@@ -25,14 +27,15 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
     let Some(path) = config(store, root) else {
         return Ok(options);
     };
-    let (bytes, _) = files::read(&path)?;
+    let Some(text) = control::text(&path, Owner::of_store(info, root))? else {
+        return Ok(options);
+    };
     let wrong = |(line, column): (usize, usize), why: &str| StoreError::Settings {
         path: path.clone(),
         line,
         column,
         why: why.to_owned(),
     };
-    let text = String::from_utf8(bytes).map_err(|_| wrong((1, 1), "it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let all: Value = serde_yaml::from_str(text).map_err(|error| {
         let at = error.location().map(|at| (at.line(), at.column()));
@@ -116,7 +119,7 @@ fn config(store: &Path, root: &Path) -> Option<PathBuf> {
         .into_iter()
         .flatten()
         .map(|folder| folder.join("ralph.yml"));
-    files.find(|path| path.is_file())
+    files.find(|path| path.symlink_metadata().is_ok())
 }
 
 fn scalar(value: &Value) -> Option<String> {

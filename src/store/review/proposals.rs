@@ -8,14 +8,13 @@ use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
 use crate::curate::{Change, Digest};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Value};
-use crate::store::{Store, StoreError, files, shared};
+use crate::store::control::{self, Owner};
+use crate::store::{Store, StoreError, shared};
 
 /// The folder of proposals, and the list of those that were rejected.
 const FOLDER: &str = "proposals";
 /// See [`FOLDER`].
 pub(super) const REJECTED: &str = "rejected.jsonl";
-/// A larger file is no proposal.
-const LARGEST: u64 = 4 << 20;
 
 /// The proposals of a root, by file name, and what is wrong with the others.
 pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
@@ -31,12 +30,10 @@ pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
             .unwrap_or(&path)
             .display()
             .to_string();
-        let too_large = std::fs::metadata(&path).is_ok_and(|meta| meta.len() > LARGEST);
-        let read = files::read(&path).map_err(|error| error.to_string());
-        match read {
-            _ if too_large => wrong.push(format!("{shown}: too large for a proposal")),
-            Err(why) => wrong.push(why),
-            Ok((bytes, _)) => match serde_json::from_slice::<Proposal>(&bytes) {
+        match control::bytes(&path, Owner::Project(root), control::LARGEST) {
+            Err(error) => wrong.push(error.to_string()),
+            Ok(None) => {}
+            Ok(Some(bytes)) => match serde_json::from_slice::<Proposal>(&bytes) {
                 Ok(proposal) if proposal.version != 1 => {
                     wrong.push(format!("{shown}: version {} is unknown", proposal.version));
                 }

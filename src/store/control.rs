@@ -1,0 +1,132 @@
+//! Control files: small files that decide what memkeep or another system does. Whatever stands in
+//! the place of one, reading it ends at once and takes little memory.
+//!
+//! ```text
+//! a file of the project (below its root)   no link, and no folder on the way leads out of the root
+//! a file of the person                     may be a link to a regular file
+//! ```
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::{Scope, StoreError, StoreInfo, files};
+
+/// Largest control file in bytes.
+pub const LARGEST: u64 = 1 << 20;
+/// Largest file in bytes that memkeep itself adds lines or entries to.
+pub const LARGEST_GROWING: u64 = 32 << 20;
+
+/// Owner of a control file.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner<'a> {
+    /// The person who runs memkeep.
+    Person,
+    /// The project in this folder, whoever wrote the file.
+    Project(&'a Path),
+}
+
+impl<'a> Owner<'a> {
+    /// Owner of the settings of a store: the project in a folder that holds the store, else the
+    /// person, who keeps it or named it.
+    pub fn of_store(store: &StoreInfo, folder: &'a Path) -> Self {
+        match store.scope == Scope::Project && store.path.starts_with(folder) {
+            true => Self::Project(folder),
+            false => Self::Person,
+        }
+    }
+}
+
+/// Reads a text; none if there is no such file.
+pub fn text(path: &Path, owner: Owner<'_>) -> Result<Option<String>, StoreError> {
+    let bytes = bytes(path, owner, LARGEST)?;
+    let text = bytes.map(String::from_utf8).transpose();
+    text.map_err(|_| unusable(path, "the file is not UTF-8"))
+}
+
+/// Reads a file of at most `largest` bytes; none if there is no such file.
+pub fn bytes(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    let read = |file: File| {
+        let mut bytes = Vec::new();
+        // A file that grows meanwhile is not followed.
+        let read = file.take(largest).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| unusable(path, error))
+    };
+    open(path, owner, largest)?.map(read).transpose()
+}
+
+/// Reads a file line by line; no lines if there is no such file. A line longer than any that
+/// memkeep writes comes without its end.
+pub fn lines(
+    path: &Path,
+    owner: Owner<'_>,
+) -> Result<impl Iterator<Item = String> + use<>, StoreError> {
+    let opened = open(path, owner, LARGEST_GROWING)?;
+    let mut file = opened.map(|file| BufReader::new(file.take(LARGEST_GROWING)));
+    Ok(std::iter::from_fn(move || {
+        let (file, mut line) = (file.as_mut()?, Vec::new());
+        let count = file.by_ref().take(LARGEST).read_until(b'\n', &mut line);
+        if !line.ends_with(b"\n") {
+            file.skip_until(b'\n').ok()?;
+        }
+        let line = String::from_utf8_lossy(&line);
+        (count.ok()? > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
+    }))
+}
+
+/// Opens a regular file of at most `largest` bytes; none if there is no such file.
+fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>, StoreError> {
+    let opened = real(path, owner).and_then(|path| {
+        is_usable(&fs::symlink_metadata(&path)?, largest)?;
+        let mut options = File::options();
+        // What was put there since is not followed, and a pipe without a writer is not waited for.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, {
+            use rustix::fs::OFlags;
+            let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+            flags.bits().cast_signed()
+        });
+        let file = options.read(true).open(path)?;
+        is_usable(&file.metadata()?, largest)?;
+        Ok(file)
+    });
+    match opened {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unusable(path, error)),
+    }
+}
+
+/// The path of a control file: without links if it is a person's, below the root if it is the
+/// project's.
+fn real(path: &Path, owner: Owner<'_>) -> io::Result<PathBuf> {
+    let Owner::Project(root) = owner else {
+        return fs::canonicalize(path);
+    };
+    let folder = fs::canonicalize(path.parent().unwrap_or(path))?;
+    match folder.starts_with(files::real(root)) {
+        true => Ok(folder.join(path.file_name().unwrap_or_default())),
+        false => Err(io::Error::other("it lies outside of the project")),
+    }
+}
+
+fn is_usable(meta: &Metadata, largest: u64) -> io::Result<()> {
+    let wrong = match meta.len() > largest {
+        _ if meta.is_symlink() => {
+            "a symbolic link: a file of the project is a regular file".to_owned()
+        }
+        _ if !meta.is_file() => "not a regular file".to_owned(),
+        true => format!("larger than {} MB", largest >> 20),
+        false => return Ok(()),
+    };
+    Err(io::Error::other(wrong))
+}
+
+fn unusable(path: &Path, why: impl std::fmt::Display) -> StoreError {
+    StoreError::Settings {
+        path: path.to_owned(),
+        line: 1,
+        column: 1,
+        why: why.to_string(),
+    }
+}
