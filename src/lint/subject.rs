@@ -127,13 +127,7 @@ impl<'a> Subject<'a> {
     /// The texts of the fields with their names, a line each, where a format keeps them beside the
     /// text; without those that the text has too. Empty where the text is all of the memory.
     pub(super) fn fields_beside_text(&self) -> String {
-        let (mut lines, mut searches) = (String::new(), SEARCHES);
-        if self.body() == (0, self.text) {
-            for (name, value) in self.memory.fields.iter() {
-                add_field(self.text, (name, value), &mut searches, &mut lines);
-            }
-        }
-        lines
+        fields_beside(self.memory, self.text)
     }
 
     /// The name of the memory that a link in the body leads to, in the folder of this one: one that
@@ -153,6 +147,17 @@ impl<'a> Subject<'a> {
         };
         (self.named(name).next().is_some() || was().is_some()).then_some(name)
     }
+}
+
+/// The texts of a memory's fields beside its text; see [`Subject::fields_beside_text`].
+pub fn fields_beside(memory: &Memory, text: &str) -> String {
+    let (mut lines, mut searches) = (String::new(), SEARCHES);
+    if body_range(memory, text) == (0..text.len()) {
+        for (name, value) in memory.fields.iter() {
+            add_field(text, (name, value), &mut searches, &mut lines);
+        }
+    }
+    lines
 }
 
 /// Adds the texts in a field's value that are no part of a text.

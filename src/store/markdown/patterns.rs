@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::memory::format::NamePatterns;
+use crate::memory::frontmatter;
 use crate::store::discover::at_home;
 use crate::store::{StoreInfo, files};
 
@@ -20,7 +21,7 @@ pub(super) fn listed(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> V
     let read = |path: PathBuf| -> Option<serde_yaml::Value> {
         let is_small = std::fs::metadata(&path).ok()?.len() <= LARGEST;
         let (bytes, _) = is_small.then(|| files::read(&path).ok()).flatten()?;
-        serde_yaml::from_slice(&bytes).ok()
+        frontmatter::parse(std::str::from_utf8(&bytes).ok()?).ok()
     };
     let all = patterns.files.iter().filter_map(path).filter_map(read);
     let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
