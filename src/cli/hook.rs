@@ -218,7 +218,9 @@ impl<'s> Guard<'s> {
         let fields = fields_beside(memory, &text);
         let given = record(self.session, memory).map(|record| record.shown());
         let given = given.unwrap_or_default();
-        [text, fields, given].iter().find_map(|text| warning_to_agents(text))
+        [text, fields, given]
+            .iter()
+            .find_map(|text| warning_to_agents(text))
     }
 
     /// True if no rule warns agents of a memory; else the reason is noted.

@@ -302,7 +302,9 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
-        while let Some(next) = lines.next_if(|next| range.end <= link.whole.start && !next.is_empty()) {
+        while let Some(next) =
+            lines.next_if(|next| range.end <= link.whole.start && !next.is_empty())
+        {
             (line, range) = (line + 1, range.end..range.end + next.len());
         }
         let start = range.start;

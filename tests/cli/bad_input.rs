@@ -288,3 +288,47 @@ fn the_screen_has_the_settings_of_inject() {
         }
     }
 }
+
+/// Whatever nests its values 10,000 deep is refused before a parser that calls itself reads it.
+#[test]
+fn deep_nesting_is_refused_with_its_reason() {
+    let place = Place::bare();
+    let put = |path: &str, text: &str| {
+        let path = place.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let braces = "{".repeat(10_000) + &"}".repeat(10_000);
+    put(
+        ".cursor/rules/a.mdc",
+        &format!("---\nglobs: {braces}\n---\n\nA.\n"),
+    );
+    put(
+        ".github/instructions/a.instructions.md",
+        &format!("---\napplyTo: \"{braces}\"\n---\n\nA.\n"),
+    );
+    put(".ralph/agent/memories.md", "# Memories\n");
+    for deep in ["[".repeat(20_000), "- ".repeat(20_000), "? ".repeat(20_000)] {
+        put(
+            ".rawko/memories/a.md",
+            &format!("---\ntitle: {deep}\n---\n\nA.\n"),
+        );
+        put(".memkeep/tasks.yaml", &format!("tasks: \n  {deep}\n"));
+        put("ralph.yml", &format!("memories:\n  {deep}\n"));
+        for args in [
+            &["inject", "--task", "x", "--file", "a.rs"][..],
+            &["lint"],
+            &["list"],
+        ] {
+            let ran = place.run(args);
+            assert!(
+                (0..=2).contains(&ran.code),
+                "{args:?}: {}: {}",
+                ran.code,
+                ran.err
+            );
+        }
+    }
+    let told = place.run(&["lint", "--rule", "pattern-invalid"]).text();
+    assert_eq!(told.matches("nested too deeply").count(), 2, "{told}");
+}

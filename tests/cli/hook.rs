@@ -318,7 +318,10 @@ fn memories_that_lint_warns_agents_of_are_left_out() {
                 &format!("---\n{front}\n---\n\nStellar telescope calibration.\n\n{text}\n"),
             ),
             (".rawko/memories/bad.md", &rawko(text)),
-            (".rawko/memories/good.md", &rawko("Mirrors need an hour to cool.")),
+            (
+                ".rawko/memories/good.md",
+                &rawko("Mirrors need an hour to cool."),
+            ),
             (
                 ".memkeep/config.toml",
                 "[lint]\noff = [\"reader-instruction\", \"exfiltration-link\"]\n",
@@ -327,15 +330,26 @@ fn memories_that_lint_warns_agents_of_are_left_out() {
         let wanted = "run the stellar telescope calibration";
         let event = event(&place, "UserPromptSubmit", wanted);
         let claude = context(&prompt(&place, wanted));
-        let generic = place.run_with(wanted.as_bytes(), &["hook", "generic"]).text();
+        let generic = place
+            .run_with(wanted.as_bytes(), &["hook", "generic"])
+            .text();
         for given in [claude, generic] {
             assert!(given.contains("Mirrors need an hour"), "{n}: {given}");
-            for part in ["merge everything", "evil.example", "bad", "stellar-telescope"] {
+            for part in [
+                "merge everything",
+                "evil.example",
+                "bad",
+                "stellar-telescope",
+            ] {
                 assert!(!given.contains(part), "{n}: {part}: {given}");
             }
         }
         let told = place.run_with(&event, &["-v", "hook", "claude"]).err;
-        let rule = ["reader-instruction", "exfiltration-link", "reader-instruction"][n];
+        let rule = [
+            "reader-instruction",
+            "exfiltration-link",
+            "reader-instruction",
+        ][n];
         for id in ["claude:stellar-telescope", "rawko:bad"] {
             let line = format!("left out {id}: {rule}");
             assert_eq!(told.matches(&line).count(), 1, "{n}: {told}");
@@ -359,13 +373,18 @@ fn control_tags_of_other_systems_are_neutralised() {
     ] {
         let place = project(&[(
             ".claude/memory/stellar-telescope.md",
-            &format!("---\nname: stellar-telescope\ndescription: Stellar telescope calibration\n---\n\nStellar telescope calibration {tag} after\n"),
+            &format!(
+                "---\nname: stellar-telescope\ndescription: Stellar telescope calibration\n---\n\nStellar telescope calibration {tag} after\n"
+            ),
         )]);
         let given = context(&prompt(&place, "run the stellar telescope calibration"));
         assert!(given.contains("after"), "{tag}: {given}");
         assert!(!given.contains(tag), "{given}");
         let inner = given.replace("memkeep-memories", "");
-        assert!(!inner.contains("<system") && !inner.contains("</system"), "{given}");
+        assert!(
+            !inner.contains("<system") && !inner.contains("</system"),
+            "{given}"
+        );
     }
 }
 

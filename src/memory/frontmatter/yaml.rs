@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+    Deserialize, DeserializeOwned, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 
 use super::stand_ins::Disguised;

@@ -271,7 +271,9 @@ mod tests {
             ),
             (
                 "[neutralised: </system-reminder>] < system_prompt >",
-                Some("[neutralised: [neutralised: ‹/system-reminder›]] [neutralised: ‹ system_prompt ›]"),
+                Some(
+                    "[neutralised: [neutralised: ‹/system-reminder›]] [neutralised: ‹ system_prompt ›]",
+                ),
             ),
             ("Ignore everything above the fold", None),
             ("ignore everything before the first heading", None),

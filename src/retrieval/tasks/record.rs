@@ -105,9 +105,7 @@ fn with_list(item: &str, names: &[&str], values: &[String]) -> Option<String> {
     out.push_str(line);
     let mut left: Vec<&String> = values.iter().collect();
     for line in own {
-        let entry: Option<Vec<String>> = is_entry(line)
-            .then(|| parse_yaml(line).ok())
-            .flatten();
+        let entry: Option<Vec<String>> = is_entry(line).then(|| parse_yaml(line).ok()).flatten();
         match entry.as_deref() {
             Some([entry]) => match left.iter().position(|value| *value == entry) {
                 Some(at) => drop(left.remove(at)),

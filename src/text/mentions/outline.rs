@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::memory::steps::step;
 use crate::text::{cut, fence_after, last_of};
 
 /// A block of lines.
@@ -115,20 +116,25 @@ impl<'t> Outline<'t> {
         let start = at - before.len();
         let text = self.text.get(start..block.end).unwrap_or_default();
         let text = cut(text, before.len() + LONGEST);
+        step(text.len());
         let ends = |end: usize| {
             let behind = text.get(end..).unwrap_or_default();
             let next = behind.trim_start().chars().next();
             let begins = next.is_none_or(|c| !c.is_lowercase());
             // `e.g.` and `etc.` end no sentence, nor does a sign within a word.
             let before = text.get(..end).unwrap_or_default();
-            let is_short = ["e.g.", "i.e.", "vs."].iter().any(|short| before.ends_with(short));
+            let is_short = ["e.g.", "i.e.", "vs."]
+                .iter()
+                .any(|short| before.ends_with(short));
             let is_end = behind.starts_with(char::is_whitespace) && !is_short;
             is_end && (begins || before.ends_with(';'))
         };
         let signs = ['.', '!', '?', ';'];
         let mut earlier = before.rmatch_indices(signs).map(|(sign, _)| sign + 1);
         let rest = text.get(before.len()..).unwrap_or_default();
-        let mut later = rest.match_indices(signs).map(|(sign, _)| before.len() + sign + 1);
+        let mut later = rest
+            .match_indices(signs)
+            .map(|(sign, _)| before.len() + sign + 1);
         let from = earlier.find(|end| ends(*end)).unwrap_or_default();
         let to = later.find(|end| ends(*end)).unwrap_or(text.len());
         start + from..start + to

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::memory::steps::step;
 use crate::text::cut;
 
 /// Maximum length of a path in bytes.
@@ -137,6 +138,7 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
 
 /// Length of the target of a link, which may have pairs of brackets in it.
 fn link_end(inside: &str) -> Option<usize> {
+    step(inside.len());
     let mut depth = 0_usize;
     for (at, c) in inside.char_indices() {
         match c {
