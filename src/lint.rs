@@ -356,7 +356,7 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
 /// What rules find in fields that are no part of the text: on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let text = subject.fields_beside_text();
+    let text = fields_beside(subject.memory, subject.text);
     if text.is_empty() {
         return findings;
     }

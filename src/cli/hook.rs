@@ -131,10 +131,6 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         files: Vec::new(),
         now: session.now,
     };
-    let guard = Guard {
-        session: &session,
-        verbose: global.verbose,
-    };
     let (mut ranked, mut groups) = (Vec::new(), Vec::new());
     for store in session.collection.stores.iter() {
         let Some(policy) = policy(store.info().policy()) else {
@@ -151,7 +147,7 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
                     .collect(),
             );
             if wanted.by_task {
-                rank(&guard, topics, &task, &mut ranked);
+                rank(&session, topics, &task, &mut ranked);
             }
             continue;
         }
@@ -164,7 +160,9 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
                 true => relevant_to(&session, policy, &snapshot, &limits, &task),
                 false => snapshot,
             };
-            groups.push(selected(&guard, &**store, policy, snapshot, &limits, &task));
+            groups.push(selected(
+                &session, &**store, policy, snapshot, &limits, &task,
+            ));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
@@ -194,43 +192,35 @@ fn is_index(memory: &Memory, options: &Options) -> bool {
 }
 
 /// Adds the memories of a store that the task is about.
-fn rank(guard: &Guard<'_>, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
-    let found = about(&topics, task, &guard.session.collection).into_iter();
+fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
+    let found = about(&topics, task, &session.collection).into_iter();
     let found = found.filter(About::is_above_floor).filter_map(|about| {
         let memory = topics.get(about.memory)?;
-        guard.admits(memory).then(|| (about, memory.clone()))
+        admits(session, memory).then(|| (about, memory.clone()))
     });
     ranked.extend(found.take(HANDED_OUT));
     std::mem::forget(topics);
 }
 
-/// Leaves out memories that lint warns an agent of.
-struct Guard<'s> {
-    session: &'s Session,
-    verbose: bool,
+/// The rule that warns agents of a memory: of its text, its fields, or what an agent would be given
+/// of it, in which nothing invisible parts the words.
+fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
+    let text = session.collection.text(memory).unwrap_or_default();
+    let fields = fields_beside(memory, &text);
+    let given = record(session, memory).map(|record| record.shown());
+    let given = given.unwrap_or_default();
+    [text, fields, given]
+        .iter()
+        .find_map(|text| warning_to_agents(text))
 }
 
-impl<'s> Guard<'s> {
-    /// The rule that warns agents of a memory: of its text, its fields, or what an agent would be
-    /// given of it, in which nothing invisible parts the words.
-    fn warning(&self, memory: &Memory) -> Option<&'static str> {
-        let text = self.session.collection.text(memory).unwrap_or_default();
-        let fields = fields_beside(memory, &text);
-        let given = record(self.session, memory).map(|record| record.shown());
-        let given = given.unwrap_or_default();
-        [text, fields, given]
-            .iter()
-            .find_map(|text| warning_to_agents(text))
+/// True if no rule warns agents of a memory; else the reason is noted.
+fn admits(session: &Session, memory: &Memory) -> bool {
+    let rule = warning(session, memory);
+    if let Some(rule) = rule.filter(|_| session.global.verbose) {
+        note(&format!("hook: left out {}: {rule}", memory.id));
     }
-
-    /// True if no rule warns agents of a memory; else the reason is noted.
-    fn admits(&self, memory: &Memory) -> bool {
-        let rule = self.warning(memory);
-        if let Some(rule) = rule.filter(|_| self.verbose) {
-            note(&format!("hook: left out {}: {rule}", memory.id));
-        }
-        rule.is_none()
-    }
+    rule.is_none()
 }
 
 /// The limits that the settings give, as `memkeep inject` has them without flags.
@@ -276,14 +266,13 @@ fn relevant_to(
 
 /// What a system selects of its own store.
 fn selected(
-    guard: &Guard<'_>,
+    session: &Session,
     store: &dyn Store,
     policy: &dyn Policy,
     memories: Snapshot,
     limits: &Limits,
     task: &Task,
 ) -> Group {
-    let session = guard.session;
     let preview_of = |memories: &Snapshot| {
         let scorer = policy.scorer(memories.clone());
         let preview = scorer.preview(task, limits, None, &session.collection);
@@ -294,8 +283,8 @@ fn selected(
     let selected = preview.selected.iter();
     let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     // All of a store are read only if one that warns is selected.
-    if selected.any(|memory| guard.warning(memory).is_some()) {
-        let admitted = memories.iter().filter(|memory| guard.admits(memory));
+    if selected.any(|memory| warning(session, memory).is_some()) {
+        let admitted = memories.iter().filter(|memory| admits(session, memory));
         memories = Arc::new(admitted.cloned().collect());
         preview = preview_of(&memories);
     }

@@ -28,10 +28,17 @@ fn orders(text: &str) -> Option<(Vec<Hit>, f64, Hit)> {
         let matched = text.get(order.at.clone()).unwrap_or_default();
         order.at.start += matched.len() - matched.trim_start().len();
     }
-    let mut fences = Fences::new(text);
+    // Orders come in the order of the text, so that its fences are counted once.
+    let (mut lines, mut read, mut in_code) = (text.split_inclusive('\n'), 0, false);
     let sures = orders.iter().map(|order| {
-        let quoted = fences.are_open(order.at.start) || is_quoted(text, &order.at);
-        let factor = if quoted { QUOTED } else { 1.0 };
+        while read < order.at.start
+            && let Some(line) = lines.next()
+        {
+            read += line.len();
+            in_code ^= line.trim_start().starts_with("```");
+        }
+        let is_quoted = in_code || is_quoted(text, &order.at);
+        let factor = if is_quoted { QUOTED } else { 1.0 };
         (factor * order.row.confidence, order)
     });
     let best = sures.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -60,34 +67,6 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         .take(5)
         .filter_map(|order| subject.text.get(order.at.clone()));
     out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
-}
-
-/// Counts code fences up to places in rising order, so that a text is read once.
-struct Fences<'t> {
-    lines: std::str::SplitInclusive<'t, char>,
-    at: usize,
-    is_open: bool,
-}
-
-impl<'t> Fences<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            lines: text.split_inclusive('\n'),
-            at: 0,
-            is_open: false,
-        }
-    }
-
-    /// True if a place is in a code block.
-    fn are_open(&mut self, place: usize) -> bool {
-        while self.at < place
-            && let Some(line) = self.lines.next()
-        {
-            self.at += line.len();
-            self.is_open ^= line.trim_start().starts_with("```");
-        }
-        self.is_open
-    }
 }
 
 /// Bytes on either side of a match that are read for quotation marks.

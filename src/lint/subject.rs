@@ -124,12 +124,6 @@ impl<'a> Subject<'a> {
         problems.any(|problem| problem.rule == rule)
     }
 
-    /// The texts of the fields with their names, a line each, where a format keeps them beside the
-    /// text; without those that the text has too. Empty where the text is all of the memory.
-    pub(super) fn fields_beside_text(&self) -> String {
-        fields_beside(self.memory, self.text)
-    }
-
     /// The name of the memory that a link in the body leads to, in the folder of this one: one that
     /// the store has, or had by the history.
     pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
@@ -149,7 +143,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The texts of a memory's fields beside its text; see [`Subject::fields_beside_text`].
+/// The texts of the fields with their names, a line each, where a format keeps them beside the text;
+/// without those that the text has too. Empty where the text is all of the memory.
 pub fn fields_beside(memory: &Memory, text: &str) -> String {
     let (mut lines, mut searches) = (String::new(), SEARCHES);
     if body_range(memory, text) == (0..text.len()) {

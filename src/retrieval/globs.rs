@@ -170,16 +170,16 @@ const DEEPEST: usize = 20;
 
 /// How deep the braces of a pattern are nested.
 fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for byte in text.bytes() {
+    let mut depth = 0_usize;
+    let depths = text.bytes().map(|byte| {
         match byte {
             b'{' => depth += 1,
             b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        deepest = depth.max(deepest);
-    }
-    deepest
+        depth
+    });
+    depths.max().unwrap_or_default()
 }
 
 /// A text at its commas, those inside of braces and brackets left alone where that is asked.

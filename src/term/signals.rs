@@ -51,15 +51,13 @@ impl Signals {
     /// Waits for signals and hands them on; a second one that asks to end does so at once.
     #[cfg(unix)]
     pub fn start(mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
-        use std::io::Read as _;
-
         use signal_hook::consts::{
             SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH,
         };
         let mut signals = signal_hook::iterator::Signals::new([
             SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH, SIGABRT,
         ])?;
-        let mut barrier = barrier(SIGABRT)?;
+        let barrier = barrier(SIGABRT)?;
         let this = Self::default();
         let own = this.clone();
         std::thread::Builder::new()
@@ -69,7 +67,7 @@ impl Signals {
                 for number in signals.forever() {
                     if number == SIGABRT {
                         super::modes::restore();
-                        let _ = barrier.read(&mut [0; PIECE]);
+                        return drop(barrier);
                     }
                     if let Some(signal) = own.meant(number, &mut ending)
                         && !sink(signal)
@@ -84,7 +82,7 @@ impl Signals {
     /// What a signal asks of this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
-        use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
         let mut state = self.state();
         let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
         match number {
@@ -109,8 +107,6 @@ impl Signals {
                 None
             }
             SIGTSTP => Some(Signal::Stop),
-            // The program is about to end.
-            SIGABRT => None,
             SIGCONT => {
                 state.continued += 1;
                 self.0.1.notify_all();
@@ -153,13 +149,9 @@ impl Signals {
     }
 }
 
-/// Bytes of a pipe that are filled and freed as one.
-const PIECE: usize = 4096;
-
-/// Makes a signal's handler wait until something is read from the result: the program ends as soon
-/// as the handler of an abort returns, be it a stack overflow or a lack of memory. The handler writes
-/// to a pipe that is full. The signal has to wake its thread before it gets here, so it is registered
-/// there first.
+/// Makes a signal's handler wait until the result is dropped: the program ends as soon as the handler
+/// of an abort returns, be it a stack overflow or a lack of memory. The handler writes to a pipe that
+/// is full. It has to wake the waiting thread before, so the signal is registered there first.
 #[cfg(unix)]
 fn barrier(signal: i32) -> io::Result<io::PipeReader> {
     use std::io::Write as _;
@@ -169,7 +161,7 @@ fn barrier(signal: i32) -> io::Result<io::PipeReader> {
     let mut full = writer.try_clone()?;
     // Registering makes the pipe one that never waits.
     signal_hook::low_level::pipe::register(signal, writer)?;
-    while full.write(&[0; PIECE]).is_ok() {}
+    while full.write(&[0; 4096]).is_ok() {}
     while full.write(&[0]).is_ok() {}
     fcntl_setfl(&full, OFlags::empty())?;
     Ok(reader)

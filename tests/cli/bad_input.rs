@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Stdio;
 
+use memkeep::memory::frontmatter;
+
 use crate::place::{Place, Ran};
 
 #[test]
@@ -331,4 +333,22 @@ fn deep_nesting_is_refused_with_its_reason() {
     }
     let told = place.run(&["lint", "--rule", "pattern-invalid"]).text();
     assert_eq!(told.matches("nested too deeply").count(), 2, "{told}");
+}
+
+#[test]
+fn values_that_nest_too_deeply_are_not_parsed() {
+    for open in ["[", "{a: ", "- ", "? "] {
+        let deep = |count: usize| frontmatter::read(&format!("a:\n  {}", open.repeat(count)));
+        let error = deep(300).unwrap_err();
+        assert!(
+            error.message.contains("nested too deeply"),
+            "{open}: {error}"
+        );
+        let error = deep(5).err().map(|error| error.message);
+        assert!(
+            !error.is_some_and(|error| error.contains("deeply")),
+            "{open}"
+        );
+    }
+    assert!(frontmatter::read(&format!("a: x # {}", "-".repeat(300))).is_ok());
 }

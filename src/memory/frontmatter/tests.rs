@@ -445,21 +445,3 @@ fn scalars_are_those_of_npm_yaml() {
         assert_eq!(value, json, "{yaml:?}");
     }
 }
-
-#[test]
-fn values_that_nest_too_deeply_are_not_parsed() {
-    for open in ["[", "{a: ", "- ", "? "] {
-        let deep = |count: usize| read(&format!("a:\n  {}", open.repeat(count)));
-        let error = deep(300).unwrap_err();
-        assert!(
-            error.message.contains("nested too deeply"),
-            "{open}: {error}"
-        );
-        let error = deep(5).err().map(|error| error.message);
-        assert!(
-            !error.is_some_and(|error| error.contains("deeply")),
-            "{open}"
-        );
-    }
-    assert!(read(&format!("a: x # {}", "-".repeat(300))).is_ok());
-}
