@@ -63,12 +63,8 @@ impl Signals {
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(move || {
-                let mut ending = false;
+                let (mut ending, _barrier) = (false, barrier);
                 for number in signals.forever() {
-                    if number == SIGABRT {
-                        super::modes::restore();
-                        return drop(barrier);
-                    }
                     if let Some(signal) = own.meant(number, &mut ending)
                         && !sink(signal)
                     {
@@ -82,15 +78,15 @@ impl Signals {
     /// What a signal asks of this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
         let mut state = self.state();
         let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
         match number {
             SIGINT | SIGQUIT if state.lent || late => None,
-            SIGQUIT => {
+            SIGQUIT | SIGABRT => {
                 // At once, with a core where there is to be one: nothing of the loop is waited for.
                 super::modes::restore();
-                let _ = signal_hook::low_level::emulate_default_handler(SIGQUIT);
+                let _ = signal_hook::low_level::emulate_default_handler(number);
                 None
             }
             SIGINT | SIGTERM | SIGHUP => {
@@ -149,9 +145,10 @@ impl Signals {
     }
 }
 
-/// Makes a signal's handler wait until the result is dropped: the program ends as soon as the handler
-/// of an abort returns, be it a stack overflow or a lack of memory. The handler writes to a pipe that
-/// is full. It has to wake the waiting thread before, so the signal is registered there first.
+/// Makes a signal's handler wait while the result lives: the program ends as soon as the handler of
+/// an abort returns, be it a stack overflow or a lack of memory. The handler writes to a pipe that is
+/// full. It has to wake the thread that waits for signals before, so the signal is registered there
+/// first.
 #[cfg(unix)]
 fn barrier(signal: i32) -> io::Result<io::PipeReader> {
     use std::io::Write as _;
