@@ -79,7 +79,7 @@ pub struct Record {
 
 impl Record {
     /// The record as it stands in the block: cleaned, secrets masked, control tags neutralised.
-    pub fn shown(&self) -> String {
+    fn shown(&self) -> String {
         let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = (0..=self.text.len().min(MOST_READ)).rev();
         let end = end.into_iter().find(|at| self.text.is_char_boundary(*at));

@@ -10,7 +10,7 @@ use super::inject::{place_and_time, settings};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::agent::hook::{Event, Group, Record, block};
+use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
 use crate::lint::{fields_beside, warning_to_agents};
 use crate::memory::{Memory, Role, Value};
@@ -202,16 +202,19 @@ fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(Abou
     std::mem::forget(topics);
 }
 
-/// The rule that warns agents of a memory: of its text, its fields, or what an agent would be given
-/// of it, in which nothing invisible parts the words.
+/// The rule that warns agents of a memory: of its text, its fields or its title.
 fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
     let text = session.collection.text(memory).unwrap_or_default();
     let fields = fields_beside(memory, &text);
-    let given = record(session, memory).map(|record| record.shown());
-    let given = given.unwrap_or_default();
-    [text, fields, given]
-        .iter()
-        .find_map(|text| warning_to_agents(text))
+    let body = session.collection.body(memory).unwrap_or_default();
+    let texts = [text, body, fields, memory.title.to_string()];
+    texts.iter().find_map(|text| warning_of(text))
+}
+
+/// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
+/// words.
+fn warning_of(text: &str) -> Option<&'static str> {
+    warning_to_agents(text).or_else(|| warning_to_agents(&clean(text)))
 }
 
 /// True if no rule warns agents of a memory; else the reason is noted.
@@ -298,7 +301,7 @@ fn selected(
         text: preview.prompt.clone(),
     };
     let group = Group {
-        whole: Some(whole).filter(|whole| warning_to_agents(&whole.shown()).is_none()),
+        whole: Some(whole).filter(|whole| warning_of(&whole.text).is_none()),
         each: each.collect(),
     };
     std::mem::forget((memories, preview));

@@ -374,9 +374,10 @@ fn control_tags_of_other_systems_are_neutralised() {
         let place = project(&[(
             ".claude/memory/stellar-telescope.md",
             &format!(
-                "---\nname: stellar-telescope\ndescription: Stellar telescope calibration\n---\n\nStellar telescope calibration {tag} after\n"
+                "---\nname: stellar-telescope\ndescription: Stellar telescope calibration\n---\n\nStellar telescope calibration `{tag}` after\n"
             ),
         )]);
+        // Lint warns of most tags that stand outside of code, and then the memory is left out.
         let given = context(&prompt(&place, "run the stellar telescope calibration"));
         assert!(given.contains("after"), "{tag}: {given}");
         assert!(!given.contains(tag), "{given}");
