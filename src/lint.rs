@@ -68,7 +68,7 @@ pub use join::join;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
-pub use subject::Subject;
+pub use subject::{Subject, fields_beside};
 
 use rayon::slice::ParallelSliceMut as _;
 
@@ -278,6 +278,18 @@ pub fn rule(id: &str) -> Option<&'static dyn Rule> {
     RULES.iter().copied().find(|rule| rule.id() == id)
 }
 
+/// The rule that warns agents of a text: it gives orders to its reader or carries data away. No
+/// setting, baseline or comment silences the answer.
+pub fn warning_to_agents(text: &str) -> Option<&'static str> {
+    let text = subject::first_part(text);
+    let rules: [(_, fn(&str) -> bool); 2] = [
+        (reader::READER_INSTRUCTION.0, reader::warns),
+        (exposure::EXFILTRATION_LINK.0, exposure::warns),
+    ];
+    let found = rules.iter().find(|(_, warns)| warns(text));
+    found.map(|(rule, _)| rule.0)
+}
+
 /// Checks every memory with the selected rules, in parallel; findings by severity, path, line
 /// and rule.
 pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
@@ -344,7 +356,7 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
 /// What rules find in fields that are no part of the text: on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let text = subject.fields_beside_text();
+    let text = fields_beside(subject.memory, subject.text);
     if text.is_empty() {
         return findings;
     }

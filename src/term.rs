@@ -2,7 +2,7 @@
 //! signals, the clipboard.
 //!
 //! However the program ends, the terminal is left as it was found: at the end of [`Terminal`],
-//! by the panic hook, by a signal. Nothing waits for a reply of the terminal; only who leaves at once
+//! by the panic hook, by a signal, an abort's own included. Nothing waits for a reply of the terminal; only who leaves at once
 //! waits a moment, so that the reply does not go to the shell.
 
 pub mod background;

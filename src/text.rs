@@ -20,6 +20,14 @@ pub fn cut(text: &str, most: usize) -> &str {
     ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
+/// The last bytes of a text, at most `most`, cut at a character boundary.
+pub fn last_of(text: &str, most: usize) -> &str {
+    let mut starts = text.len().saturating_sub(most)..=text.len();
+    starts
+        .find_map(|start| text.get(start..))
+        .unwrap_or_default()
+}
+
 /// The code fence that is open after a line: its character and length.
 pub fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
     let line = line.trim_start();

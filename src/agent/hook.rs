@@ -2,9 +2,9 @@
 //! memories are given in.
 //!
 //! ```text
-//! memory text ─> escapes and invisible characters taken out ─> secrets masked ─┐
-//!                                                                             ├─> one marked block
-//! room: 9,000 characters, whole memories only ────────────────────────────────┘
+//! memory text ─> escapes, invisible characters ─> secrets masked ─> control tags neutralised ─┐
+//!                                                                                            ├─> one block
+//! room: 9,000 characters, whole memories only ───────────────────────────────────────────────┘
 //! ```
 //!
 //! Pure.
@@ -17,6 +17,8 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 pub use clean::clean;
+
+use crate::memory::golemcore::marker::neutralised;
 
 /// Largest length of an answer in UTF-16 units, which are never fewer than characters. Claude Code
 /// replaces a text over 10,000 by the name of a file.
@@ -76,7 +78,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record as it stands in the block.
+    /// The record as it stands in the block: cleaned, secrets masked, control tags neutralised.
     fn shown(&self) -> String {
         let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = (0..=self.text.len().min(MOST_READ)).rev();
@@ -87,8 +89,8 @@ impl Record {
             false => format!("{}\n\n", self.about.trim()),
         };
         let shown = format!("## {title} [{}]\n\n{about}{}", self.id, text.trim());
-        let shown = clean(&shown);
-        without_block(&crate::lint::mask(shown.trim_end()))
+        let shown = without_block(&crate::lint::mask(clean(&shown).trim_end()));
+        neutralised(&shown).map_or(shown, |(shown, _)| shown)
     }
 
     /// What it says, without headings and whatever its description is: one store may keep a title or

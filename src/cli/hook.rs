@@ -10,8 +10,9 @@ use super::inject::{place_and_time, settings};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::agent::hook::{Event, Group, Record, block};
+use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
+use crate::lint::{fields_beside, warning_to_agents};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
@@ -195,12 +196,36 @@ fn is_index(memory: &Memory, options: &Options) -> bool {
 /// Adds the memories of a store that the task is about.
 fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
     let found = about(&topics, task, &session.collection).into_iter();
-    for about in found.filter(About::is_above_floor).take(HANDED_OUT) {
-        if let Some(memory) = topics.get(about.memory) {
-            ranked.push((about, memory.clone()));
-        }
-    }
+    let found = found.filter(About::is_above_floor).filter_map(|about| {
+        let memory = topics.get(about.memory)?;
+        admits(session, memory).then(|| (about, memory.clone()))
+    });
+    ranked.extend(found.take(HANDED_OUT));
     std::mem::forget(topics);
+}
+
+/// The rule that warns agents of a memory: of its text, its fields or its title.
+fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
+    let text = session.collection.text(memory).unwrap_or_default();
+    let fields = fields_beside(memory, &text);
+    let body = session.collection.body(memory).unwrap_or_default();
+    let texts = [text, body, fields, memory.title.to_string()];
+    texts.iter().find_map(|text| warning_of(text))
+}
+
+/// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
+/// words.
+fn warning_of(text: &str) -> Option<&'static str> {
+    warning_to_agents(text).or_else(|| warning_to_agents(&clean(text)))
+}
+
+/// True if no rule warns agents of a memory; else the reason is noted.
+fn admits(session: &Session, memory: &Memory) -> bool {
+    let rule = warning(session, memory);
+    if let Some(rule) = rule.filter(|_| session.global.verbose) {
+        note(&format!("hook: left out {}: {rule}", memory.id));
+    }
+    rule.is_none()
 }
 
 /// The limits that the settings give, as `memkeep inject` has them without flags.
@@ -253,19 +278,32 @@ fn selected(
     limits: &Limits,
     task: &Task,
 ) -> Group {
-    let scorer = policy.scorer(memories.clone());
-    let preview = scorer.preview(task, limits, None, &session.collection);
-    std::mem::forget(scorer);
+    let preview_of = |memories: &Snapshot| {
+        let scorer = policy.scorer(memories.clone());
+        let preview = scorer.preview(task, limits, None, &session.collection);
+        std::mem::forget(scorer);
+        preview
+    };
+    let (mut memories, mut preview) = (memories.clone(), preview_of(&memories));
+    let selected = preview.selected.iter();
+    let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
+    // All of a store are read only if one that warns is selected.
+    if selected.any(|memory| warning(session, memory).is_some()) {
+        let admitted = memories.iter().filter(|memory| admits(session, memory));
+        memories = Arc::new(admitted.cloned().collect());
+        preview = preview_of(&memories);
+    }
     let selected = preview.selected.iter();
     let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     let each = selected.filter_map(|memory| record(session, memory));
+    let whole = Record {
+        title: format!("Selected by {}", policy.name()),
+        id: store.info().id.to_string(),
+        about: String::new(),
+        text: preview.prompt.clone(),
+    };
     let group = Group {
-        whole: Some(Record {
-            title: format!("Selected by {}", policy.name()),
-            id: store.info().id.to_string(),
-            about: String::new(),
-            text: preview.prompt.clone(),
-        }),
+        whole: Some(whole).filter(|whole| warning_of(&whole.text).is_none()),
         each: each.collect(),
     };
     std::mem::forget((memories, preview));

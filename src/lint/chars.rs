@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-pub use crate::text::{cut, fence_after};
+pub use crate::text::{cut, fence_after, last_of};
 
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +15,6 @@ pub enum Oddity {
     Bidi,
     /// It has no width and no look.
     Invisible,
-}
-
-/// The last bytes of a text, at most `most`, cut at a character boundary.
-pub fn last_of(text: &str, most: usize) -> &str {
-    let mut starts = text.len().saturating_sub(most)..=text.len();
-    starts
-        .find_map(|start| text.get(start..))
-        .unwrap_or_default()
 }
 
 /// A text with other texts in the place of these parts, which are in order.

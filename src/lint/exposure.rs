@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
-use super::rows::{SURE, Table};
+use super::rows::{Hit, SURE, Table};
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 
@@ -19,12 +19,20 @@ pub(super) static EXFILTRATION_LINK: Check =
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
 
+/// Links and commands of a text that carry data to another host.
+fn hits(text: &str) -> impl Iterator<Item = Hit> {
+    let hits = TABLE.find(text).into_vec().into_iter();
+    hits.filter(|hit| !stays(text.get(hit.at.clone()).unwrap_or_default()))
+}
+
+/// True if a text carries data to another host for sure.
+pub(super) fn warns(text: &str) -> bool {
+    hits(text).any(|hit| hit.row.confidence >= SURE)
+}
+
 fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    for hit in TABLE.find(subject.text).into_vec() {
+    for hit in hits(subject.text) {
         let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
-        if stays(matched) {
-            continue;
-        }
         let severity = Severity::of(hit.row.confidence >= SURE);
         let finding = subject
             .finding(rule.0, severity, subject.at(hit.at.start))

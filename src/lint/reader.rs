@@ -5,8 +5,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::chars::quote;
-use super::rows::{SURE, Table};
+use super::chars::{cut, last_of, quote};
+use super::rows::{Hit, SURE, Table};
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
@@ -21,23 +21,39 @@ pub(super) static READER_INSTRUCTION: Check =
 /// How much less sure a match in quotation marks or in code is: the text is about it.
 const QUOTED: f64 = 0.45;
 
-/// One finding for the surest of all orders: more of them would say the same.
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let mut orders = TABLE.find(subject.text).into_vec();
+/// The orders in a text, and the surest of them with its confidence.
+fn orders(text: &str) -> Option<(Vec<Hit>, f64, Hit)> {
+    let mut orders = TABLE.find(text).into_vec();
     for order in &mut orders {
-        let matched = subject.text.get(order.at.clone()).unwrap_or_default();
+        let matched = text.get(order.at.clone()).unwrap_or_default();
         order.at.start += matched.len() - matched.trim_start().len();
     }
-    let sure = |at: &Range<usize>, confidence: f64| match is_quoted(subject.text, at) {
-        true => QUOTED * confidence,
-        false => confidence,
-    };
+    // Orders come in the order of the text, so that its fences are counted once.
+    let (mut lines, mut read, mut in_code) = (text.split_inclusive('\n'), 0, false);
     let sures = orders.iter().map(|order| {
-        let confidence = sure(&order.at, order.row.confidence);
-        (confidence, order)
+        while read < order.at.start
+            && let Some(line) = lines.next()
+        {
+            read += line.len();
+            in_code ^= line.trim_start().starts_with("```");
+        }
+        let is_quoted = in_code || is_quoted(text, &order.at);
+        let factor = if is_quoted { QUOTED } else { 1.0 };
+        (factor * order.row.confidence, order)
     });
     let best = sures.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    let Some((confidence, best)) = best else {
+    let (confidence, best) = best.map(|(confidence, best)| (confidence, best.clone()))?;
+    Some((orders, confidence, best))
+}
+
+/// True if a text gives its reader an order for sure.
+pub(super) fn warns(text: &str) -> bool {
+    orders(text).is_some_and(|(_, confidence, _)| confidence >= SURE)
+}
+
+/// One finding for the surest of all orders: more of them would say the same.
+fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let Some((orders, confidence, best)) = orders(subject.text) else {
         return;
     };
     let severity = Severity::of(confidence >= SURE);
@@ -53,13 +69,15 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
 }
 
-/// True if a place is in code, in quotation marks, or in the brackets of a neutralised instruction.
+/// Bytes on either side of a match that are read for quotation marks.
+const AROUND: usize = 4096;
+
+/// True if a place is in inline code, in quotation marks, or in the brackets of a neutralised
+/// instruction.
 fn is_quoted(text: &str, at: &Range<usize>) -> bool {
-    let before = text.get(..at.start).unwrap_or_default();
-    let after = text.get(at.end..).unwrap_or_default();
+    let before = last_of(text.get(..at.start).unwrap_or_default(), AROUND);
+    let after = cut(text.get(at.end..).unwrap_or_default(), AROUND);
     let after = after.lines().next().unwrap_or_default();
-    let is_fence = |line: &&str| line.trim_start().starts_with("```");
-    let fences = before.lines().filter(is_fence).count();
     let line = before.rsplit('\n').next().unwrap_or_default();
     let inside = |mark: char| line.matches(mark).count() % 2 == 1 && after.contains(mark);
     let curly = line.matches('“').count() > line.matches('”').count();
@@ -67,5 +85,5 @@ fn is_quoted(text: &str, at: &Range<usize>) -> bool {
     let open = line.rsplit_once(marker::OPEN).map(|(_, open)| open);
     let is_neutralised =
         open.is_some_and(|open| !open.contains(marker::CLOSE)) && after.contains(marker::CLOSE);
-    fences % 2 == 1 || is_neutralised || inside('`') || inside('"') || curly || single
+    is_neutralised || inside('`') || inside('"') || curly || single
 }

@@ -124,18 +124,6 @@ impl<'a> Subject<'a> {
         problems.any(|problem| problem.rule == rule)
     }
 
-    /// The texts of the fields with their names, a line each, where a format keeps them beside the
-    /// text; without those that the text has too. Empty where the text is all of the memory.
-    pub(super) fn fields_beside_text(&self) -> String {
-        let (mut lines, mut searches) = (String::new(), SEARCHES);
-        if self.body() == (0, self.text) {
-            for (name, value) in self.memory.fields.iter() {
-                add_field(self.text, (name, value), &mut searches, &mut lines);
-            }
-        }
-        lines
-    }
-
     /// The name of the memory that a link in the body leads to, in the folder of this one: one that
     /// the store has, or had by the history.
     pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
@@ -153,6 +141,18 @@ impl<'a> Subject<'a> {
         };
         (self.named(name).next().is_some() || was().is_some()).then_some(name)
     }
+}
+
+/// The texts of the fields with their names, a line each, where a format keeps them beside the text;
+/// without those that the text has too. Empty where the text is all of the memory.
+pub fn fields_beside(memory: &Memory, text: &str) -> String {
+    let (mut lines, mut searches) = (String::new(), SEARCHES);
+    if body_range(memory, text) == (0..text.len()) {
+        for (name, value) in memory.fields.iter() {
+            add_field(text, (name, value), &mut searches, &mut lines);
+        }
+    }
+    lines
 }
 
 /// Adds the texts in a field's value that are no part of a text.

@@ -8,6 +8,7 @@ use std::ops::Range;
 pub fn kept(text: &str) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
     let (mut at, mut in_code, mut comment_end) = (0, false, 0);
+    let last_end = text.rfind("-->").unwrap_or_default();
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
@@ -16,7 +17,7 @@ pub fn kept(text: &str) -> Vec<Range<usize>> {
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
         in_code ^= from == start && is_fence;
         // A comment may end on a later line, and another one may begin behind its end.
-        while !in_code && begins_comment(text, from..at) {
+        while !in_code && from < last_end && begins_comment(text, from..at) {
             let rest = text.get(from..).unwrap_or_default();
             let Some(end) = rest.find("-->") else { break };
             from += end + "-->".len();

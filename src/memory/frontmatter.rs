@@ -20,6 +20,7 @@ use super::{Fields, Schema, Value};
 use spans::{Entry, Kind};
 pub(crate) use write::with_crlf;
 pub use write::{append, compose};
+pub use yaml::parse;
 
 /// Why a text is not YAML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

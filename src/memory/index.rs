@@ -281,8 +281,12 @@ fn is_lead(words: &str) -> bool {
     label.is_empty() || label.ends_with([':', '—', '–', '-', '|'])
 }
 
+/// Bytes before a link that tell whether it leads its line.
+const LEAD: usize = 512;
+
 fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
-    let (mut line, mut start, mut end) = (1, 0, front);
+    let (mut line, mut range, mut end) = (0, 0..0, front);
+    let mut lines = text.split_inclusive('\n').peekable();
     let mut found: Vec<IndexLink> = Vec::new();
     let body = text.get(front..).unwrap_or_default();
     let mut kept = comments::kept(body).into_iter().peekable();
@@ -298,12 +302,15 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
         if link.is_code || link.whole.start < end || !is_given {
             continue;
         }
-        let before = text.get(start..link.whole.start).unwrap_or_default();
-        line += before.matches('\n').count();
-        start += before.rfind('\n').map_or(0, |at| at + 1);
-        let rest = text.get(start..).unwrap_or_default();
-        let range = start..start + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let lead = text.get(start..link.whole.start).unwrap_or_default();
+        while let Some(next) =
+            lines.next_if(|next| range.end <= link.whole.start && !next.is_empty())
+        {
+            (line, range) = (line + 1, range.end..range.end + next.len());
+        }
+        let start = range.start;
+        let near = link.whole.start.saturating_sub(LEAD).max(start);
+        let mut near = (near..=link.whole.start).filter_map(|at| text.get(at..link.whole.start));
+        let lead = near.next().unwrap_or_default();
         let block = blocks.at(start).filter(|block| block.range.start == start);
         let is_lead = is_lead(lead);
         let is_entry = is_lead || link.form == LinkForm::Wiki;
@@ -324,7 +331,7 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
             is_lead,
             item: block.map(|block| block.range.clone()),
             has_inner: false,
-            range,
+            range: range.clone(),
             link,
         });
     }

@@ -105,11 +105,14 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
         in_fence ^= is_fence;
         for form in forms {
             let mark = form.mark();
+            let (mut read, mut in_span) = (0, false);
             for (at, _) in line.match_indices(mark) {
-                let before = line.get(..at).unwrap_or_default();
+                let part = line.get(read..at).unwrap_or_default();
                 // A run of backticks opens code, and the next run closes it.
-                let runs = before.split(|c| c != '`').filter(|run| !run.is_empty());
-                let is_span = *form != LinkForm::Name && runs.count() % 2 == 1;
+                let runs = part.split(|c| c != '`').filter(|run| !run.is_empty());
+                in_span ^= runs.count() % 2 == 1;
+                read = at;
+                let is_span = *form != LinkForm::Name && in_span;
                 let is_code = in_fence || is_fence || is_span;
                 let Some(mut link) = form.link(line, at, at + mark.len()) else {
                     continue;
@@ -168,6 +171,9 @@ impl TextLink {
     }
 }
 
+/// Bytes of a line on either side of a link's mark that may be part of the link.
+const LONGEST: usize = 1024;
+
 /// How the files end that `@name` names.
 pub const RULE: &str = ".mdc";
 
@@ -191,7 +197,13 @@ impl LinkForm {
 
     /// The link of a line whose mark stands from `at` to `from`; none where that is no link.
     fn link(self, line: &str, at: usize, from: usize) -> Option<TextLink> {
-        let (before, rest) = (line.get(..at)?, line.get(from..)?);
+        let near = |at: usize| {
+            let mut ends = (at..=line.len().min(at + LONGEST)).rev();
+            ends.find(|end| line.is_char_boundary(*end))
+        };
+        let mut starts = at.saturating_sub(LONGEST)..=at;
+        let start = starts.find(|start| line.is_char_boundary(*start))?;
+        let (before, rest) = (line.get(start..at)?, line.get(from..near(from)?)?);
         let link = |form, whole, name: Range<usize>, label| TextLink {
             form,
             whole,
@@ -230,13 +242,13 @@ impl LinkForm {
                 let end = path.find(['#', '?']).unwrap_or(path.len());
                 name.end = name.start + end;
                 let path = line.get(name.clone())?;
-                let open = opening(before)?;
+                let open = start + opening(before)?;
                 (is_markdown(path) && !path.contains(':'))
                     .then(|| link(form, open..from + length, name, open + 1..at))
             }
             Self::Name => {
-                let name = before.trim_end_matches(is_in_path).len()..from;
-                let lead = before.get(..name.start)?;
+                let lead = before.trim_end_matches(is_in_path);
+                let name = start + lead.len()..from;
                 let is_start = |c: char| c.is_whitespace() || "`*|".contains(c);
                 let is_alone = lead.is_empty() || lead.ends_with(is_start);
                 let is_over = !rest.trim_start_matches('.').starts_with(is_in_path);

@@ -5,6 +5,7 @@
 //! - relates_to [[Ledger]] (rounding)                         a relation
 //! ```
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -103,9 +104,11 @@ impl<'a> Graph<'a> {
     /// The same as lines for people: how many observations of each category, then each relation.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut counts: Vec<(&str, usize)> = Vec::new();
+        let mut known = HashMap::new();
         for one in &self.observations {
             let category = one.category.unwrap_or("no category");
-            match counts.iter_mut().find(|(known, _)| *known == category) {
+            let at = *known.entry(category).or_insert(counts.len());
+            match counts.get_mut(at) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((category, 1)),
             }
@@ -254,11 +257,14 @@ fn links(text: &str) -> Vec<Relation<'_>> {
     found
 }
 
+/// Bytes of the longest target of a relation.
+const LONGEST: usize = 1024;
+
 /// Length of what stands before the `]]` that closes a link, links inside of it left alone.
 fn target(rest: &str) -> Option<usize> {
     let mut depth = 1_usize;
     let mut at = 0;
-    while let Some(pair) = rest.get(at..) {
+    while let Some(pair) = rest.get(at..).filter(|_| at < LONGEST) {
         let step = if pair.starts_with("[[") {
             depth += 1;
             2

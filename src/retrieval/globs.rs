@@ -68,6 +68,7 @@ impl Dialect {
             Self::Cursor | Self::Other => matches!(text, "**" | "**/*"),
         };
         let dead = match self {
+            _ if depth(text) > DEEPEST => Some("its braces are nested too deeply"),
             Self::Cursor if text.starts_with(['"', '\'']) || text.ends_with(['"', '\'']) => {
                 Some("Cursor takes the quotes for a part of the pattern: write it without")
             }
@@ -84,15 +85,14 @@ impl Dialect {
             Self::Vscode if !text.starts_with("**/") => format!("**/{text}"),
             _ => text.to_owned(),
         };
-        let built = GlobBuilder::new(&whole)
-            .literal_separator(true)
-            .case_insensitive(self == Self::Vscode)
-            .build();
-        let glob = match (dead, built) {
-            (Some(why), _) => Err(why.to_owned()),
-            (None, Ok(glob)) => Ok(glob.compile_matcher()),
-            (None, Err(error)) => Err(format!("it is no pattern: {}", error.kind())),
+        let build = || {
+            let mut glob = GlobBuilder::new(&whole);
+            let glob = glob.literal_separator(true);
+            let glob = glob.case_insensitive(self == Self::Vscode).build();
+            let glob = glob.map_err(|error| format!("it is no pattern: {}", error.kind()))?;
+            Ok(glob.compile_matcher())
         };
+        let glob = dead.map_or_else(build, |why| Err(why.to_owned()));
         Pattern {
             text: text.to_owned(),
             is_all: is_all && glob.is_ok(),
@@ -163,6 +163,23 @@ pub fn in_one_line(memory: &Memory) -> Option<Value> {
     };
     let text = Value::from(bare(value));
     dead_globs(dialect, &text).is_empty().then_some(text)
+}
+
+/// Nested braces of a pattern at most: the reader of patterns calls itself for each.
+const DEEPEST: usize = 20;
+
+/// How deep the braces of a pattern are nested.
+fn depth(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let depths = text.bytes().map(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth
+    });
+    depths.max().unwrap_or_default()
 }
 
 /// A text at its commas, those inside of braces and brackets left alone where that is asked.

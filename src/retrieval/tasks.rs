@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::expect::is_named;
 use super::{Limits, POLICIES, Task};
+use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
 use crate::memory::{Memory, StoreId, Timestamp};
 
 /// The place of the file below the root of a project.
@@ -91,14 +92,11 @@ pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
             column: 1,
         });
     }
-    let file: Result<File, _> = serde_yaml::from_str(text);
-    let tasks = file.map(|file| file.tasks).map_err(|error| {
-        let place = error.location();
-        TasksError {
-            message: error.to_string(),
-            line: place.as_ref().map_or(1, |place| place.line()),
-            column: place.as_ref().map_or(1, |place| place.column()),
-        }
+    let file: Result<File, YamlError> = parse_yaml(text);
+    let tasks = file.map(|file| file.tasks).map_err(|error| TasksError {
+        message: error.message,
+        line: error.line as usize,
+        column: error.column as usize,
     })?;
     let known = |name: &&str| POLICIES.iter().any(|policy| policy.name() == *name);
     let policies = tasks

@@ -56,8 +56,9 @@ pub(super) fn send(parts: &[&[u8]]) -> io::Result<()> {
 }
 
 fn write(parts: &[&[u8]]) -> io::Result<()> {
+    let bytes = parts.concat();
     let mut out = io::stdout().lock();
-    out.write_all(&parts.concat())?;
+    out.write_all(&bytes)?;
     out.flush()
 }
 

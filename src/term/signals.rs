@@ -51,16 +51,19 @@ impl Signals {
     /// Waits for signals and hands them on; a second one that asks to end does so at once.
     #[cfg(unix)]
     pub fn start(mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+        use signal_hook::consts::{
+            SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH,
+        };
         let mut signals = signal_hook::iterator::Signals::new([
-            SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH,
+            SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH, SIGABRT,
         ])?;
+        let barrier = barrier(SIGABRT)?;
         let this = Self::default();
         let own = this.clone();
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(move || {
-                let mut ending = false;
+                let (mut ending, _barrier) = (false, barrier);
                 for number in signals.forever() {
                     if let Some(signal) = own.meant(number, &mut ending)
                         && !sink(signal)
@@ -75,15 +78,15 @@ impl Signals {
     /// What a signal asks of this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
         let mut state = self.state();
         let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
         match number {
             SIGINT | SIGQUIT if state.lent || late => None,
-            SIGQUIT => {
+            SIGQUIT | SIGABRT => {
                 // At once, with a core where there is to be one: nothing of the loop is waited for.
                 super::modes::restore();
-                let _ = signal_hook::low_level::emulate_default_handler(SIGQUIT);
+                let _ = signal_hook::low_level::emulate_default_handler(number);
                 None
             }
             SIGINT | SIGTERM | SIGHUP => {
@@ -140,6 +143,25 @@ impl Signals {
     pub fn stop(&self) -> bool {
         false
     }
+}
+
+/// Makes a signal's handler wait while the result lives: the program ends as soon as the handler of
+/// an abort returns, be it a stack overflow or a lack of memory. The handler writes to a pipe that is
+/// full. It has to wake the thread that waits for signals before, so the signal is registered there
+/// first.
+#[cfg(unix)]
+fn barrier(signal: i32) -> io::Result<io::PipeReader> {
+    use std::io::Write as _;
+
+    use rustix::fs::{OFlags, fcntl_setfl};
+    let (reader, writer) = io::pipe()?;
+    let mut full = writer.try_clone()?;
+    // Registering makes the pipe one that never waits.
+    signal_hook::low_level::pipe::register(signal, writer)?;
+    while full.write(&[0; 4096]).is_ok() {}
+    while full.write(&[0]).is_ok() {}
+    fcntl_setfl(&full, OFlags::empty())?;
+    Ok(reader)
 }
 
 /// 128 and the number, as shells report it.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Stdio;
 
+use memkeep::memory::frontmatter;
+
 use crate::place::{Place, Ran};
 
 #[test]
@@ -287,4 +289,66 @@ fn the_screen_has_the_settings_of_inject() {
             assert_eq!(told, wrong, "{arguments:?} {variable} {own}: {}", ran.err);
         }
     }
+}
+
+/// Whatever nests its values 10,000 deep is refused before a parser that calls itself reads it.
+#[test]
+fn deep_nesting_is_refused_with_its_reason() {
+    let place = Place::bare();
+    let put = |path: &str, text: &str| {
+        let path = place.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let braces = "{".repeat(10_000) + &"}".repeat(10_000);
+    put(
+        ".cursor/rules/a.mdc",
+        &format!("---\nglobs: {braces}\n---\n\nA.\n"),
+    );
+    put(
+        ".github/instructions/a.instructions.md",
+        &format!("---\napplyTo: \"{braces}\"\n---\n\nA.\n"),
+    );
+    put(".ralph/agent/memories.md", "# Memories\n");
+    for deep in ["[".repeat(20_000), "- ".repeat(20_000), "? ".repeat(20_000)] {
+        put(
+            ".rawko/memories/a.md",
+            &format!("---\ntitle: {deep}\n---\n\nA.\n"),
+        );
+        put(".memkeep/tasks.yaml", &format!("tasks: \n  {deep}\n"));
+        put("ralph.yml", &format!("memories:\n  {deep}\n"));
+        for args in [
+            &["inject", "--task", "x", "--file", "a.rs"][..],
+            &["lint"],
+            &["list"],
+        ] {
+            let ran = place.run(args);
+            assert!(
+                (0..=2).contains(&ran.code),
+                "{args:?}: {}: {}",
+                ran.code,
+                ran.err
+            );
+        }
+    }
+    let told = place.run(&["lint", "--rule", "pattern-invalid"]).text();
+    assert_eq!(told.matches("nested too deeply").count(), 2, "{told}");
+}
+
+#[test]
+fn values_that_nest_too_deeply_are_not_parsed() {
+    for open in ["[", "{a: ", "- ", "? "] {
+        let deep = |count: usize| frontmatter::read(&format!("a:\n  {}", open.repeat(count)));
+        let error = deep(300).unwrap_err();
+        assert!(
+            error.message.contains("nested too deeply"),
+            "{open}: {error}"
+        );
+        let error = deep(5).err().map(|error| error.message);
+        assert!(
+            !error.is_some_and(|error| error.contains("deeply")),
+            "{open}"
+        );
+    }
+    assert!(frontmatter::read(&format!("a: x # {}", "-".repeat(300))).is_ok());
 }

@@ -64,6 +64,12 @@ fn run() {
     std::process::exit(code.into());
 }
 
+/// Calls itself until the stack ends.
+fn depth(own: u64) -> u64 {
+    let room = std::hint::black_box([own; 64]);
+    depth(own + 1) + room.iter().sum::<u64>()
+}
+
 /// Shows what it is told, and does a thing for each key.
 struct Small {
     file: PathBuf,
@@ -105,6 +111,8 @@ impl Program for Small {
                 }
                 KeyCode::Char('q') => return vec![Effect::Quit],
                 KeyCode::Char('p') => panic!("a panic on purpose"),
+                KeyCode::Char('X') => std::process::abort(),
+                KeyCode::Char('O') => self.say(format!("depth {}", depth(1))),
                 KeyCode::Char('w') => {
                     let memories = Snapshot::default();
                     return vec![Effect::Lint {

@@ -105,6 +105,20 @@ fn a_panic_says_its_message_on_the_screen_the_person_came_from() {
 }
 
 #[test]
+fn an_abort_and_a_stack_overflow_give_the_terminal_back() {
+    for key in ["X", "O"] {
+        let home = tempfile::tempdir().unwrap();
+        let mut pty = started(home.path());
+        pty.keys(key);
+        let (code, out) = pty.end();
+        assert_ne!(code, 0, "{key}");
+        let left = out.rfind("\x1b[?1049l").unwrap();
+        let drawn = out[left..].contains("\x1b[?2026h");
+        assert!(!drawn, "{key}: no frame comes after it");
+    }
+}
+
+#[test]
 fn stops_and_goes_on_in_a_shell() {
     let home = tempfile::tempdir().unwrap();
     let mut shell = harness::command("bash", home.path());

@@ -49,6 +49,7 @@ mod racing;
 mod users;
 
 mod errors;
+mod growth;
 mod kills;
 mod races;
 mod staging;
@@ -99,6 +100,11 @@ const PROGRAMS: &[Program] = &[
         name: "hostile",
         rounds: 40,
         run: hostile::run,
+    },
+    Program {
+        name: "growth",
+        rounds: 6,
+        run: growth::run,
     },
     Program {
         name: "keys",

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{
-    Deserialize, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+    Deserialize, DeserializeOwned, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 
 use super::stand_ins::Disguised;
@@ -76,35 +77,47 @@ fn without_tabs(text: &str, number: u32) -> Option<String> {
 }
 
 fn read_as_it_is(text: &str) -> Result<Fields, YamlError> {
-    let wrong = |message: &str| YamlError {
-        line: 1,
-        column: 1,
-        message: message.into(),
-    };
-    if text.len() > MAX_TEXT {
-        return Err(wrong("longer than 4 MiB, too long for frontmatter"));
-    }
-    if is_deep(text) {
-        return Err(wrong("brackets nested too deeply"));
-    }
-    match serde_yaml::from_str::<Any>(text) {
-        Ok(Any(Value::Map(fields))) => Ok(*fields),
-        Ok(Any(Value::Null)) => Ok(Fields::default()),
-        Ok(Any(Value::List(_))) => Err(wrong("a list where `key: value` lines belong")),
-        Ok(Any(_)) => Err(wrong("no `key: value` lines")),
-        Err(error) => Err(explain(text, &error)),
+    match parse(text)? {
+        Any(Value::Map(fields)) => Ok(*fields),
+        Any(Value::Null) => Ok(Fields::default()),
+        Any(Value::List(_)) => Err(wrong("a list where `key: value` lines belong")),
+        Any(_) => Err(wrong("no `key: value` lines")),
     }
 }
 
+fn wrong(message: &str) -> YamlError {
+    YamlError {
+        line: 1,
+        column: 1,
+        message: message.into(),
+    }
+}
+
+/// Parses YAML of any shape, frontmatter or a file of settings, unless it is too long or nests too
+/// deeply for the reader of record.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
+    if text.len() > MAX_TEXT {
+        return Err(wrong("longer than 4 MiB, too long for YAML"));
+    }
+    if is_deep(text) {
+        return Err(wrong("brackets or dashes nested too deeply"));
+    }
+    serde_yaml::from_str(text).map_err(|error| explain(text, &error))
+}
+
+/// True if brackets, or dashes and question marks on one line, open too many values in values.
 fn is_deep(text: &str) -> bool {
-    let mut depth = 0;
+    let (mut depth, mut marks, mut before) = (0, 0, b' ');
     text.bytes().any(|byte| {
-        match byte {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = (depth - 1).max(0),
-            _ => {}
+        match (byte, before) {
+            (b'[' | b'{', _) => depth += 1,
+            (b']' | b'}', _) => depth = (depth - 1).max(0),
+            (b'-' | b'?', b' ') => marks += 1,
+            (b' ', _) => {}
+            _ => marks = 0,
         }
-        depth > MAX_DEPTH
+        before = byte;
+        depth > MAX_DEPTH || marks > MAX_DEPTH
     })
 }
 

@@ -1,6 +1,6 @@
 //! Writing a task into the file of tasks; everything else in it stays as it is.
 
-use super::{Written, parse};
+use super::{Written, parse, parse_yaml};
 
 /// The file's text with a task: in the place of the one with the same words and agent, else behind
 /// the last one. An error says why the file is left as it is.
@@ -105,9 +105,7 @@ fn with_list(item: &str, names: &[&str], values: &[String]) -> Option<String> {
     out.push_str(line);
     let mut left: Vec<&String> = values.iter().collect();
     for line in own {
-        let entry: Option<Vec<String>> = is_entry(line)
-            .then(|| serde_yaml::from_str(line).ok())
-            .flatten();
+        let entry: Option<Vec<String>> = is_entry(line).then(|| parse_yaml(line).ok()).flatten();
         match entry.as_deref() {
             Some([entry]) => match left.iter().position(|value| *value == entry) {
                 Some(at) => drop(left.remove(at)),

@@ -1,6 +1,7 @@
 //! Names that a system's own settings set apart: patterns in YAML files.
 
 use crate::memory::format::NamePatterns;
+use crate::memory::frontmatter;
 use crate::store::StoreInfo;
 use crate::store::control::{self, Owner};
 use crate::store::discover::at_home;
@@ -15,7 +16,7 @@ pub(super) fn listed(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> V
                 control::text(&path, Owner::of_store(store, path.parent()?))
             }
         };
-        serde_yaml::from_str(&text.ok()??).ok()
+        frontmatter::parse(&text.ok()??).ok()
     };
     let all = patterns.files.iter().filter_map(read);
     let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());

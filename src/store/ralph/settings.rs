@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_yaml::Value;
 
+use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::store::control::{self, Owner};
 use crate::store::{StoreError, StoreInfo};
@@ -37,12 +38,8 @@ pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError>
         why: why.to_owned(),
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let all: Value = serde_yaml::from_str(text).map_err(|error| {
-        let at = error.location().map(|at| (at.line(), at.column()));
-        let said = error.to_string();
-        let why = said.split(" at line ").next().unwrap_or_default();
-        wrong(at.unwrap_or((1, 1)), why)
-    })?;
+    let all: Value = frontmatter::parse(text)
+        .map_err(|error| wrong((error.line as usize, error.column as usize), &error.message))?;
     if let Some(fault) = fault(text) {
         options.set("fault", fault);
     }
@@ -100,13 +97,10 @@ struct WantedFilter {
 /// The first setting that is not what it has to be, and where: Ralph reads all of the file or
 /// does not start.
 fn fault(text: &str) -> Option<String> {
-    let error = serde_yaml::from_str::<Wanted>(text).err()?;
-    let said = error.to_string();
-    let what = said.split(" at line ").next().unwrap_or_default();
-    let place = error.location();
-    let place = place.map_or_else(String::new, |at| format!(":{}:{}", at.line(), at.column()));
+    let error = frontmatter::parse::<Wanted>(text).err()?;
     Some(format!(
-        "ralph.yml{place}: {what}: Ralph does not start with it"
+        "ralph.yml:{}:{}: {error}: Ralph does not start with it",
+        error.line, error.column
     ))
 }
 

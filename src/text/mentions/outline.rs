@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::text::fence_after;
+use crate::memory::steps::step;
+use crate::text::{cut, fence_after, last_of};
 
 /// A block of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,12 @@ pub enum Block {
 pub struct Outline<'t> {
     text: &'t str,
     blocks: Vec<(Range<usize>, Block)>,
+    /// For each block, the heading that it stands below.
+    above: Vec<Option<usize>>,
 }
+
+/// Bytes on either side of a place in which its sentence is looked for.
+const LONGEST: usize = 2_000;
 
 impl<'t> Outline<'t> {
     /// Reads the blocks of a text.
@@ -51,7 +57,33 @@ impl<'t> Outline<'t> {
                 open = !head.starts_with('|');
             }
         }
-        Self { text, blocks }
+        let mut outline = Self {
+            text,
+            above: Vec::with_capacity(blocks.len()),
+            blocks,
+        };
+        let mut last = None;
+        for at in 0..outline.blocks.len() {
+            let level = outline.heading(at).map(|(level, _)| level);
+            let is_above = |other: &usize| {
+                let other = outline.heading(*other);
+                other.is_some_and(|(other, _)| level.is_none_or(|own| other < own))
+            };
+            while last.is_some_and(|last| !is_above(&last)) {
+                last = last.and_then(|last| *outline.above.get(last)?);
+            }
+            outline.above.push(last);
+            last = level.map_or(last, |_| Some(at));
+        }
+        outline
+    }
+
+    /// The level and the title of a block that is a heading.
+    fn heading(&self, at: usize) -> Option<(usize, &'t str)> {
+        let (bytes, kind) = self.blocks.get(at)?;
+        let line = self.text.get(bytes.clone())?.trim();
+        let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
+        (*kind == Block::Heading).then(|| (line.len() - title.len(), title.trim()))
     }
 
     /// The blocks, in order.
@@ -75,54 +107,46 @@ impl<'t> Outline<'t> {
         self.block(at).1 == Block::Code
     }
 
-    /// The sentence around a byte; all of its block if that is one sentence.
+    /// The sentence around a byte; all of its block if that is one short sentence.
     pub fn sentence(&self, at: usize) -> Range<usize> {
         let (block, _) = self.block(at);
-        let text = self.text.get(block.clone()).unwrap_or_default();
-        let mut sentence = block.clone();
-        for (end, sign) in text.match_indices(['.', '!', '?', ';']) {
-            let behind = text.get(end + 1..).unwrap_or_default();
+        let at = at.min(block.end);
+        let before = self.text.get(block.start..at).unwrap_or_default();
+        let before = last_of(before, LONGEST);
+        let start = at - before.len();
+        let text = self.text.get(start..block.end).unwrap_or_default();
+        let text = cut(text, before.len() + LONGEST);
+        step(text.len());
+        let ends = |end: usize| {
+            let behind = text.get(end..).unwrap_or_default();
             let next = behind.trim_start().chars().next();
             let begins = next.is_none_or(|c| !c.is_lowercase());
             // `e.g.` and `etc.` end no sentence, nor does a sign within a word.
             let before = text.get(..end).unwrap_or_default();
-            let short = ["e.g", "i.e", "vs"]
+            let is_short = ["e.g.", "i.e.", "vs."]
                 .iter()
                 .any(|short| before.ends_with(short));
-            let ends = behind.starts_with(char::is_whitespace) && (begins || sign == ";");
-            if !ends || short {
-                continue;
-            }
-            let end = block.start + end + 1;
-            if end > at {
-                sentence.end = end;
-                break;
-            }
-            sentence.start = end;
-        }
-        sentence
+            let is_end = behind.starts_with(char::is_whitespace) && !is_short;
+            is_end && (begins || before.ends_with(';'))
+        };
+        let signs = ['.', '!', '?', ';'];
+        let mut earlier = before.rmatch_indices(signs).map(|(sign, _)| sign + 1);
+        let rest = text.get(before.len()..).unwrap_or_default();
+        let mut later = rest
+            .match_indices(signs)
+            .map(|(sign, _)| before.len() + sign + 1);
+        let from = earlier.find(|end| ends(*end)).unwrap_or_default();
+        let to = later.find(|end| ends(*end)).unwrap_or(text.len());
+        start + from..start + to
     }
 
     /// The headings above a byte, the nearest first, one of each level.
     pub fn headings(&self, at: usize) -> impl Iterator<Item = &'t str> {
-        let above = self.index(at).and_then(|index| self.blocks.get(..=index));
-        let mut level = usize::MAX;
-        above
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .filter_map(move |(bytes, kind)| {
-                let line = self
-                    .text
-                    .get(bytes.clone())
-                    .filter(|_| *kind == Block::Heading)?
-                    .trim();
-                let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
-                let own = line.len() - title.len();
-                let wanted = own < level;
-                level = level.min(own);
-                wanted.then_some(title.trim())
-            })
+        let own = self.index(at);
+        let first = own.filter(|own| self.heading(*own).is_some());
+        let first = first.or_else(|| *self.above.get(own?)?);
+        let all = std::iter::successors(first, |at| *self.above.get(*at)?);
+        all.filter_map(|at| Some(self.heading(at)?.1))
     }
 }
 

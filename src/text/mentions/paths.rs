@@ -3,8 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::memory::steps::step;
+use crate::text::cut;
+
 /// Maximum length of a path in bytes.
 const LONGEST: usize = 300;
+/// Maximum length of the target of a link, with its title.
+const LONGEST_LINK: usize = 1024;
 
 /// The construct in which a path is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +98,8 @@ pub fn local_paths(text: &str) -> u32 {
 fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
     let mut from = 0;
     let mut rest = 0;
+    // A run of backticks that is not closed leaves all longer ones open too.
+    let mut unclosed = usize::MAX;
     while let Some(found) = line.get(from..).and_then(|rest| rest.find(['`', '('])) {
         let open = from + found;
         let (start, close, form) = if line.as_bytes().get(open) == Some(&b'`') {
@@ -106,9 +113,13 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
         };
         let inside = line.get(start..).unwrap_or_default();
         let length = match form {
-            Form::Link => link_end(inside),
+            Form::Link => link_end(cut(inside, LONGEST_LINK)),
+            _ if close.len() >= unclosed => None,
             _ => inside.find(close),
         };
+        if form == Form::Code && length.is_none() {
+            unclosed = unclosed.min(close.len());
+        }
         let Some(length) = length.filter(|_| !close.is_empty()) else {
             from = start;
             continue;
@@ -127,6 +138,7 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
 
 /// Length of the target of a link, which may have pairs of brackets in it.
 fn link_end(inside: &str) -> Option<usize> {
+    step(inside.len());
     let mut depth = 0_usize;
     for (at, c) in inside.char_indices() {
         match c {
