@@ -66,7 +66,7 @@ impl Desk {
     /// The memory to stay on after a change: the one that has another name now, or was not there.
     fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
         match change {
-            Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
+            Change::Rename { id, to, .. } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
             Change::Add { .. } => {
                 let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
                 let after = self.0.collection.load(memories, &mut |_| true).memories;

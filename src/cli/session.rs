@@ -68,6 +68,8 @@ pub struct Made {
     pub title: String,
     /// Whether anything changed.
     pub changed: bool,
+    /// Places that go on mentioning its memories by a name that they lost.
+    pub mentions: Vec<String>,
     /// The memories as they were.
     pub before: Snapshot,
 }
@@ -80,7 +82,15 @@ impl Made {
         } else {
             writeln!(output, "nothing to change")?;
         }
+        list_mentions(&self.mentions);
         Ok(())
+    }
+}
+
+/// Lists the places that go on mentioning a name.
+fn list_mentions(places: &[String]) {
+    for place in places {
+        note(&format!("note: still mentioned in {place}"));
     }
 }
 
@@ -321,6 +331,7 @@ impl Session {
             for said in &plan.notes {
                 note(&format!("note: {said}"));
             }
+            list_mentions(&plan.mentions);
             return match self.print_diff(&plan, output) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {
@@ -330,6 +341,7 @@ impl Session {
             };
         }
         let ids = change.ids().iter().map(ToString::to_string).collect();
+        let mentions = plan.mentions.clone();
         let done = self
             .collection
             .carry_out(plan, change.action(), ids, self.now);
@@ -340,6 +352,7 @@ impl Session {
         Ok(Some(Made {
             title: done.title,
             changed: done.changed,
+            mentions,
             before: Snapshot::default(),
         }))
     }

@@ -271,6 +271,9 @@ pub struct Plan {
     /// What its title ends with: what a person is to know of it beside what was done.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// Places (`path:line`) that go on mentioning its memories by a name that they lose.
+    #[serde(skip)]
+    pub mentions: Vec<String>,
 }
 
 impl Plan {

@@ -7,6 +7,7 @@ mod decided;
 mod edited;
 mod fixes;
 mod links;
+mod mentions;
 mod merge;
 mod plan;
 mod raise;
@@ -282,7 +283,8 @@ impl Collection {
         self.all(ids, memories, request, overlay)?;
         let found = self.last_first(ids, memories)?.into_iter();
         let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
-        self.follow(&gone, memories, overlay)
+        self.follow(&gone, memories, overlay)?;
+        self.follow_mentions(&gone, false, memories, overlay)
     }
 
     /// Some memories with their stores, the last of a file first.
