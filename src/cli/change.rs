@@ -30,14 +30,18 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
         if args.mentions || !is_asked {
             return Ok(rename(args.mentions));
         }
-        let places = session.collection.plan(&rename(false), memories, session.now)?;
+        let places = session
+            .collection
+            .plan(&rename(false), memories, session.now)?;
         let places = places.mentions;
         let question = match places.len() {
             0 => return Ok(rename(false)),
             count => format!("change the old name there too, {count} in all? [y/N] "),
         };
         places.iter().for_each(|place| note(place));
-        Ok(rename(output::ask(&question).is_some_and(|answer| is_yes(&answer))))
+        Ok(rename(
+            output::ask(&question).is_some_and(|answer| is_yes(&answer)),
+        ))
     })
 }
 

@@ -10,8 +10,8 @@ mod name;
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::links::{Targets, rebased};
-use self::mapping::{is_mapped, mapped};
 pub use self::mapping::words_pattern;
+use self::mapping::{is_mapped, mapped};
 pub use self::name::{bare, parts_in, plain};
 use crate::memory::document::is_crlf;
 use crate::memory::format::{Untitled, table_of};
@@ -121,7 +121,9 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
     let table = table_of(to);
     let mut lines = body.lines().filter_map(|line| line.strip_prefix("# "));
     // A title that was cut from the first line of the text says less than that line.
-    let is_cut = title.strip_suffix('…').is_some_and(|start| body.starts_with(start));
+    let is_cut = title
+        .strip_suffix('…')
+        .is_some_and(|start| body.starts_with(start));
     let has_heading = body.starts_with("# ") || is_cut || lines.any(|line| line == title);
     let is_heading = table.is_some_and(|table| {
         // The file's name says less than the title does.
@@ -159,9 +161,7 @@ fn new_fields(own: &RoleFields, to: &'static Schema, defaults: Defaults<'_>) -> 
     };
     let fields = to.fields.iter().filter(is_asked).filter_map(field);
     let is_same = own.schema == to && !to.can.closed;
-    fields
-        .chain(own.unknown().filter(|_| is_same))
-        .collect()
+    fields.chain(own.unknown().filter(|_| is_same)).collect()
 }
 
 /// The value of a field that the source says nothing of.
@@ -198,7 +198,11 @@ fn left_out(own: &RoleFields, to: &'static Schema, fields: &Fields) -> Vec<Strin
         None => own.schema == to,
     };
     let mut names = Vec::new();
-    for (name, value) in own.values.iter().filter(|(name, value)| !is_held(name, value)) {
+    for (name, value) in own
+        .values
+        .iter()
+        .filter(|(name, value)| !is_held(name, value))
+    {
         match value {
             Value::Map(inner) => names.extend(inner.iter().map(|(key, _)| format!("{name}.{key}"))),
             _ => names.push(name.clone()),

@@ -17,7 +17,11 @@ fn a_conversion_is_shown_made_and_taken_back() {
     let before = files();
     let args = ["convert", id, "--to", "cursor"];
     let ran = place.run(&[&args[..], &["--dry-run"]].concat());
-    assert!(ran.text().contains("+++ b/.cursor/rules/"), "{}", ran.text());
+    assert!(
+        ran.text().contains("+++ b/.cursor/rules/"),
+        "{}",
+        ran.text()
+    );
     let told = "note: left out, cursor has no place for it: discoveredAt, discoveredBy";
     assert!(ran.err.contains(told), "{}", ran.err);
     assert_eq!(files(), before, "a dry run writes nothing");
@@ -106,7 +110,9 @@ fn a_text_stays_as_it_is_and_fields_without_a_place_are_named() {
     let place = with(&[
         (
             ".claude/memory/Feedback_Use-Tabs.md",
-            &format!("---\nname: Feedback_Use-Tabs\ndescription: \"Tabs: always\"\n{nested}---\n\nUse tabs.\n"),
+            &format!(
+                "---\nname: Feedback_Use-Tabs\ndescription: \"Tabs: always\"\n{nested}---\n\nUse tabs.\n"
+            ),
         ),
         (
             ".claude/memory/user-tabs.md",

@@ -68,7 +68,10 @@ fn a_table_gives_store_fields_lint_and_preview() {
     let said = place.ok(&["convert", "retries", "--to", "cursor"]);
     let rule = fs::read_to_string(place.root().join(".cursor/rules/retries.mdc")).unwrap();
     assert!(rule.contains("globs: src/*.ts\n"), "{rule}");
-    assert!(said.contains("cursor has no place for it: status"), "{said}");
+    assert!(
+        said.contains("cursor has no place for it: status"),
+        "{said}"
+    );
     fs::create_dir_all(place.root().join("elsewhere")).unwrap();
     fs::write(place.root().join("elsewhere/a.md"), "# A\n\nText.\n").unwrap();
     let given = ["list", "--store", "elsewhere", "--as", "decisions"];

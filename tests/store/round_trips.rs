@@ -269,14 +269,19 @@ fn letters(text: &str) -> String {
 /// Text in one line, as formats without quotes write it.
 fn line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace(": ", " – ").replace(['"', '\''], "")
+    words
+        .join(" ")
+        .replace(": ", " – ")
+        .replace(['"', '\''], "")
 }
 
 /// Lines of a text without the blanks around them; a link is one in each format's own form.
 fn lines(text: &str) -> Vec<String> {
     let lines = text.lines().map(|line| line.trim());
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("See "));
-    lines.map(|line| line.trim_start_matches("# ").to_owned()).collect()
+    lines
+        .map(|line| line.trim_start_matches("# ").to_owned())
+        .collect()
 }
 
 /// Patterns on files that attach a memory.
@@ -299,13 +304,19 @@ fn differences(was: &Memory, is: &Memory) -> Vec<(&'static str, String, String)>
     }
     let title = |memory: &Memory| {
         let text = body(memory);
-        let heading = text.trim_start().strip_prefix("# ").and_then(|rest| rest.lines().next());
+        let heading = text
+            .trim_start()
+            .strip_prefix("# ")
+            .and_then(|rest| rest.lines().next());
         let by_name = table_of(memory.schema).is_some_and(|table| table.title_is_slug);
         let title = heading.filter(|_| by_name).map(str::to_owned);
-        letters(&title.unwrap_or_else(|| memory.title.to_string()))
+        let title = title.unwrap_or_else(|| memory.title.to_string());
+        letters(title.rsplit('/').next().unwrap())
     };
-    let is_heading = new.iter().any(|line| letters(line) == title(was));
-    if title(was) != title(is) && !is_heading && !title(was).is_empty() {
+    // A text keeps its own heading, whatever else its title is.
+    let is_heading = body(was).trim_start().starts_with("# ");
+    let is_said = new.iter().any(|line| letters(line) == title(was));
+    if title(was) != title(is) && !is_heading && !is_said {
         wrong.push(("title", title(was), title(is)));
     }
     let text = |memory: &Memory| {
@@ -319,9 +330,12 @@ fn differences(was: &Memory, is: &Memory) -> Vec<(&'static str, String, String)>
     }
     let takes = table_of(is.schema).is_some_and(|table| table.patterns_on == PatternsOn::Files);
     let takes = takes && is.schema.role(Role::Patterns).is_some();
-    let is_always = was.role(Role::Mode).is_some_and(|mode| {
-        ["true", "always", "always_on", "always_apply"].contains(&&*mode.to_string())
+    let mode = was.schema.role(Role::Mode).map(|spec| {
+        let own = was.field(spec.name).map(ToString::to_string);
+        own.or(spec.default.map(str::to_owned)).unwrap_or_default()
     });
+    let always = ["true", "always", "always_on", "always_apply"];
+    let is_always = mode.is_some_and(|mode| always.contains(&&*mode));
     if let Some(own) = globs(was).filter(|_| takes && !is_always)
         && globs(is).as_ref() != Some(&own)
     {
@@ -401,7 +415,12 @@ fn trip(from: &'static Table, to: &'static Schema, seed: u64) -> Vec<String> {
     let mark = |memory: &Memory| {
         let text = body(memory);
         let start = text.find("(memory ").unwrap_or_default();
-        text[start..].lines().next().unwrap_or_default().trim().to_owned()
+        text[start..]
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     };
     for was in before.iter().filter(|_| table_of(to).is_some()) {
         let Some(is) = between.iter().find(|memory| mark(memory) == mark(was)) else {
@@ -410,7 +429,11 @@ fn trip(from: &'static Table, to: &'static Schema, seed: u64) -> Vec<String> {
         };
         let shown = || fs::read_to_string(&is.path).unwrap();
         let found = differences(was, is).into_iter().map(|(what, old, new)| {
-            format!("{name}: {} {what}\n{old}\n--- became\n{new}\n--- in\n{}", was.id, shown())
+            format!(
+                "{name}: {} {what}\n{old}\n--- became\n{new}\n--- in\n{}",
+                was.id,
+                shown()
+            )
         });
         wrong.extend(found);
     }

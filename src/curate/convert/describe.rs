@@ -10,7 +10,7 @@ use crate::text::statements::{Form, statements};
 const LONGEST: usize = 140;
 
 /// A sentence with fewer words that bear meaning says too little to choose a memory by.
-const LEAST: usize = 4;
+const LEAST: usize = 5;
 
 /// Characters of a script without blanks that count as one word.
 const PER_WORD: usize = 3;
@@ -46,7 +46,11 @@ pub(super) fn description_of(title: &str, body: &str) -> Option<String> {
         let mut all = prose().filter(|(_, weight, _)| *weight == most && most > 1);
         all.next().map(|(_, _, text)| Cow::Borrowed(text))
     };
-    let item = || of_form(Form::Item).map(|(.., text)| Cow::Borrowed(text)).next();
+    let item = || {
+        of_form(Form::Item)
+            .map(|(.., text)| Cow::Borrowed(text))
+            .next()
+    };
     let text = first.or_else(headings).or_else(longest).or_else(item);
     let text = text.unwrap_or(Cow::Borrowed(title)).replace("**", "");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -68,7 +72,9 @@ fn weight(text: &str) -> usize {
     let mut words = meaning(text);
     words.sort_unstable();
     words.dedup();
-    let wide = text.chars().filter(|c| *c > '\u{2e80}' && c.is_alphabetic());
+    let wide = text
+        .chars()
+        .filter(|c| *c > '\u{2e80}' && c.is_alphabetic());
     let weight = words.len().max(wide.count() / PER_WORD);
     match text.trim_end_matches('*').ends_with([':', '：']) {
         true => weight / 2,

@@ -82,7 +82,9 @@ pub(super) fn is_mapped(
     };
     let mut parts = to.fields.iter().filter(is_part);
     let instead = match spec.role {
-        Role::Patterns => is_on_task(own) && phrases(from).is_some() && to.role(Role::Description).is_some(),
+        Role::Patterns => {
+            is_on_task(own) && phrases(from).is_some() && to.role(Role::Description).is_some()
+        }
         Role::Description => is_on_task(to) && is_phrase(&value.to_string()),
         _ => false,
     };

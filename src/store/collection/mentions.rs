@@ -22,37 +22,8 @@ const MOST_ENTRIES: usize = 10_000;
 /// Folders without instructions of agents for this project: what is installed, built or checked out.
 const OTHERS: [&str; 5] = [".git", "node_modules", "target", "vendor", "worktrees"];
 
-/// Instructions of agents: names of files, and folders that hold them.
-const INSTRUCTIONS: &[&str] = &[
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    "AGENTS.override.md",
-    "GEMINI.md",
-    "SKILL.md",
-    ".clinerules",
-    ".cursorrules",
-    ".roorules",
-    ".windsurfrules",
-    "copilot-instructions.md",
-    ".agent/",
-    ".agents/",
-    ".claude/",
-    ".clinerules/",
-    ".codex/",
-    ".cursor/",
-    ".gemini/",
-    ".github/agents/",
-    ".github/chatmodes/",
-    ".github/instructions/",
-    ".github/prompts/",
-    ".junie/",
-    ".kiro/",
-    ".opencode/",
-    ".rawko/agents/",
-    ".roo/",
-    ".windsurf/",
-];
+/// Instructions of agents, a line each: names of files, and folders that hold them.
+const INSTRUCTIONS: &str = include_str!("../../../assets/instructions.txt");
 
 /// Endings of the files in those folders that are texts.
 const TEXTS: [&str; 4] = [".md", ".mdc", ".toml", ".txt"];
@@ -62,10 +33,12 @@ fn is_instruction(path: &Path) -> bool {
     let path = path.to_string_lossy();
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_text = || TEXTS.iter().any(|end| name.ends_with(end));
-    INSTRUCTIONS.iter().any(|known| match known.ends_with('/') {
-        true => is_in(&path, known) && is_text(),
-        false => name == *known,
-    })
+    INSTRUCTIONS
+        .lines()
+        .any(|known| match known.ends_with('/') {
+            true => is_in(&path, known) && is_text(),
+            false => name == known,
+        })
 }
 
 /// The files below a folder that instruct agents, the nearest first. Links are not followed.
@@ -95,9 +68,13 @@ fn instructions(root: &Path) -> Vec<PathBuf> {
 /// True if a folder below the root may hold instructions of agents.
 fn may_hold(folder: &Path) -> bool {
     let path = format!("{}/", folder.to_string_lossy());
-    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let name = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     let is_own = || {
-        let mut own = INSTRUCTIONS.iter().filter(|known| known.ends_with('/'));
+        let mut own = INSTRUCTIONS.lines().filter(|known| known.ends_with('/'));
         let first = format!("{name}/");
         own.any(|known| known.starts_with(&first) || is_in(&path, known))
     };
@@ -154,10 +131,17 @@ impl Collection {
             let found = mentions(&text, &names, store).into_iter();
             let (edits, left): (Vec<Mention>, Vec<Mention>) =
                 found.partition(|one| may_change && one.to.is_some());
-            let line = |one: &Mention| text.get(..one.range.start).map(|lead| lead.matches('\n').count() + 1);
+            let line = |one: &Mention| {
+                text.get(..one.range.start)
+                    .map(|lead| lead.matches('\n').count() + 1)
+            };
             let mut lines: Vec<usize> = left.iter().filter_map(line).collect();
             lines.dedup();
-            places.extend(lines.iter().map(|line| format!("{}:{line}", self.shown(&path))));
+            places.extend(
+                lines
+                    .iter()
+                    .map(|line| format!("{}:{line}", self.shown(&path))),
+            );
             if !edits.is_empty() {
                 edited += edits.len();
                 files += 1;
@@ -245,7 +229,9 @@ impl Collection {
             .collect();
         let active = own.filter(|one| one.state == State::Active);
         let active = active.map(|one| (one.path.to_path_buf(), Some(&one.id.store)));
-        let others = others.into_iter().filter(|path| !archived.contains(&**path));
+        let others = others
+            .into_iter()
+            .filter(|path| !archived.contains(&**path));
         let mut all: BTreeMap<PathBuf, Option<&StoreId>> =
             others.map(|path| (path, None)).collect();
         all.extend(active);
