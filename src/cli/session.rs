@@ -17,6 +17,7 @@ use super::args::Global;
 use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
+use crate::curate::plan::MOST_PLACES;
 use crate::curate::{Change, Plan, diff};
 use crate::memory::{Memory, StoreId, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
@@ -87,8 +88,9 @@ impl Made {
     }
 }
 
-/// Lists the places that go on mentioning a name.
+/// Lists the places that go on mentioning a name, where the title of the plan leaves some out.
 fn list_mentions(places: &[String]) {
+    let places = places.iter().filter(|_| places.len() > MOST_PLACES);
     for place in places {
         note(&format!("note: still mentioned in {place}"));
     }

@@ -255,6 +255,9 @@ pub struct Taken {
     pub place: Option<serde_json::Value>,
 }
 
+/// Number of places that the title of a plan lists.
+pub const MOST_PLACES: usize = 5;
+
 /// An intended edit as data: what it is called and every byte it changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {

@@ -129,7 +129,7 @@ fn a_text_stays_as_it_is_and_fields_without_a_place_are_named() {
     );
     assert_eq!(
         read(&place, ".cursor/rules/user-tabs.mdc"),
-        "---\ndescription: Use tabs\nalwaysApply: false\n---\n\n# User prefers tabs\n\nUse tabs.\n"
+        "---\ndescription: User prefers tabs\nalwaysApply: false\n---\n\n# User prefers tabs\n\nUse tabs.\n"
     );
 }
 
@@ -200,7 +200,7 @@ fn memories_that_are_named_in_a_field_are_links_of_the_other_format() {
         (".rawko/memories/c.md", &other("C")),
     ]);
     for (to, file, links) in [
-        ("basic-memory", "A plan.md", "[[Beta plan]], [[C]]"),
+        ("basic-memory", "A plan.md", "[[Beta plan]], [[c]]"),
         ("claude", "a.md", "[[b]], [[c]]"),
         ("serena", "a.md", "mem:b, mem:c"),
         ("cursor", "a.mdc", "@b, @c"),

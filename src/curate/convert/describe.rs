@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::memory::format::LinkForm;
+use crate::memory::link::text_links;
 use crate::retrieval::rawko::meaning;
 use crate::text::fence_after;
 use crate::text::statements::{Form, statements};
@@ -52,7 +54,7 @@ pub(super) fn description_of(title: &str, body: &str) -> Option<String> {
             .next()
     };
     let text = first.or_else(headings).or_else(longest).or_else(item);
-    let text = text.unwrap_or(Cow::Borrowed(title)).replace("**", "");
+    let text = without_links(&text.unwrap_or(Cow::Borrowed(title))).replace("**", "");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = match text.char_indices().nth(LONGEST) {
         None => text.trim_end_matches(['.', '。', ':', '：']).to_owned(),
@@ -64,6 +66,21 @@ pub(super) fn description_of(title: &str, body: &str) -> Option<String> {
     };
     // A bare id describes nothing.
     (shown != title || shown.contains(' ')).then_some(shown)
+}
+
+/// A text with the words of its links to memories in their place.
+fn without_links(text: &str) -> String {
+    let (mut plain, mut next) = (text.to_owned(), text.len());
+    let mut links = text_links(text, &[LinkForm::Wiki, LinkForm::Path]);
+    links.sort_by_key(|link| link.whole.start);
+    for link in links.into_iter().rev().filter(|link| !link.is_code) {
+        // Of nested links only the inner one is one.
+        if link.whole.end <= next {
+            next = link.whole.start;
+            plain.replace_range(link.whole, text.get(link.label).unwrap_or_default());
+        }
+    }
+    plain
 }
 
 /// Number of different words of a sentence that bear meaning; half of it if the sentence introduces

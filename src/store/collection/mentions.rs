@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
+use crate::curate::plan::MOST_PLACES;
 use crate::memory::mention::{Mention, Name, mentions};
 use crate::memory::{Memory, State, StoreId};
 use crate::store::{NewName, Overlay, StoreError, discover};
-
-/// Maximum number of places listed in the note about an old name.
-const MOST_PLACES: usize = 5;
 
 /// Largest file that is read for mentions, in bytes.
 const LARGEST: u64 = 1 << 20;
