@@ -15,6 +15,7 @@ pub mod index;
 pub mod json;
 pub mod lines;
 pub mod link;
+pub mod mention;
 pub mod observations;
 pub mod problem;
 pub mod ralph;

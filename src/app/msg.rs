@@ -174,6 +174,8 @@ pub enum Msg {
         ticket: Ticket,
         /// The unified diff, or why the change cannot be made.
         diff: Result<Arc<str>, Failure>,
+        /// Number of places that go on mentioning a name that is lost.
+        mentions: usize,
     },
     /// A change was made.
     Applied {

@@ -56,8 +56,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             effects
         }
-        Msg::Planned { diff, .. } => {
-            planned(model, diff);
+        Msg::Planned { diff, mentions, .. } => {
+            planned(model, diff, mentions);
             Vec::new()
         }
         linted @ Msg::Linted { .. } => {
@@ -360,7 +360,7 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 }
 
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
-fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
+fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>, mentions: usize) {
     let Page::Fix(proposal) = &mut model.page else {
         model.lints.diff = diff.ok();
         return;
@@ -368,7 +368,14 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
     let is_order = matches!(proposal.change, Change::Reorder(_));
     match diff {
         Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
-        Ok(diff) => return proposal.diff = Some(diff),
+        Ok(diff) => {
+            proposal.diff = Some(diff);
+            let ways = act::promote::with_mentions(&proposal.change, mentions);
+            if let Some(ways) = ways.filter(|_| model.overlay.is_none()) {
+                model.overlay = Some(Overlay::Ways(ways));
+            }
+            return;
+        }
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
     model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);

@@ -365,6 +365,9 @@ pub struct Rename {
     pub id: String,
     /// Its new name, below the store and without `.md`
     pub to: String,
+    /// Change mentions of the old name in other memories, context files and agents' files too
+    #[arg(long)]
+    pub mentions: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -10,19 +10,44 @@ use super::{Output, exit};
 use crate::curate::{Change, merge};
 use crate::memory::Memory;
 
-/// Runs `memkeep rename`.
+/// Runs `memkeep rename`. Where a person can be asked, mentions of the old name are changed on yes.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
+    let is_asked = !args.dry_run && output::is_asked();
     make(session, args.dry_run, output, &|memories| {
         let memory = session.find(&args.id, memories)?;
         let fixed = session.collection.fixed_name(memory);
-        if let Some(why) = fixed.filter(|_| !args.dry_run && output::is_asked()) {
+        if let Some(why) = fixed.filter(|_| is_asked) {
             ask(&why, "rename", "")?;
         }
         let id = memory.id.clone();
         let store = format!("{}:", id.store);
         let to = args.to.strip_prefix(&store).unwrap_or(&args.to).to_owned();
-        Ok(Change::Rename { id, to })
+        let rename = |mentions| Change::Rename {
+            id: id.clone(),
+            to: to.clone(),
+            mentions,
+        };
+        if args.mentions || !is_asked {
+            return Ok(rename(args.mentions));
+        }
+        let places = session
+            .collection
+            .plan(&rename(false), memories, session.now)?;
+        let places = places.mentions;
+        let question = match places.len() {
+            0 => return Ok(rename(false)),
+            count => format!("change the old name there too, {count} in all? [y/N] "),
+        };
+        places.iter().for_each(|place| note(place));
+        Ok(rename(
+            output::ask(&question).is_some_and(|answer| is_yes(&answer)),
+        ))
     })
+}
+
+/// True if an answer is a yes.
+fn is_yes(answer: &str) -> bool {
+    matches!(&*answer.trim().to_lowercase(), "y" | "yes")
 }
 
 /// Runs `memkeep delete`.
@@ -60,9 +85,9 @@ fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> 
 pub fn ask(what: &str, verb: &str, hint: &str) -> Result<(), Error> {
     let answer = output::ask(&format!("{what}: {verb} it? [y/N] "));
     let answer = answer.ok_or_else(|| Error::wrong(what).hint(hint))?;
-    match answer.trim().to_lowercase().as_str() {
-        "y" | "yes" => Ok(()),
-        _ => Err(Error::nothing("nothing was done")),
+    match is_yes(&answer) {
+        true => Ok(()),
+        false => Err(Error::nothing("nothing was done")),
     }
 }
 

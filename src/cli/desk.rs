@@ -67,7 +67,9 @@ impl Desk {
     /// The memory to stay on after a change: the one that has another name now, or was not there.
     fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
         match change {
-            Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
+            Change::Rename { id, to, .. } => {
+                Some(MemoryId::new(&id.store, to.trim_end_matches(".md")))
+            }
             Change::Add { .. } => {
                 let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
                 let after = self.0.collection.load(memories, &mut |_| true).memories;
@@ -247,7 +249,7 @@ impl World for Desk {
         }
     }
 
-    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
+    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<(String, usize), Failure> {
         let plan = self
             .0
             .collection
@@ -260,7 +262,7 @@ impl World for Desk {
             text.push_str("\n\n");
         }
         text.push_str(&String::from_utf8_lossy(&self.0.diff(&plan)));
-        Ok(text)
+        Ok((text, plan.mentions.len()))
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {

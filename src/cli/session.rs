@@ -17,6 +17,7 @@ use super::args::Global;
 use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
+use crate::curate::plan::MOST_PLACES;
 use crate::curate::{Change, Plan, diff};
 use crate::memory::{Memory, StoreId, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
@@ -67,6 +68,8 @@ pub struct Made {
     pub title: String,
     /// Whether anything changed.
     pub changed: bool,
+    /// Places that go on mentioning its memories by a name that they lost.
+    pub mentions: Vec<String>,
     /// The memories as they were.
     pub before: Snapshot,
 }
@@ -79,7 +82,16 @@ impl Made {
         } else {
             writeln!(output, "nothing to change")?;
         }
+        list_mentions(&self.mentions);
         Ok(())
+    }
+}
+
+/// Lists the places that go on mentioning a name, where the title of the plan leaves some out.
+fn list_mentions(places: &[String]) {
+    let places = places.iter().filter(|_| places.len() > MOST_PLACES);
+    for place in places {
+        note(&format!("note: still mentioned in {place}"));
     }
 }
 
@@ -309,6 +321,7 @@ impl Session {
             for said in &plan.notes {
                 note(&format!("note: {said}"));
             }
+            list_mentions(&plan.mentions);
             return match self.print_diff(&plan, output) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {
@@ -318,6 +331,7 @@ impl Session {
             };
         }
         let ids = change.journal_ids();
+        let mentions = plan.mentions.clone();
         let done = self
             .collection
             .carry_out(plan, change.action(), ids, self.now);
@@ -328,6 +342,7 @@ impl Session {
         Ok(Some(Made {
             title: done.title,
             changed: done.changed,
+            mentions,
             before: Snapshot::default(),
         }))
     }

@@ -51,6 +51,8 @@ pub enum Change {
         id: MemoryId,
         /// The new LOCAL.
         to: String,
+        /// True if mentions of the old name in other files change too.
+        mentions: bool,
     },
     /// Takes memories out of their stores.
     Delete {

@@ -255,6 +255,9 @@ pub struct Taken {
     pub place: Option<serde_json::Value>,
 }
 
+/// Number of places that the title of a plan lists.
+pub const MOST_PLACES: usize = 5;
+
 /// An intended edit as data: what it is called and every byte it changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -277,6 +280,9 @@ pub struct Plan {
     /// What its title ends with: what a person is to know of it beside what was done.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// Places (`path:line`) that go on mentioning its memories by a name that they lose.
+    #[serde(skip)]
+    pub mentions: Vec<String>,
 }
 
 impl Plan {

@@ -34,7 +34,16 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let mut names = names.map(|(_, other)| file_name(&other.id.local));
         let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
         let id = memory.id.clone();
-        let fix = || subject.fix(format!("rename to `{slug}`"), Change::Rename { id, to });
+        let fix = || {
+            subject.fix(
+                format!("rename to `{slug}`"),
+                Change::Rename {
+                    id,
+                    to,
+                    mentions: false,
+                },
+            )
+        };
         finding = match is_taken {
             true => finding.because(format!("{} is taken", quote(&slug))),
             false => finding.fixed_by(Some(fix())),

@@ -125,7 +125,7 @@ impl World for Nothing {
     fn lint(&self, _memories: &Snapshot) -> Digest {
         Digest::default()
     }
-    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<(String, usize), Failure> {
         Err(self.failure())
     }
     fn apply(&self, change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {

@@ -314,8 +314,14 @@ fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<S
     let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
     Slot::start("plan", move |effect| {
         if let Effect::Plan { ticket, change } = effect {
-            let diff = world.diff(&change, &loader.snapshot()).map(Into::into);
-            out.send(Msg::Planned { ticket, diff });
+            let planned = world.diff(&change, &loader.snapshot());
+            let mentions = planned.as_ref().map_or(0, |(_, mentions)| *mentions);
+            let diff = planned.map(|(text, _)| text.into());
+            out.send(Msg::Planned {
+                ticket,
+                diff,
+                mentions,
+            });
         }
     })
 }

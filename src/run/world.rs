@@ -102,8 +102,9 @@ pub trait World: Send + Sync + 'static {
         let _ = message;
         Ok("nothing is staged".to_owned())
     }
-    /// What a change would change, as a unified diff; nothing is made.
-    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;
+    /// What a change would change, as a unified diff, and the number of places that would go on
+    /// mentioning a name that is lost; nothing is made.
+    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<(String, usize), Failure>;
     /// Makes a change.
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
     /// Remembers what an editor made of a file that had these bytes before; none where nothing.

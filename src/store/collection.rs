@@ -8,6 +8,7 @@ mod edited;
 mod fixes;
 mod links;
 pub mod lost;
+mod mentions;
 mod merge;
 mod plan;
 mod raise;
@@ -284,7 +285,8 @@ impl Collection {
         self.all(ids, memories, request, overlay)?;
         let found = self.last_first(ids, memories)?.into_iter();
         let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
-        self.follow(&gone, memories, overlay)
+        self.follow(&gone, memories, overlay)?;
+        self.follow_mentions(&gone, false, memories, overlay)
     }
 
     /// Some memories with their stores, the last of a file first.

@@ -40,6 +40,8 @@ pub struct Overlay {
     waiting: Vec<(PathBuf, RowChange)>,
     /// What the person should know beside the title.
     notes: Vec<String>,
+    /// Places that mention memories by a name that they lose.
+    mentions: Vec<String>,
     /// What the files that an attempt touched were before, in that order.
     undo: Option<Vec<(PathBuf, Option<Entry>)>>,
 }
@@ -104,6 +106,11 @@ impl Overlay {
     pub fn note(&mut self, note: Option<String>) {
         self.notes
             .extend(note.filter(|note| !self.notes.contains(note)));
+    }
+
+    /// Adds places that mention memories by a name that they lose.
+    pub fn mentioned(&mut self, places: Vec<String>) {
+        self.mentions.extend(places);
     }
 
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
@@ -383,6 +390,7 @@ impl Overlay {
             changes,
             taken: self.taken,
             notes: self.notes,
+            mentions: self.mentions,
             ..Plan::default()
         }
     }

@@ -25,6 +25,7 @@ mod hook;
 mod ids;
 mod lint;
 mod loaders;
+mod mentions;
 mod merge_driver;
 mod merging;
 mod native;

@@ -65,11 +65,12 @@ fn a_table_gives_store_fields_lint_and_preview() {
     .unwrap();
     let listed = place.run(&["list", "--format", "quiet"]);
     assert_eq!((listed.code, listed.err.as_str()), (0, ""));
-    place.ok(&["convert", "retries", "--to", "cursor"]);
+    let said = place.ok(&["convert", "retries", "--to", "cursor"]);
     let rule = fs::read_to_string(place.root().join(".cursor/rules/retries.mdc")).unwrap();
+    assert!(rule.contains("globs: src/*.ts\n"), "{rule}");
     assert!(
-        rule.contains("globs: src/*.ts\n") && rule.contains("## Kept from decisions"),
-        "{rule}"
+        said.contains("cursor has no place for it: status"),
+        "{said}"
     );
     fs::create_dir_all(place.root().join("elsewhere")).unwrap();
     fs::write(place.root().join("elsewhere/a.md"), "# A\n\nText.\n").unwrap();

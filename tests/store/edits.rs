@@ -217,6 +217,7 @@ fn names_never_leave_the_folder() {
             &Change::Rename {
                 id: id("a"),
                 to: to.to_owned(),
+                mentions: false,
             },
         );
         assert!(

@@ -24,6 +24,7 @@ fn rename(of: &str, to: &str) -> Change {
     Change::Rename {
         id: id(of),
         to: to.to_owned(),
+        mentions: false,
     }
 }
 

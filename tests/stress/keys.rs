@@ -272,7 +272,11 @@ impl World {
                     let diff = diff::unified(&plan, &|path| fs::read(path).ok(), &shown);
                     String::from_utf8_lossy(&diff).into_owned().into()
                 });
-                vec![Msg::Planned { ticket, diff }]
+                vec![Msg::Planned {
+                    ticket,
+                    diff,
+                    mentions: 0,
+                }]
             }
             Effect::Apply(change) => {
                 let done = self.collection.change(&change, &self.memories, NOW);

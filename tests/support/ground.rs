@@ -332,7 +332,11 @@ const IN_GIT: &str = " in git";
 
 fn rename_of(id: MemoryId, to: &str) -> Change {
     let to = to.to_owned();
-    Change::Rename { id, to }
+    Change::Rename {
+        id,
+        to,
+        mentions: false,
+    }
 }
 
 /// A project with a store of one format.

@@ -212,7 +212,11 @@ fn a_promotion_is_shown_before_it_is_made() {
     // What it means, its doubts and the evidence stand before the diff.
     let ticket = app.model.slots.ask(Slot::Plan);
     let diff = Ok("EPISODIC to SEMANTIC\n\nits confidence is too low\n\n".into());
-    app.send(Msg::Planned { ticket, diff });
+    app.send(Msg::Planned {
+        ticket,
+        diff,
+        mentions: 0,
+    });
     assert!(
         app.text().contains("its confidence is too low"),
         "{}",

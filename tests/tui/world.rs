@@ -295,7 +295,11 @@ impl World {
             }
             Effect::Plan { ticket, change } => {
                 let diff = self.diff(&change);
-                vec![Msg::Planned { ticket, diff }]
+                vec![Msg::Planned {
+                    ticket,
+                    diff,
+                    mentions: 0,
+                }]
             }
             Effect::Apply(change) => self.apply(&change),
             Effect::Review { ticket, .. } => vec![Msg::Reviewed {

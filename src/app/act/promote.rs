@@ -256,6 +256,29 @@ pub fn reorder(model: &mut Model) -> Effects {
     pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
 }
 
+/// The question whether a rename changes the places too that mention the old name; None if it has
+/// no such places, or changes them.
+pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
+    let Change::Fix(mut fixes) = change.clone() else {
+        return None;
+    };
+    let mut renames = 0;
+    for fix in &mut fixes {
+        if let Change::Rename { mentions, .. } = fix {
+            renames += usize::from(!std::mem::replace(mentions, true));
+        }
+    }
+    (mentions > 0 && renames > 0).then(|| Ways {
+        title: format!("The old name still stands in {} places", mentions),
+        rows: vec![Way {
+            name: "change it there too".to_owned(),
+            about: "in other memories, context files and agents' files".to_owned(),
+            change: Change::Fix(fixes),
+        }],
+        row: 0,
+    })
+}
+
 /// Shows what the selected way would change.
 pub fn take(model: &mut Model) -> Effects {
     let Some(Overlay::Ways(ways)) = model.overlay.take() else {
@@ -274,6 +297,7 @@ pub fn take(model: &mut Model) -> Effects {
         Change::Promote { .. } | Change::Convert { .. } => {
             format!("promote {what}: {}", way.about)
         }
+        Change::Fix(_) => format!("rename {what}, and {}", way.name),
         _ => format!("promote {what} to {}", way.name),
     };
     pairs::propose(model, Proposal::new(title, way.change.clone(), of))

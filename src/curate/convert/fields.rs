@@ -1,7 +1,6 @@
 //! The fields of a memory by the part they play, whatever its format calls them.
 
-use unicode_segmentation::UnicodeSegmentation as _;
-
+use super::describe::description_of;
 use crate::memory::format::{PatternsOn, Table, table_of};
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, Timestamp, Value};
@@ -12,17 +11,11 @@ pub(super) struct RoleFields {
     pub schema: &'static Schema,
     pub table: Option<&'static Table>,
     pub title: String,
-    /// The name of its file.
-    pub stem: String,
-    /// The first heading of the text.
-    pub heading: Option<String>,
-    /// Whether its text had no title above it before it was converted.
-    pub is_untitled: bool,
     /// The fields that have a value, by the names of the schema.
     pub values: Vec<(String, Value)>,
     /// Whether the way it is attached is not written, but what its system takes it for.
     pub implies_mode: bool,
-    /// The first sentence of the body; None for fields that were kept in a text.
+    /// A description made of the text.
     pub lead: Option<String>,
     /// When it was written, where that is known.
     pub created: Option<Timestamp>,
@@ -31,6 +24,13 @@ pub(super) struct RoleFields {
 /// Whether the patterns of a format are compared with tasks.
 pub fn is_on_task(schema: &'static Schema) -> bool {
     table_of(schema).is_some_and(|table| table.patterns_on == PatternsOn::Task)
+}
+
+/// True if memories of a format are attached by their mode or by patterns on files: one without a
+/// description needs none.
+pub(super) fn is_rule(schema: &'static Schema) -> bool {
+    let patterns = schema.role(Role::Patterns).filter(|_| !is_on_task(schema));
+    schema.role(Role::Mode).or(patterns).is_some()
 }
 
 /// The words of a name, the first with a capital.
@@ -58,24 +58,10 @@ impl RoleFields {
             schema,
             table: table_of(schema),
             title: String::new(),
-            stem: String::new(),
-            heading: None,
-            is_untitled: false,
             values: Vec::new(),
             implies_mode: false,
             lead: None,
             created: None,
-        }
-    }
-
-    /// Fields that were kept in a text.
-    pub(super) fn kept(schema: &'static Schema, mut values: Vec<(String, Value)>) -> Self {
-        let (name, word) = super::kept::TITLE;
-        let mark = |(own, value): &mut (String, Value)| own == name && value.as_str() == Some(word);
-        Self {
-            is_untitled: values.extract_if(.., mark).count() > 0,
-            values,
-            ..Self::none(schema)
         }
     }
 
@@ -95,11 +81,8 @@ impl RoleFields {
         let schema = memory.schema;
         let heading = body.trim_start().strip_prefix("# ");
         let heading = heading.and_then(|rest| rest.lines().next()).map(str::trim);
-        facts.heading = heading.map(ToOwned::to_owned);
-        facts.title = facts.title_of(memory);
-        facts.lead = lead(body);
-        let stem = memory.path.file_stem().unwrap_or_default();
-        facts.stem = stem.to_string_lossy().into_owned();
+        facts.title = facts.title_of(memory, heading);
+        facts.lead = description_of(&facts.title, body);
         facts.created = memory.created;
         let written = schema.can.written_as;
         for spec in schema.fields {
@@ -142,18 +125,20 @@ impl RoleFields {
         self.table.is_none() && self.schema.role(Role::Title).is_none()
     }
 
-    /// The title as a person reads it.
-    fn title_of(&self, memory: &Memory) -> String {
+    /// The title as a person reads it: a name of a file is spelled in words.
+    fn title_of(&self, memory: &Memory, heading: Option<&str>) -> String {
         let by_name = self.table.is_some_and(|table| table.title_is_slug);
-        if let Some(heading) = self.heading.as_deref().filter(|_| by_name) {
+        if let Some(heading) = heading.filter(|_| by_name) {
             return heading.to_owned();
         }
         let local = memory.id.local.rsplit('/').next().unwrap_or_default();
+        let is_slug = by_name && !memory.title.contains(' ');
         let is_name = *memory.title == *memory.id.local || *memory.title == *local;
-        if !is_name || self.table.is_none() {
+        if self.table.is_none() || !is_name && !is_slug {
             return memory.title.to_string();
         }
-        let last = local.split('#').next().unwrap_or(local);
+        let last = if is_name { local } else { &memory.title };
+        let last = last.split('#').next().unwrap_or(last);
         let end = self.table.and_then(|table| table.ends.first());
         let end = end.and_then(|end| end.get(..end.rfind('.')?));
         let last = last.strip_suffix(end.unwrap_or_default()).unwrap_or(last);
@@ -180,56 +165,11 @@ impl RoleFields {
         })
     }
 
-    /// The fields that it could have and has not, by their names: not those of its text or its
-    /// title, nor those that its system fills.
-    pub(super) fn absent(&self) -> impl Iterator<Item = &'static str> {
-        let schema = self.schema;
-        let is_asked = move |spec: &&FieldSpec| {
-            let is_text = schema.is_text(spec.name) || schema.can.written_as == Some(spec.name);
-            let is_filled = schema.follows.contains(&spec.name);
-            spec.role != Role::Title && !is_text && !is_filled
-        };
-        let specs = schema.fields.iter().filter(is_asked);
-        let absent = specs.filter(|spec| self.get(spec.name).is_none());
-        absent.map(|spec| spec.name)
-    }
-
-    /// Where a field stands: in the order of the schema, then those that it does not know.
-    pub(super) fn place(&self, name: &str) -> usize {
-        let place = self.schema.fields.iter().position(|spec| spec.name == name);
-        place.unwrap_or(usize::MAX)
-    }
-
     /// Fields that the schema does not know.
     pub(super) fn unknown(&self) -> impl Iterator<Item = (String, Value)> {
         let unknown = |(name, _): &&(String, Value)| self.schema.field(name).is_none();
         self.values.iter().filter(unknown).cloned()
     }
-}
-
-/// Maximum number of characters of a first sentence that becomes a description.
-const LEAD: usize = 140;
-
-/// The first sentence of the first paragraph above any code block, without list markers. A long one is
-/// cut between words; None if it is one word.
-fn lead(body: &str) -> Option<String> {
-    let is_text =
-        |line: &&str| line.starts_with(|c: char| c.is_alphanumeric() || "-*\"'([".contains(c));
-    let body = body.split("```").next().unwrap_or_default();
-    let lines = body
-        .lines()
-        .map(str::trim)
-        .skip_while(|line| !is_text(line));
-    let paragraph = lines.take_while(is_text).collect::<Vec<_>>().join(" ");
-    let text = paragraph
-        .trim_start_matches(['-', '*', ' '])
-        .replace("**", "");
-    let first = text.unicode_sentences().next()?.trim();
-    let shown = match first.char_indices().nth(LEAD) {
-        None => first.trim_end_matches('.').to_owned(),
-        Some((end, _)) => format!("{}…", first.get(..end)?.rsplit_once(' ')?.0),
-    };
-    shown.contains(' ').then_some(shown)
 }
 
 /// A mapping without the keys that are fields of the schema.

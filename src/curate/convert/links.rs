@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::name;
-use crate::memory::format::LinkForm::{At, File, Mem, Wiki};
+use crate::memory::format::LinkForm::Wiki;
 use crate::memory::format::{LinkForm, Table, table_of};
 use crate::memory::link::{self, TextLink, joined, relative, text_links};
 use crate::memory::{Memory, Role, Schema};
@@ -100,45 +100,13 @@ pub(super) fn translated(text: &str, way: &Way<'_>) -> String {
 /// None if the other store does not have the memory.
 pub(super) fn of_name(name: &str, way: &Way<'_>) -> Option<String> {
     let tables = table_of(way.from.0).zip(table_of(way.to.0))?;
-    let stem = name.strip_suffix(FILE).unwrap_or(name);
-    let text = format!("[[{stem}]]");
-    let link = text_links(&text, &[LinkForm::Wiki]).pop()?;
-    let is_known = way.targets.new.contains_key(&key(stem, way));
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let text = format!("[[{name}]]");
+    let link = text_links(&text, &[Wiki]).pop()?;
+    let is_known = way.targets.new.contains_key(&key(name, way));
     let is_linked = is_known && !way.to.0.can.links.is_empty();
-    let written = is_linked.then(|| written(&text, &link, (tables, way)).unwrap_or(text))?;
-    Some(match stem == name {
-        true => written,
-        false => format!("{written} ({name})"),
-    })
+    is_linked.then(|| written(&text, &link, (tables, way)).unwrap_or(text))
 }
-
-/// Reads the name that [`of_name`] wrote as a link: the new name if the text is converted to `schema`,
-/// else the name as the link has it.
-pub(super) fn name_in(text: &str, schema: &'static Schema, way: &Way<'_>) -> Option<String> {
-    let forms = [LinkForm::Path, Wiki, Mem, File, At].into_iter();
-    let link = forms
-        .filter_map(|form| text_links(text, &[form]).pop())
-        .next()?;
-    let end = text
-        .get(link.whole.end..)?
-        .strip_suffix(".md)")
-        .map_or("", |_| FILE);
-    let target = link.target(text);
-    let read = |from: &'static Table| {
-        let (name, inside) = named(&target, link.form, (from, way.from.1));
-        let Some(to) = table_of(schema).filter(|_| schema == way.to.0) else {
-            return inside;
-        };
-        let known = way.targets.new.get(&key(&inside, way));
-        let new = known.and_then(|(name, _)| name.clone());
-        new.unwrap_or_else(|| name::parts_in(to, name))
-    };
-    let name = table_of(way.from.0).map_or_else(|| target.to_string(), read);
-    Some(name + end)
-}
-
-/// The ending of file names in fields that name memories.
-const FILE: &str = ".md";
 
 /// The key of a name in [`Targets`].
 fn key(name: &str, way: &Way<'_>) -> String {

@@ -1,10 +1,11 @@
 //! What a field of one format is in another: by its part, with what follows from other fields.
 
-use super::fields::{RoleFields, is_on_task};
+use super::fields::{RoleFields, is_on_task, is_rule};
 use crate::memory::format::{Broken, table_of};
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Role, Schema, Timestamp, Value};
 use crate::retrieval::rawko::meaning;
+use crate::retrieval::rawko::phrase::{Lexicon, needs};
 
 /// How a system attaches a memory, whatever it calls that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +27,14 @@ const MODES: [(&str, Mode); 4] = [
 /// The words that a description begins with which says when a memory is of use.
 const WHEN: &str = "Use when ";
 
+/// The word that a case may begin with.
+const LEAD: &str = "when ";
+
 /// What stands between several such cases.
 const OR: &str = "; ";
+
+/// Words of the longest phrase that is a case.
+const LONGEST: usize = 10;
 
 /// The value that a field of another format gets from these; none where they do not say.
 pub(super) fn mapped(
@@ -38,6 +45,10 @@ pub(super) fn mapped(
     if from.schema == to {
         return from.get(spec.name).cloned();
     }
+    // A system fills some fields by itself.
+    if to.follows.contains(&spec.name) && spec.role != Role::Updated {
+        return None;
+    }
     let own = |role| from.role(role).map(|(_, value)| value);
     match spec.role {
         Role::Title => Some(from.title.as_str())
@@ -46,7 +57,7 @@ pub(super) fn mapped(
         Role::Importance => importance(from, spec),
         Role::Mode => mode(from, to, spec),
         Role::Patterns => patterns(from, to, spec),
-        Role::Description => description(from, spec),
+        Role::Description => description(from, to, spec),
         Role::Type => own(Role::Type).and_then(|value| word(spec, value)),
         Role::Tags => own(Role::Tags).map(|value| words(value).into_iter().collect()),
         Role::Created | Role::Updated => own(spec.role).and_then(|value| date(value, to)),
@@ -56,21 +67,39 @@ pub(super) fn mapped(
     }
 }
 
-/// Whether two values of a field say the same; none says the default.
-pub(super) fn same(spec: &FieldSpec, a: Option<&Value>, b: Option<&Value>) -> bool {
-    let usual = spec.default_value();
-    let [a, b] = [a, b].map(|value| value.filter(|value| **value != Value::Null));
-    let [a, b] = [a, b].map(|value| value.or(usual.as_ref()));
-    let items = |value: Option<&Value>| match (spec.kind, value) {
-        (_, None) => Vec::new(),
-        (Kind::Patterns, Some(Value::Text(text))) => split(text),
-        (Kind::Date, Some(value)) => match Timestamp::of_value(value) {
-            Some(at) => vec![at.to_rfc3339()],
-            None => vec![value.to_string()],
-        },
-        (_, Some(value)) => value.items().map(ToString::to_string).collect(),
+/// True if a field's value stands in a memory made of it: in a field of the same part, or in one
+/// from which the other format's own reader would take the same.
+pub(super) fn is_mapped(
+    (from, made): (&RoleFields, &RoleFields),
+    spec: &'static FieldSpec,
+    value: &Value,
+) -> bool {
+    let (own, to) = (from.schema, made.schema);
+    let is_part = |one: &&FieldSpec| match spec.role {
+        Role::Id | Role::Plain => one.name == spec.name,
+        Role::Patterns => one.role == spec.role && is_on_task(own) == is_on_task(to),
+        role => one.role == role,
     };
-    items(a) == items(b)
+    let mut parts = to.fields.iter().filter(is_part);
+    let instead = match spec.role {
+        Role::Patterns => {
+            is_on_task(own) && phrases(from).is_some() && to.role(Role::Description).is_some()
+        }
+        Role::Description => is_on_task(to) && is_phrase(&value.to_string()),
+        _ => false,
+    };
+    let usual = spec.default_value();
+    instead
+        || usual.as_ref() == Some(value)
+        || parts.any(|one| mapped(from, to, one).is_some())
+        || mapped(made, own, spec).as_ref() == Some(value)
+}
+
+/// True if a text is a phrase that a task may contain, without characters that mean something to a
+/// matcher.
+fn is_phrase(text: &str) -> bool {
+    let is_short = text.split_whitespace().count() <= LONGEST;
+    is_short && needs(text, &mut Lexicon::default()).is_some()
 }
 
 /// A text at its commas, those inside of braces left alone.
@@ -135,7 +164,7 @@ fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
     let by_fields = || {
         if !files.is_empty() {
             Some(Mode::Glob)
-        } else if from.role(Role::Description).is_some() || !cases(from).is_empty() {
+        } else if description_text(from).is_some() {
             Some(Mode::Description)
         } else {
             None
@@ -233,7 +262,7 @@ fn mode(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Valu
     if spec.kind == Kind::Bool {
         return Some(Value::Bool(mode == Mode::Always));
     }
-    let described = from.role(Role::Description).is_some() || !cases(from).is_empty();
+    let described = description_text(from).is_some();
     let instead = || match mode {
         Mode::Glob if described => setting(Mode::Description),
         Mode::Glob | Mode::Description => setting(Mode::Manual),
@@ -277,40 +306,56 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
     }
     let text = text_of(from, Role::Description)?;
     let text = text.trim().trim_end_matches('.');
-    let own: Vec<String> = match text.split_at_checked(WHEN.len()) {
-        Some((when, rest)) if when.eq_ignore_ascii_case(WHEN) => {
-            rest.split(OR).map(ToOwned::to_owned).collect()
-        }
-        _ => {
-            // A whole sentence rarely stands in a task: words of the title do.
-            let tags = from.role(Role::Tags).map(|(_, value)| words(value));
-            let tags: Vec<String> = tags
-                .unwrap_or_default()
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            let others = words_pattern(&from.title, &tags);
-            let others = others.items().map(ToString::to_string);
-            let others = others.filter(|one| !one.is_empty());
-            std::iter::once(text.to_owned()).chain(others).collect()
-        }
+    let cases: Vec<&str> = match text.split_at_checked(WHEN.len()) {
+        Some((when, rest)) if when.eq_ignore_ascii_case(WHEN) => rest.split(OR).collect(),
+        _ => vec![text],
     };
+    let is_case = cases != [text];
+    let phrases = cases.into_iter().filter(|one| is_phrase(one));
+    let mut own: Vec<String> = phrases.map(ToOwned::to_owned).collect();
+    // A whole sentence rarely stands in a task: words of the title do.
+    if !is_case || own.is_empty() {
+        let tags = from.role(Role::Tags).map(|(_, value)| words(value));
+        let tags = tags.unwrap_or_default();
+        let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
+        let others = words_pattern(&from.title, &tags);
+        let others = others.items().map(ToString::to_string);
+        own.extend(others.filter(|one| !one.is_empty()));
+    }
     pattern_value(own, to, spec)
 }
 
-fn description(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
+/// The description of a memory: its own, else the cases that it is for, else one made of its text.
+fn description_text(from: &RoleFields) -> Option<String> {
     let own = text_of(from, Role::Description);
-    let text = own.or_else(|| {
-        let cases = cases(from);
+    let own = own.or_else(|| phrases(from));
+    own.or_else(|| from.lead.clone().filter(|_| !is_rule(from.schema)))
+}
+
+/// The cases that a memory is for as a sentence, if all its patterns on tasks are phrases: another
+/// pattern is no text to read.
+fn phrases(from: &RoleFields) -> Option<String> {
+    let cases = cases(from);
+    let is_prose = !cases.is_empty() && cases.iter().all(|one| is_phrase(one));
+    is_prose.then(|| {
         let all = cases.join(OR);
-        let all = all.strip_prefix("when ").unwrap_or(&all);
-        (!cases.is_empty()).then(|| format!("{WHEN}{all}"))
-    })?;
-    Some(described(&text, spec))
+        let all = match all.split_at_checked(LEAD.len()) {
+            Some((when, rest)) if when.eq_ignore_ascii_case(LEAD) => rest,
+            _ => &all,
+        };
+        format!("{WHEN}{all}")
+    })
+}
+
+fn description(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
+    let text = description_text(from);
+    // A system without modes and patterns chooses by descriptions alone.
+    let text = text.or_else(|| from.lead.clone().filter(|_| !is_rule(to)));
+    text.map(|text| described(&text, spec))
 }
 
 /// Formats a text as the value of a description field.
-pub(super) fn described(text: &str, spec: &FieldSpec) -> Value {
+fn described(text: &str, spec: &FieldSpec) -> Value {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match spec.style {
         // Its reader takes quotes for a part of the text, and a colon for the end of a key.

@@ -1,6 +1,6 @@
 //! Memories of one store as memories of another.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,16 +81,20 @@ impl Collection {
         }
         let targets = targets(&sources, memories, target, overlay)?;
         let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
+        let mut left_out = BTreeMap::new();
         for (from, source) in &sources {
             let (memory, id) = (source.memory, &source.memory.id);
-            let name = add(source, (&targets, &self.root), target, overlay);
-            let name = name.map_err(|error| match error {
+            let added = add(source, (&targets, &self.root), target, overlay);
+            let (name, fields) = added.map_err(|error| match error {
                 StoreError::Exists(path) if path == target.info().path => {
                     let (id, path) = (&target.info().id, self.shown(&path));
                     StoreError::Refused(format!("{id} holds one memory: {path}"))
                 }
                 error => error,
             })?;
+            for field in fields {
+                *left_out.entry(field).or_insert(0) += 1;
+            }
             if let Some(name) = &name {
                 keep_entry((*from, memory), (target, name), overlay)?;
             }
@@ -112,6 +116,7 @@ impl Collection {
                 overlay.note(with.map(|with| format!("{id} takes {with} with it")));
             }
         }
+        overlay.note(left_out_note(target, &left_out, sources.len()));
         if !moves {
             return Ok(());
         }
@@ -120,7 +125,9 @@ impl Collection {
             Some(name) => (*memory, NewName::Called(name)),
             None => (*memory, NewName::Gone),
         });
-        self.follow(&changed.collect::<Vec<_>>(), memories, overlay)
+        let changed: Vec<_> = changed.collect();
+        self.follow(&changed, memories, overlay)?;
+        self.follow_mentions(&changed, false, memories, overlay)
     }
 
     /// A store at a path where none is known yet.
@@ -221,13 +228,14 @@ fn targets(
     Ok(targets)
 }
 
-/// Adds a memory to another store. Returns its name there, or none if the target names it itself.
+/// Adds a memory to another store. Returns its name there, or none if the target names it itself,
+/// and the fields that were left out.
 fn add(
     source: &Read<'_>,
     (targets, root): (&Targets, &Path),
     target: &dyn Store,
     overlay: &mut Overlay,
-) -> Result<Option<String>, StoreError> {
+) -> Result<(Option<String>, Vec<String>), StoreError> {
     let memory = source.memory;
     let mut new = source.converted(targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
@@ -265,11 +273,11 @@ fn add(
         staged => staged?,
     }
     let is_copy = target.schema() == memory.schema && table_of(memory.schema).is_some();
-    match name.as_ref().filter(|_| is_copy) {
-        Some(name) => overwrite(memory, &target.file_of(name)?, overlay)?,
-        None => overlay.note(kept_note(memory, &new)),
+    if let Some(name) = name.as_ref().filter(|_| is_copy) {
+        overwrite(memory, &target.file_of(name)?, overlay)?;
+        new.left_out.clear();
     }
-    Ok(name)
+    Ok((name, new.left_out))
 }
 
 /// A name that no file of the store has: the wished one, else with a number behind it.
@@ -353,8 +361,14 @@ fn keep_entry(
     overlay.write(&path, text.into_bytes())
 }
 
-/// What of a memory stands in the text of the new one.
-fn kept_note(memory: &Memory, new: &Converted) -> Option<String> {
-    let kept = new.kept.join(", ");
-    (!kept.is_empty()).then(|| format!("{}: kept in the text: {kept}", memory.id))
+/// Names the fields that a store has no place for, each with the number of its memories if there
+/// are several.
+fn left_out_note(to: &dyn Store, fields: &BTreeMap<String, usize>, of: usize) -> Option<String> {
+    let name = |(name, count): (&String, &usize)| match of {
+        1 => name.clone(),
+        _ => format!("{name} ({count})"),
+    };
+    let names = fields.iter().map(name).collect::<Vec<_>>().join(", ");
+    let format = to.schema().format;
+    (!names.is_empty()).then(|| format!("left out, {format} has no place for it: {names}"))
 }

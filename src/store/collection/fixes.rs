@@ -196,7 +196,12 @@ impl Collection {
         });
         let mut names: Vec<_> = names.collect();
         names.sort_by_key(|(memory, _)| &memory.id.store);
-        if let Err(error) = self.follow(&names, memories, overlay) {
+        let is_asked = |fix: &Change| matches!(fix, Change::Rename { mentions: true, .. });
+        let is_asked = fixes.iter().any(is_asked);
+        let followed = self.follow(&names, memories, overlay);
+        let followed =
+            followed.and_then(|()| self.follow_mentions(&names, is_asked, memories, overlay));
+        if let Err(error) = followed {
             let last = staged.pop().map(|(n, _)| (n, Err(error)));
             staged.extend(last);
         }

@@ -1,6 +1,6 @@
 //! Files that links lead to: where they may be written to, and what is said of the others.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -8,12 +8,8 @@ use std::sync::Arc;
 use super::Collection;
 use super::fixes::ById;
 use crate::curate::{Change, FileChange, Plan};
-use crate::memory::format::LinkForm;
-use crate::memory::{Memory, Problem, Severity, State};
+use crate::memory::{Memory, Problem, Severity};
 use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
-
-/// Maximum number of places listed in the note about an old name.
-const MOST_PLACES: usize = 5;
 
 impl Collection {
     /// Adds a problem to the first memory of each file that a link leads to out of the project: it is
@@ -112,41 +108,6 @@ impl Collection {
         Ok(())
     }
 
-    /// Notes where context files and other stores still mention the old name of a memory; context
-    /// files are never written.
-    pub(super) fn note_mentions(
-        &self,
-        memory: &Memory,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) {
-        // Other files do not mention a memory that is only a part of a file.
-        if overlay.exists(&memory.path) {
-            return;
-        }
-        let context = discover::context(&self.root);
-        let context = context.map(|store| store.load(&[], &mut |_| true).memories);
-        let is_other = |one: &&Arc<Memory>| {
-            one.id.store != memory.id.store && one.state == State::Active && !one.schema.in_rows()
-        };
-        let others = memories.iter().filter(is_other);
-        let files = others.chain(context.iter().flatten());
-        let files: BTreeSet<&Path> = files.map(|one| &*one.path).collect();
-        let path = self.shown(&memory.path);
-        let mut places = Vec::new();
-        for file in files {
-            let text = fs::read_to_string(file).unwrap_or_default();
-            let lines = (1..).zip(text.lines());
-            let naming = lines.filter(|(_, line)| mentions(line, &path, memory));
-            places.extend(naming.map(|(line, _)| format!("{}:{line}", self.shown(file))));
-        }
-        let more = places.len().saturating_sub(MOST_PLACES);
-        places.truncate(MOST_PLACES);
-        places.extend((more > 0).then(|| format!("{more} more places")));
-        let note = format!("the old name still stands in {}", places.join(", "));
-        overlay.note((!places.is_empty()).then_some(note));
-    }
-
     /// Refuses a plan that a link leads to where the project has nothing to change: only the
     /// root, other work trees of its repository, and stores that are the user's own or were named
     /// are written to.
@@ -190,7 +151,7 @@ impl Collection {
     }
 
     /// Why a path is not written to; none where it may be.
-    fn leaves(&self, path: &Path) -> Option<String> {
+    pub(super) fn leaves(&self, path: &Path) -> Option<String> {
         let real = files::real(path);
         let places = || {
             self.writable.get_or_init(|| {
@@ -211,22 +172,6 @@ impl Collection {
             real.display()
         ))
     }
-}
-
-/// Whether a line mentions a memory by the path of its file, or as `@name` if its format has such
-/// links.
-fn mentions(line: &str, path: &str, memory: &Memory) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let has = |name: &str| {
-        line.match_indices(name).any(|(at, _)| {
-            let (before, after) = line.split_at(at);
-            let after = after.get(name.len()..).unwrap_or_default();
-            !before.ends_with(is_word) && !after.starts_with(is_word)
-        })
-    };
-    let stem = memory.id.local.rsplit('/').next().unwrap_or_default();
-    let is_at = memory.schema.can.links.contains(&LinkForm::At);
-    has(path) || is_at && has(&format!("@{stem}"))
 }
 
 /// Refuses a link to a file that is none of a store's format.

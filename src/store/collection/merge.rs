@@ -79,7 +79,8 @@ impl Collection {
         } else {
             NewName::Gone
         };
-        self.follow(&[(with, to)], memories, overlay)
+        self.follow(&[(with, to)], memories, overlay)?;
+        self.follow_mentions(&[(with, NewName::Gone)], false, memories, overlay)
     }
 }
 

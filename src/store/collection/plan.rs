@@ -148,11 +148,12 @@ impl Collection {
                     overlay,
                 )?;
             }
-            Change::Rename { id, to } => {
+            Change::Rename { id, to, mentions } => {
                 self.rename(id, to, memories, overlay)?;
                 let (_, memory) = self.find(id, memories)?;
-                self.follow(&[(memory, NewName::Local(to))], memories, overlay)?;
-                self.note_mentions(memory, memories, overlay);
+                let changed = [(memory, NewName::Local(to))];
+                self.follow(&changed, memories, overlay)?;
+                self.follow_mentions(&changed, *mentions, memories, overlay)?;
             }
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;

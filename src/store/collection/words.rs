@@ -64,7 +64,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             format!("added “{}”", first_line(body))
         }
         Change::Add { title, .. } => format!("added “{title}”"),
-        Change::Rename { id, to } => format!("renamed {} to {to}", id.local),
+        Change::Rename { id, to, .. } => format!("renamed {} to {to}", id.local),
         Change::Delete { ids, .. } => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Prune(all) => match all.as_slice() {
