@@ -77,7 +77,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     for (line, (n, card)) in (0..areas.rows.height).zip(shown) {
         let here = n == review.cursor.row;
         let (mark, role) = match review.decision(n) {
-            Some(Decision::Kept) => ("✓", Role::Ok),
+            Some(Decision::Accepted) => ("✓", Role::Ok),
             Some(Decision::Rejected) => ("✗", Role::Error),
             Some(Decision::Skipped) => ("–", Role::Muted),
             None => (" ", Role::Muted),
@@ -136,11 +136,15 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
         None => format!("{at} of {}", review.cards.len()),
     };
     origin(pen, model, card, width, &mut out);
-    if review.waiting() == 0 {
-        summary(pen, model, width, &mut out);
+    let mut below = Vec::new();
+    if !review.is_raw {
+        if review.waiting() == 0 {
+            summary(pen, model, width, &mut out);
+        }
+        warning(pen, model, card, width, &mut out);
+        below = effects(pen, model, card, width, &mut out);
+        fields(pen, card, width, &mut out);
     }
-    let below = effects(pen, model, card, width, &mut out);
-    fields(pen, card, width, &mut out);
     out.gap();
     let text = crate::lint::mask(&entry.diff()).into_owned();
     // The two lines of the head name no file.
@@ -174,10 +178,25 @@ fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lin
     }
 }
 
+/// Why Enter is off, and the keys that decide instead.
+fn warning(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
+    let Some(found) = card.warning() else { return };
+    let key = |id| model.keymap.label(id).unwrap_or_default();
+    let line = format!(
+        "{} is off: new {} · {} edit it out · {} keep anyway",
+        key("accept"),
+        found.rule,
+        key("edit-fields"),
+        key("keep-anyway")
+    );
+    out.gap();
+    out.wrapped(pen, Role::Warning, &line, width, 0);
+}
+
 /// What was decided, once nothing waits.
 fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let review = &model.review;
-    let counts = [Decision::Kept, Decision::Rejected, Decision::Skipped]
+    let counts = [Decision::Accepted, Decision::Rejected, Decision::Skipped]
         .into_iter()
         .map(|decision| (review.count(decision), decision.word()))
         .filter(|(count, _)| *count > 0)
@@ -185,7 +204,7 @@ fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let counts: Vec<String> = counts.collect();
     let key = model.keymap.label("commit").unwrap_or_default();
     let next = match review.has_staged() {
-        true => format!(" · {key} commits what is kept"),
+        true => format!(" · {key} commits what is accepted"),
         false => String::new(),
     };
     let line = format!("All reviewed: {}{next}", counts.join(", "));
