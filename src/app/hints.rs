@@ -87,17 +87,12 @@ fn called(
         ("accept", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
         ("accept" | "reject", _) => {
             let entry = model.review.current().map(|card| &card.entry);
-            let kind = entry
-                .filter(|entry| entry.is_made())
-                .map(|entry| entry.kind);
-            let title = match (command.id, kind) {
-                ("accept", _) if entry.is_some_and(|entry| entry.kind == Kind::Deleted) => {
-                    "accept the deletion"
-                }
-                ("reject", Some(Kind::Deleted)) => "bring it back",
-                ("reject", Some(Kind::Added)) => "remove it",
-                ("reject", Some(_)) => "bring the old version back",
-                _ => command.title,
+            let title = match (command.id, entry?.kind, entry?.group()) {
+                ("accept", Kind::Deleted, _) => "accept the deletion",
+                ("accept", ..) | (_, _, "proposed") => command.title,
+                (_, Kind::Deleted, _) => "bring it back",
+                (_, Kind::Added, _) => "remove it",
+                _ => "bring the old version back",
             };
             Some(item(key, title))
         }

@@ -119,7 +119,7 @@ fn decide(
     let decided = [("accept", &accept), ("reject", &reject)];
     for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
         let plan = match action {
-            "accept" => review.accept_anyway(ids, session.now),
+            "accept" => review.accept(ids, true, session.now),
             _ => review.reject(ids, args.reason.as_deref(), session.now),
         }?;
         if args.dry_run {

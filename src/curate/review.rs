@@ -227,11 +227,6 @@ impl Entry {
         }
     }
 
-    /// True if the change was made already; a proposal was not.
-    pub const fn is_made(&self) -> bool {
-        !matches!(self.against, Against::Proposal(_))
-    }
-
     /// The changes that one key accepts together.
     pub const fn group(&self) -> &'static str {
         match (self.kind, &self.against) {

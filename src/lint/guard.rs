@@ -62,7 +62,7 @@ fn warnings(side: &Side, texts: &[&str]) -> Vec<(String, Finding)> {
     for rule in GUARDS {
         // A rule may report one match of many: what is reported is blanked, and it looks again.
         let mut rest = text.clone();
-        for round in 0..=MOST {
+        for _ in 0..MOST {
             let mut found = Vec::new();
             let subject = Subject::new(&cx, &facts, 0, &side.memory, &rest);
             rule.check(&subject, &mut found);
@@ -71,11 +71,7 @@ fn warnings(side: &Side, texts: &[&str]) -> Vec<(String, Finding)> {
             let mut next = rest.clone();
             for finding in found {
                 let matched = finding.place.clone().and_then(|bytes| rest.get(bytes));
-                let matched = match round {
-                    // Too many to tell which of them are new.
-                    MOST => text.clone(),
-                    _ => matched.unwrap_or(&finding.message).to_owned(),
-                };
+                let matched = matched.unwrap_or(&finding.message).to_owned();
                 next = next.replace(&matched, &" ".repeat(matched.len()));
                 out.push((matched, finding));
             }
@@ -94,14 +90,6 @@ struct Nothing;
 
 impl Texts for Nothing {
     fn body(&self, _: &Memory) -> Option<String> {
-        None
-    }
-
-    fn loader_body(&self, _: &Memory) -> Option<String> {
-        None
-    }
-
-    fn text(&self, _: &Memory) -> Option<String> {
         None
     }
 }

@@ -141,7 +141,6 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
         if review.waiting() == 0 {
             summary(pen, model, width, &mut out);
         }
-        warning(pen, model, card, width, &mut out);
         below = effects(pen, model, card, width, &mut out);
         fields(pen, card, width, &mut out);
     }
@@ -178,21 +177,6 @@ fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lin
     }
 }
 
-/// Why Enter is off, and the keys that decide instead.
-fn warning(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
-    let Some(found) = card.warning() else { return };
-    let key = |id| model.keymap.label(id).unwrap_or_default();
-    let line = format!(
-        "{} is off: new {} · {} edit it out · {} keep anyway",
-        key("accept"),
-        found.rule,
-        key("edit-fields"),
-        key("keep-anyway")
-    );
-    out.gap();
-    out.wrapped(pen, Role::Warning, &line, width, 0);
-}
-
 /// What was decided, once nothing waits.
 fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let review = &model.review;
@@ -224,11 +208,6 @@ fn effects<'c>(
     width: usize,
     out: &mut Lines,
 ) -> Vec<&'c Found> {
-    if !model.review.is_assessed {
-        out.gap();
-        out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
-        return Vec::new();
-    }
     if !card.effects.is_empty() || card.findings.iter().any(|found| found.is_new) {
         out.gap();
     }
@@ -242,6 +221,10 @@ fn effects<'c>(
     let below = found.split_off(new.min(FIRST));
     for found in found {
         finding(pen, found, width, out);
+    }
+    if !model.review.is_assessed {
+        out.gap();
+        out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
     }
     below
 }

@@ -103,24 +103,20 @@ pub fn acceptable(model: &Model) -> Applies {
     decidable(model)?;
     // On a small screen the card is opened first.
     let is_hidden = model.pane == Pane::List && areas(model).side.is_empty();
-    let warning = model.review.current().and_then(Card::warning);
-    let Some(found) = warning.filter(|_| !is_hidden) else {
-        return Ok(());
-    };
-    let key = |id| model.keymap.label(id).unwrap_or_default();
-    Err(Refusal::Owned(format!(
-        "new {}: {} edits it out, {} keeps it anyway",
-        found.rule,
-        key("edit-fields"),
-        key("keep-anyway")
-    )))
+    unless(
+        !is_hidden && warned(model).is_ok(),
+        "it brings a new secret or instruction: `e` edits it, `K` keeps it anyway",
+    )
 }
 
 /// The change brings a secret or an instruction to the reader.
 pub fn warned(model: &Model) -> Applies {
     decidable(model)?;
     let warning = model.review.current().and_then(Card::warning);
-    unless(warning.is_none(), "it brings no secret and no instruction")
+    unless(
+        warning.is_none(),
+        "it brings no new secret or instruction: accept it",
+    )
 }
 
 /// Changes of this kind wait that carry no warning.

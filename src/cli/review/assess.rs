@@ -184,21 +184,16 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
 
 /// Where a proposal lands, and what goes with a deletion.
 fn told(session: &Session, entry: &Entry) -> Vec<String> {
-    let proposal = match &entry.against {
-        Against::Proposal(proposal) => Some(&*proposal.action),
-        Against::Commit | Against::LastReview => None,
-    };
     let path = entry.path().map(|path| session.collection.shown(path));
     let path = path.unwrap_or_default();
-    match (entry.kind, proposal) {
-        (Kind::Added, Some(_)) => vec![format!("would be written to {path}")],
-        (Kind::Modified, Some("add")) => vec![format!(
+    let line = |other: &Other| format!("takes its line in {} along", other.path);
+    match (entry.kind, &entry.against) {
+        (Kind::Added, Against::Proposal(_)) => vec![format!("would be written to {path}")],
+        (Kind::Modified, Against::Proposal(of)) if of.action == "add" => vec![format!(
             "changes the memory of {path}: its loader would never read a second one there"
         )],
-        (Kind::Deleted, None) => {
-            let lines = entry.others.iter();
-            let line = |other: &Other| format!("takes its line in {} along", other.path);
-            lines.map(line).collect()
+        (Kind::Deleted, Against::Commit | Against::LastReview) => {
+            entry.others.iter().map(line).collect()
         }
         _ => Vec::new(),
     }

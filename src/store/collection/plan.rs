@@ -57,8 +57,11 @@ impl Collection {
             let review = review.map_err(|error| StoreError::Refused(error.to_string()))?;
             return match change {
                 Change::Reject(_, reason) => review.reject(ids, reason.as_deref(), now),
-                Change::Accept { sure: false, .. } => review.accept(ids, now),
-                _ => review.accept_anyway(ids, now),
+                _ => review.accept(
+                    ids,
+                    matches!(change, Change::Accept { sure: true, .. }),
+                    now,
+                ),
             };
         }
         self.may_follow(change, memories)?;

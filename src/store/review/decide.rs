@@ -42,19 +42,14 @@ impl Review<'_> {
         }))
     }
 
-    /// Plans to accept entries that bring no secret and no instruction to the reader.
-    pub fn accept(&self, ids: &[MemoryId], now: Timestamp) -> Result<Plan, StoreError> {
-        match self.warned(ids)? {
-            Some((id, what)) => Err(StoreError::Refused(format!("{id}: {what}"))),
-            None => self.accept_anyway(ids, now),
-        }
-    }
-
     /// Plans to accept entries: what is in a repository is staged, of other stores it is remembered
     /// that they were seen, and what is proposed is done. The index lines of memories that are gone
-    /// go with them.
-    pub fn accept_anyway(&self, ids: &[MemoryId], now: Timestamp) -> Result<Plan, StoreError> {
+    /// go with them. Only with `sure` where one brings a secret or an instruction to the reader.
+    pub fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan, StoreError> {
         let entries = self.find(ids)?;
+        if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
+            return Err(StoreError::Refused(format!("{id}: {what}")));
+        }
         let is_outside = |entry: &&&Entry| entry.against == Against::LastReview;
         let lines = |outside: bool| {
             let own = entries

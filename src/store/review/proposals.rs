@@ -132,9 +132,8 @@ impl Review<'_> {
     ) -> Entry {
         let after = proposed(store, &proposal, before.as_ref(), path);
         let mut id = after.memory.id.clone();
-        let against = |proposal| Against::Proposal(Box::new(proposal));
-        let probe = Entry::new(id.clone(), kind, (None, None), against(proposal.clone()));
-        let now = probe.written().or_else(|| written_at(path));
+        let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
+        let now = now.or_else(|| written_at(path));
         let now = now.unwrap_or(Timestamp(0));
         let mut change = change(store, &proposal, (kind, before.as_ref()));
         let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
@@ -155,9 +154,10 @@ impl Review<'_> {
         let others = self.others_of(&planned, own.as_ref());
         proposal.change = Some(Box::new(change));
         let after = (kind != Kind::Deleted).then_some(after);
+        let against = Against::Proposal(Box::new(proposal));
         Entry {
             others,
-            ..Entry::new(id, kind, (before, after), against(proposal))
+            ..Entry::new(id, kind, (before, after), against)
         }
     }
 
