@@ -265,51 +265,35 @@ fn value_of(value: &serde_json::Value) -> Option<Value> {
     (!value.is_null()).then(|| value.clone().into())
 }
 
-/// The memory as the proposal would have it.
+/// The memory as the proposal would have it, where no file shows it: a row of a database, or a change
+/// that cannot be made.
 fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path: &Path) -> Side {
-    let mut memory = match before {
-        Some(side) => Memory::clone(&side.memory),
-        None => {
-            let title = proposal.title(store.schema());
-            let name = crate::curate::convert::plain(&title, '-');
-            let name = if name.is_empty() {
-                proposal.name().to_owned()
-            } else {
-                name
-            };
-            Memory::new(
-                MemoryId::new(&store.info().id, name),
-                path.into(),
-                store.schema(),
-            )
-        }
-    };
+    let title = proposal.title(store.schema());
+    let name = crate::curate::convert::plain(&title, '-');
+    let name = Some(name).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| proposal.name().to_owned());
+    let id = MemoryId::new(&store.info().id, name);
+    let new = || Memory::new(id, path.into(), store.schema());
+    let mut memory = before.map_or_else(new, |side| Memory::clone(&side.memory));
     let is_kept = |(name, _): &(&str, &Value)| !proposal.fields.contains_key(*name);
     let old = memory.fields.iter().filter(is_kept);
     let old = old.map(|(name, value)| (name.to_owned(), value.clone()));
     let new = proposal.fields.iter();
     let new = new.filter_map(|(name, value)| Some((name.clone(), value_of(value)?)));
     memory.fields = old.chain(new).collect();
-    let title = Some(proposal.title(store.schema())).filter(|title| !title.is_empty());
     let old = before.map_or("", |side| &*side.body);
     let body = proposal.body.clone().unwrap_or_else(|| old.to_owned());
-    if let Some(title) = title {
+    if !title.is_empty() {
         memory.title = title.into();
     } else if before.is_none() {
         memory.title = crate::memory::title_of(&body);
     }
-    let text = match before {
-        Some(side) if old.is_empty() => format!("{}{body}", side.text),
-        Some(side) => side.text.replacen(old, &body, 1),
-        None => body.clone(),
-    };
-    memory.span = 0..body.len();
-    memory.body = 0..body.len();
+    let text = before.map(|side| side.text.replacen(old, &body, 1));
+    (memory.span, memory.body) = (0..body.len(), 0..body.len());
     memory.words = u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX);
-    memory.tokens = u32::try_from(body.len().div_ceil(4)).unwrap_or(u32::MAX);
     Side {
         memory: Arc::new(memory),
-        text: text.into(),
+        text: text.unwrap_or_else(|| body.clone()).into(),
         body: body.into(),
     }
 }
