@@ -21,6 +21,7 @@ mod exposure;
 mod facts;
 mod finding;
 pub mod fixes;
+pub mod guard;
 pub mod health;
 mod hostile;
 mod index;
@@ -69,6 +70,7 @@ pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
 pub use subject::{Subject, fields_beside};
+pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 

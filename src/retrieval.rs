@@ -285,9 +285,13 @@ pub trait Texts: Sync {
     }
     /// What the system's own loader takes for the body: where a file holds several memories,
     /// the rest of the file.
-    fn loader_body(&self, memory: &Memory) -> Option<String>;
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
     /// The whole text of a memory: frontmatter, fences and body.
-    fn text(&self, memory: &Memory) -> Option<String>;
+    fn text(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
     /// The fields that a memory does not hold, as [`crate::memory::Schema::inner`] names them;
     /// none where there are none, or they cannot be read.
     fn inner(&self, memory: &Memory) -> Fields {

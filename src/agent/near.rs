@@ -20,14 +20,6 @@ impl Texts for Bodies<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
         self.0.get(&memory.id).map(|body| (*body).to_owned())
     }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
 }
 
 /// For each note those near to it, the nearest first, and how near: the nearest is 1.

@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr as _;
 use super::command::{self, Command};
 use super::desk::Desk;
 use super::layout::{Room, areas, room};
-use super::review::Decision;
 use super::{Focus, Model, Page, Pane, View};
+use crate::curate::review::Kind;
 
 /// A word of the top or bottom line and the command it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,9 @@ const SHOWN: usize = 5;
 const ANSWERS: usize = 7;
 
 /// Commands that may be asked about, each with what cancels it.
-const ASKING: [[&str; 2]; 7] = [
+const ASKING: [[&str; 2]; 9] = [
+    ["keep-anyway", "back"],
+    ["accept-all", "back"],
     ["archive", "back"],
     ["restore", "back"],
     ["confirm", "back"],
@@ -76,17 +78,24 @@ fn called(
             let title = format!("{} {}", command.title, number(count));
             (count > 0).then(|| item(key, &title))
         }
-        ("all-alike", _) => {
-            let verb = match model.review.last {
-                Some(Decision::Rejected) => "reject",
-                _ => "keep",
-            };
-            let kind = model.review.current().map_or("", |card| card.entry.what());
+        ("accept-all", _) => {
+            let group = model.review.current().map_or("", |card| card.entry.group());
             let count = model.review.alike().len();
-            (count > 1).then(|| item(key, &format!("{verb} all {kind} ({})", number(count))))
+            (count > 1).then(|| item(key, &format!("accept all {group} ({})", number(count))))
         }
         // What is not in sight is opened first.
-        ("keep", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
+        ("accept", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
+        ("accept" | "reject", _) => {
+            let entry = model.review.current().map(|card| &card.entry);
+            let title = match (command.id, entry?.kind, entry?.group()) {
+                ("accept", Kind::Deleted, _) => "accept the deletion",
+                ("accept", ..) | (_, _, "proposed") => command.title,
+                (_, Kind::Deleted, _) => "bring it back",
+                (_, Kind::Added, _) => "remove it",
+                _ => "bring the old version back",
+            };
+            Some(item(key, title))
+        }
         // A change that a person chose is no fix.
         ("apply-fix", Page::Fix(proposal)) if proposal.about.is_none() => Some(item(key, "apply")),
         // Of a question without a fix it shows the two memories.
@@ -188,10 +197,11 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
                 "browse",
             ],
             View::Review => &[
-                "keep",
+                "accept",
+                "keep-anyway",
                 "reject",
                 "skip",
-                "all-alike",
+                "accept-all",
                 "commit",
                 "edit-fields",
                 "edit-body",
@@ -212,10 +222,11 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
             ],
         },
         (Focus::Pane(_), Page::Usual) if model.view == View::Review => &[
-            "keep",
+            "accept",
+            "keep-anyway",
             "reject",
             "skip",
-            "all-alike",
+            "accept-all",
             "back",
             "commit",
             "edit-fields",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cursor::Cursor;
 use crate::curate::review::{Against, Entry, Stage};
+use crate::lint::guard::is_guard;
 use crate::memory::{MemoryId, Severity};
 
 /// A finding of an entry.
@@ -31,6 +32,23 @@ pub struct Card {
     pub effects: Vec<String>,
 }
 
+impl Card {
+    /// The new secret or instruction to the reader that stops it from being accepted unseen.
+    pub fn warning(&self) -> Option<&Found> {
+        self.warnings().find(|found| is_guard(found.rule))
+    }
+
+    /// True if the change brings no warning.
+    fn is_clean(&self) -> bool {
+        self.warnings().next().is_none()
+    }
+
+    fn warnings(&self) -> impl Iterator<Item = &Found> {
+        let found = self.findings.iter();
+        found.filter(|found| found.is_new && found.severity < Severity::Info)
+    }
+}
+
 /// The queue as it was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Queue {
@@ -46,7 +64,7 @@ pub struct Queue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// It is staged, or counts as seen.
-    Kept,
+    Accepted,
     /// The base's version is back.
     Rejected,
     /// It waits for later.
@@ -57,7 +75,7 @@ impl Decision {
     /// The word of a row.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Kept => "kept",
+            Self::Accepted => "accepted",
             Self::Rejected => "rejected",
             Self::Skipped => "skipped",
         }
@@ -89,8 +107,8 @@ pub struct Review {
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
     pending: VecDeque<Vec<MemoryId>>,
-    /// What the last decision was: the same is done for all of a kind.
-    pub last: Option<Decision>,
+    /// Whether the card is the raw diff alone.
+    pub is_raw: bool,
 }
 
 impl Review {
@@ -114,7 +132,7 @@ impl Review {
         for card in &queue.cards {
             let id = &card.entry.id;
             let is_undone = match self.decided.get(id) {
-                Some(Decision::Kept) => card.entry.staged != Stage::Yes,
+                Some(Decision::Accepted) => card.entry.staged != Stage::Yes,
                 Some(Decision::Rejected) => true,
                 _ => false,
             };
@@ -130,12 +148,14 @@ impl Review {
         let mut new = queue.cards.iter().map(|card| &*card.entry);
         let has_new = new.any(|entry| entry.staged == Stage::Yes && !was_there(entry));
         let is_replaced = |card: &Card| match card.entry.against {
-            Against::Proposal(_) => has_new && decided.get(&card.entry.id) == Some(&Decision::Kept),
+            Against::Proposal(_) => {
+                has_new && decided.get(&card.entry.id) == Some(&Decision::Accepted)
+            }
             _ => false,
         };
         let gone = gone.filter(|card| {
             let decision = decided.get(&card.entry.id);
-            let is_decided = matches!(decision, Some(Decision::Kept | Decision::Rejected));
+            let is_decided = matches!(decision, Some(Decision::Accepted | Decision::Rejected));
             !is_there(card) && is_decided && !is_replaced(card)
         });
         let gone: Vec<Card> = gone.collect();
@@ -185,7 +205,7 @@ impl Review {
     /// What was decided on the card of a row: what is staged is kept, whoever staged it.
     pub fn decision(&self, row: usize) -> Option<Decision> {
         let entry = &self.cards.get(row)?.entry;
-        let staged = (entry.staged == Stage::Yes).then_some(Decision::Kept);
+        let staged = (entry.staged == Stage::Yes).then_some(Decision::Accepted);
         self.decided.get(&entry.id).copied().or(staged)
     }
 
@@ -206,17 +226,20 @@ impl Review {
     /// Whether some of what the next commit would hold was kept.
     pub fn has_staged(&self) -> bool {
         let is_staged = |card: &Card| card.entry.staged != Stage::No;
-        self.cards.iter().any(is_staged) || self.count(Decision::Kept) > 0
+        self.cards.iter().any(is_staged) || self.count(Decision::Accepted) > 0
     }
 
-    /// The entries that are of the kind of the current one and wait for a decision.
-    pub fn alike(&self) -> Vec<MemoryId> {
-        let Some(kind) = self.current().map(|card| card.entry.what()) else {
+    /// The cards that are of the group of the current one, wait for a decision and carry no warning.
+    pub fn alike(&self) -> Vec<&Card> {
+        let Some(group) = self.current().map(|card| card.entry.group()) else {
             return Vec::new();
         };
         let rows = self.cards.iter().enumerate();
-        rows.filter(|(row, card)| card.entry.what() == kind && self.decision(*row).is_none())
-            .map(|(_, card)| card.entry.id.clone())
+        let is_alike = |row, card: &Card| {
+            card.entry.group() == group && self.decision(row).is_none() && card.is_clean()
+        };
+        rows.filter(|(row, card)| is_alike(*row, card))
+            .map(|(_, card)| card)
             .collect()
     }
 
@@ -228,7 +251,6 @@ impl Review {
         }
         if decision != Decision::Skipped {
             self.pending.push_back(ids.to_vec());
-            self.last = Some(decision);
         }
         let rows = self.cards.len();
         let from = self.cursor.row;
@@ -281,7 +303,7 @@ impl Review {
     fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
         let staged = |card: &&Card| {
             card.entry.staged != Stage::No
-                || self.decided.get(&card.entry.id) == Some(&Decision::Kept)
+                || self.decided.get(&card.entry.id) == Some(&Decision::Accepted)
         };
         self.cards.iter().filter(staged).map(|card| &*card.entry)
     }
@@ -328,10 +350,10 @@ mod tests {
             let mut review = Review::default();
             review.take(queue(&[&proposed, &edited]));
             review.go(0);
-            review.decide(std::slice::from_ref(&proposed.entry.id), Decision::Kept);
+            review.decide(std::slice::from_ref(&proposed.entry.id), Decision::Accepted);
             review.settled(false);
             review.take(queue(&after));
-            assert_eq!((review.waiting(), review.count(Decision::Kept)), (1, 1));
+            assert_eq!((review.waiting(), review.count(Decision::Accepted)), (1, 1));
             assert_eq!(review.message(), message);
             review.take(queue(&[&proposed, &edited]));
             assert_eq!(review.waiting(), 2, "undone");

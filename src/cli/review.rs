@@ -15,7 +15,7 @@ use super::error::Error;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::curate::review::{Against, Entry, Stage};
+use crate::curate::review::{Against, Entry, Kind, Stage};
 use crate::memory::MemoryId;
 use crate::project::revision::RevisionError;
 use crate::store::review::{Review, ReviewError};
@@ -35,15 +35,15 @@ impl From<ReviewError> for Error {
 
 /// Runs `memkeep review`.
 pub fn run(session: &Session, args: &args::Review, output: &mut Output) -> Result<u8, Error> {
-    let decides = !args.keep.is_empty() || !args.reject.is_empty();
+    let decides = [&args.accept, &args.keep, &args.reject]
+        .iter()
+        .any(|ids| !ids.is_empty());
     if (decides || args.commit) && !args.dry_run {
         session.may_write()?;
     }
     let memories = session.load();
     let review = Review::open(&session.collection, &args.base, &memories)?;
-    for said in &review.notes {
-        note(&format!("note: {said}"));
-    }
+    tell_notes(&review);
     if decides {
         decide(session, args, &review, output)?;
     }
@@ -59,6 +59,13 @@ pub fn run(session: &Session, args: &args::Review, output: &mut Output) -> Resul
     print::queue(session, &review, args.format, output)
 }
 
+/// Names what could not be compared and the proposals that cannot be made.
+fn tell_notes(review: &Review<'_>) {
+    for said in &review.notes {
+        note(&safe(&format!("note: {said}")));
+    }
+}
+
 /// Runs `memkeep proposals`.
 pub fn proposals(
     session: &Session,
@@ -67,6 +74,7 @@ pub fn proposals(
 ) -> Result<u8, Error> {
     let memories = session.load();
     let mut review = Review::open(&session.collection, "HEAD", &memories)?;
+    tell_notes(&review);
     let is_proposal = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
     review.entries.retain(is_proposal);
     print::queue(session, &review, args.format, output)
@@ -85,14 +93,33 @@ fn decide(
             .map(|name| find(review, name))
             .collect::<Result<Vec<_>, _>>()
     };
-    let (keep, reject) = (ids(&args.keep)?, ids(&args.reject)?);
-    if let Some(both) = keep.iter().find(|id| reject.contains(id)) {
-        return Err(Error::wrong(format!("{both} is both kept and rejected")));
+    let (mut accept, keep, reject) = (ids(&args.accept)?, ids(&args.keep)?, ids(&args.reject)?);
+    let is_deletion = |id: &&MemoryId| {
+        review
+            .entry(id)
+            .is_some_and(|one| one.kind == Kind::Deleted)
+    };
+    if let Some(id) = keep.iter().find(is_deletion) {
+        let what = format!("{id} is deleted: keeping it would stage the deletion");
+        return Err(Error::nothing(what)
+            .hint("--accept accepts the deletion, --reject brings the memory back"));
     }
-    let decided = [("keep", &keep), ("reject", &reject)];
+    accept.extend(keep);
+    if let Some(both) = accept.iter().find(|id| reject.contains(id)) {
+        return Err(Error::wrong(format!(
+            "{both} is both accepted and rejected"
+        )));
+    }
+    if !args.anyway
+        && let Some((id, what)) = review.warned(&accept)?
+    {
+        return Err(Error::nothing(safe(&format!("{id}: {what}")).into_owned())
+            .hint("edit it out, or accept it with --anyway"));
+    }
+    let decided = [("accept", &accept), ("reject", &reject)];
     for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
         let plan = match action {
-            "keep" => review.keep(ids, session.now),
+            "accept" => review.accept(ids, true, session.now),
             _ => review.reject(ids, args.reason.as_deref(), session.now),
         }?;
         if args.dry_run {
@@ -147,9 +174,8 @@ fn commit(
     let message = args.message.clone().unwrap_or_else(suggested);
     let files = review.to_commit()?;
     if files.is_empty() {
-        return Err(
-            Error::nothing("nothing is staged").hint("`memkeep review --keep ID` stages a memory")
-        );
+        return Err(Error::nothing("nothing is staged")
+            .hint("`memkeep review --accept ID` stages a change"));
     }
     if args.dry_run {
         writeln!(output, "{}", safe_lines(message.trim_end()))?;

@@ -112,8 +112,13 @@ pub enum Change {
         /// Whether they leave the store they are in.
         remove: bool,
     },
-    /// Keeps changes of memories since the last commit: stages them, or does what is proposed.
-    Keep(Vec<MemoryId>),
+    /// Accepts changes of memories since the last commit: stages them, or does what is proposed.
+    Accept {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// Also where they bring a secret or an instruction to the reader.
+        sure: bool,
+    },
     /// Rejects changes of memories since the last commit, with a reason where one is given.
     Reject(Vec<MemoryId>, Option<String>),
     /// Makes their system forget memories.
@@ -324,7 +329,7 @@ impl Change {
             Self::Rule { .. } => "archive",
             Self::Merge { .. } => "merge",
             Self::Convert { .. } => "convert",
-            Self::Keep(_) => "keep",
+            Self::Accept { .. } => "accept",
             Self::Reject(..) => "reject",
             Self::Forget(_) => "forget",
             Self::Init => "init",
@@ -367,11 +372,11 @@ impl Change {
             | Self::Convert { ids, .. }
             | Self::Rule { ids, .. }
             | Self::Delete { ids, .. }
+            | Self::Accept { ids, .. }
             | Self::Archive(ids)
             | Self::Reorder(ids)
             | Self::Promote { ids, .. }
             | Self::Forget(ids)
-            | Self::Keep(ids)
             | Self::Reject(ids, _)
             | Self::Confirm(ids)
             | Self::Restore(ids) => ids.iter().collect(),

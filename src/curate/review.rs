@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use self::pairing::{Paired, Shifted, pair, without_number};
-use super::diff;
+use super::{Change, diff};
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 
 /// What happened to a memory since the base.
@@ -96,6 +96,9 @@ pub struct Proposal {
     /// When, RFC 3339.
     #[serde(default)]
     pub created: Option<String>,
+    /// The change that accepting it makes; `None` if it cannot be made.
+    #[serde(skip)]
+    pub change: Option<Box<Change>>,
     /// The name of its file.
     #[serde(skip)]
     pub file: String,
@@ -221,6 +224,16 @@ impl Entry {
             (Kind::Deleted, _) if self.is_archived() => "archived",
             (Kind::Added, _) if self.is_appended => "appended",
             (kind, _) => kind.word(),
+        }
+    }
+
+    /// The changes that one key accepts together.
+    pub const fn group(&self) -> &'static str {
+        match (self.kind, &self.against) {
+            (_, Against::Proposal(_)) => "proposed",
+            (Kind::Added, _) => "new",
+            (Kind::Modified | Kind::Renamed, _) => "edited",
+            (Kind::Deleted, _) => "deleted",
         }
     }
 

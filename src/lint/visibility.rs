@@ -4,7 +4,7 @@ use super::chars::visible;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Role, Severity, Sight, Value};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 
 /// A memory that the system's own loader skips.
 pub(super) static INVISIBLE_TO_LOADER: Check = Check(
@@ -14,7 +14,7 @@ pub(super) static INVISIBLE_TO_LOADER: Check = Check(
 
 fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let hidden = subject.memory.hidden.as_ref();
-    let is_wanted = is_appended(subject) || subject.memory.sight == Sight::Off;
+    let is_wanted = is_appended(subject.memory) || subject.memory.sight == Sight::Off;
     let Some(reason) = hidden.filter(|_| !is_wanted) else {
         return;
     };
@@ -53,9 +53,9 @@ fn layout_is_off(text: &str) -> bool {
     inner.starts_with("---") && (inner.len() < text.len() || windows)
 }
 
-/// Whether a memory stands behind another one where each has a file and patterns of its own.
-fn is_appended(subject: &Subject<'_>) -> bool {
-    subject.memory.document > 0 && subject.memory.schema.role(Role::Patterns).is_some()
+/// True if a memory stands behind another one where each has a file and patterns of its own.
+pub fn is_appended(memory: &Memory) -> bool {
+    memory.document > 0 && memory.schema.role(Role::Patterns).is_some()
 }
 
 /// Adds the tags that the loader asks for and the specification does not.
@@ -80,7 +80,7 @@ pub(super) static DEAD_APPENDED: Check =
     Check(RuleInfo("dead-appended", Severity::Warning), appended);
 
 fn appended(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    if !is_appended(subject) {
+    if !is_appended(subject.memory) {
         return;
     }
     let memory = subject.memory;

@@ -33,12 +33,6 @@ impl Texts for Nothing {
     fn body(&self, _memory: &Memory) -> Option<String> {
         None
     }
-    fn loader_body(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
-    fn text(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
     fn inner(&self, _memory: &Memory) -> Fields {
         [("actions", Value::from("x"))].into_iter().collect()
     }

@@ -252,6 +252,11 @@ impl<'a> Review<'a> {
             let parts = Parts::new(&owners, &spots, entry);
             entry.others = parts.others(self.collection);
             entry.own = parts.own;
+            let lists = |spot: &Spot<'_>| spot.part(&owners, spot.versions.work.as_deref());
+            if entry.kind == Kind::Deleted && spots.iter().any(|spot| lists(spot).is_some()) {
+                let plan = self.without_lines(std::iter::once(&*entry), Timestamp(0))?;
+                entry.others.extend(self.others_of(&plan, None));
+            }
             if spots.iter().any(Spot::is_uncommitted) {
                 entry.modified = changed_at(entry);
             }
@@ -356,10 +361,12 @@ fn changed_at(entry: &Entry) -> Option<Timestamp> {
         _ if before.map(|side| &side.text) == after.map(|side| &side.text) => None,
         _ => after,
     };
-    let written = std::fs::metadata(&side?.memory.path)
-        .ok()?
-        .modified()
-        .ok()?;
+    written_at(&side?.memory.path)
+}
+
+/// When a file was written.
+fn written_at(path: &Path) -> Option<Timestamp> {
+    let written = std::fs::metadata(path).ok()?.modified().ok()?;
     let since = written.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(Timestamp(i64::try_from(since.as_millis()).ok()?))
 }

@@ -238,7 +238,7 @@ const WHICH_HOLDS: Question = Question {
 };
 
 const COMMIT: Question = Question {
-    asks: "Commit what is kept?",
+    asks: "Commit what is accepted?",
     example: "the first line of the message; these stand below it",
     accept: "accept-message",
     leave: "leave-message",

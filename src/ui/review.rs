@@ -77,7 +77,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     for (line, (n, card)) in (0..areas.rows.height).zip(shown) {
         let here = n == review.cursor.row;
         let (mark, role) = match review.decision(n) {
-            Some(Decision::Kept) => ("✓", Role::Ok),
+            Some(Decision::Accepted) => ("✓", Role::Ok),
             Some(Decision::Rejected) => ("✗", Role::Error),
             Some(Decision::Skipped) => ("–", Role::Muted),
             None => (" ", Role::Muted),
@@ -136,11 +136,14 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
         None => format!("{at} of {}", review.cards.len()),
     };
     origin(pen, model, card, width, &mut out);
-    if review.waiting() == 0 {
-        summary(pen, model, width, &mut out);
+    let mut below = Vec::new();
+    if !review.is_raw {
+        if review.waiting() == 0 {
+            summary(pen, model, width, &mut out);
+        }
+        below = effects(pen, model, card, width, &mut out);
+        fields(pen, card, width, &mut out);
     }
-    let below = effects(pen, model, card, width, &mut out);
-    fields(pen, card, width, &mut out);
     out.gap();
     let text = crate::lint::mask(&entry.diff()).into_owned();
     // The two lines of the head name no file.
@@ -177,7 +180,7 @@ fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lin
 /// What was decided, once nothing waits.
 fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let review = &model.review;
-    let counts = [Decision::Kept, Decision::Rejected, Decision::Skipped]
+    let counts = [Decision::Accepted, Decision::Rejected, Decision::Skipped]
         .into_iter()
         .map(|decision| (review.count(decision), decision.word()))
         .filter(|(count, _)| *count > 0)
@@ -185,7 +188,7 @@ fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let counts: Vec<String> = counts.collect();
     let key = model.keymap.label("commit").unwrap_or_default();
     let next = match review.has_staged() {
-        true => format!(" · {key} commits what is kept"),
+        true => format!(" · {key} commits what is accepted"),
         false => String::new(),
     };
     let line = format!("All reviewed: {}{next}", counts.join(", "));
@@ -205,11 +208,6 @@ fn effects<'c>(
     width: usize,
     out: &mut Lines,
 ) -> Vec<&'c Found> {
-    if !model.review.is_assessed {
-        out.gap();
-        out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
-        return Vec::new();
-    }
     if !card.effects.is_empty() || card.findings.iter().any(|found| found.is_new) {
         out.gap();
     }
@@ -223,6 +221,10 @@ fn effects<'c>(
     let below = found.split_off(new.min(FIRST));
     for found in found {
         finding(pen, found, width, out);
+    }
+    if !model.review.is_assessed {
+        out.gap();
+        out.wrapped(pen, Role::Faint, "findings and tasks: checking …", width, 0);
     }
     below
 }

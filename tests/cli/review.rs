@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::place::Place;
 
+mod advice;
 mod decided;
 
 /// A project with a store of each kind of file: one a memory, several in a file, rows, an index.

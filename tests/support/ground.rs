@@ -145,7 +145,7 @@ pub fn operations() -> Vec<Operation> {
             edits: vec![edit],
         })
     };
-    let keep = |ids: Vec<MemoryId>| Act::Change(Change::Keep(ids));
+    let keep = |ids: Vec<MemoryId>| Act::Change(Change::Accept { ids, sure: false });
     let reject = |ids: Vec<MemoryId>| Act::Change(Change::Reject(ids, None));
     let version = |id: MemoryId, schema, file: &str| {
         let memory = Memory::new(id.clone(), Path::new("then").into(), schema);

@@ -1,6 +1,6 @@
 //! The review view: deciding on changes one by one and of a kind at once, and committing.
 
-use memkeep::app::msg::Msg;
+use memkeep::app::msg::{Change, Msg};
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -111,7 +111,7 @@ fn more_than_twenty_are_decided_when_asked_twice() {
     let mut app = App::with(setup(80, 24), many(21));
     app.world.commits.base.clear();
     app.press("<ctrl-l>4A");
-    assert!(app.text().contains("Keep 21 changes?"), "{}", app.text());
+    assert!(app.text().contains("Accept 21 changes?"), "{}", app.text());
     assert!(app.world.commits.staged.is_empty());
     app.press("A");
     assert_eq!(app.world.commits.staged.len(), 21);
@@ -121,7 +121,11 @@ fn more_than_twenty_are_decided_when_asked_twice() {
 fn nothing_is_committed_before_something_is_kept() {
     let mut app = changed(120, 36);
     app.press("4c");
-    assert!(app.text().contains("nothing is kept yet"), "{}", app.text());
+    assert!(
+        app.text().contains("nothing is accepted yet"),
+        "{}",
+        app.text()
+    );
     let mut app = changed(80, 24);
     app.press("4<enter>");
     assert!(
@@ -130,4 +134,58 @@ fn nothing_is_committed_before_something_is_kept() {
     );
     app.press("<enter>");
     assert_eq!(app.world.commits.staged.len(), 1);
+}
+
+#[test]
+fn a_new_secret_is_accepted_with_one_key_alone_and_after_a_question() {
+    let mut app = changed(120, 36);
+    app.world.commits.rule = Some("secret");
+    app.press("4G");
+    assert!(app.text().contains("new secret"), "{}", app.text());
+    app.press("<enter>");
+    assert!(app.text().contains("K keeps it anyway"), "{}", app.text());
+    app.press("A");
+    assert!(
+        app.world.commits.staged.is_empty(),
+        "both edited ones carry it"
+    );
+    app.press("K");
+    assert!(app.text().contains("Keep it anyway?"), "{}", app.text());
+    app.press("<esc>");
+    assert!(app.world.commits.staged.is_empty());
+    app.press("KK");
+    assert_eq!(app.world.commits.staged.len(), 1);
+    let sure = |change: &Change| matches!(change, Change::Accept { sure: true, .. });
+    assert!(app.world.changes.iter().all(sure));
+}
+
+#[test]
+fn a_deletion_is_accepted_by_its_name_and_many_after_a_question() {
+    let mut world = World::new(notes());
+    world.commits.base = notes();
+    world.notes.drain(0..2);
+    let mut app = App::with(setup(120, 36), world);
+    app.press("4");
+    for words in [
+        "accept the deletion",
+        "bring it back",
+        "accept all deleted (2)",
+    ] {
+        assert!(app.text().contains(words), "{words}: {}", app.text());
+    }
+    app.press("A");
+    assert!(app.text().contains("Accept 2 deletions?"), "{}", app.text());
+    assert!(app.world.changes.is_empty());
+    app.press("A");
+    assert_eq!(app.world.changes.len(), 1);
+}
+
+#[test]
+fn the_raw_diff_is_the_card_without_anything_else() {
+    let mut app = changed(120, 36);
+    app.press("4G");
+    assert!(app.text().contains("stale-path"), "{}", app.text());
+    app.press("D");
+    assert!(!app.text().contains("stale-path"), "{}", app.text());
+    assert!(app.text().contains("@@"), "{}", app.text());
 }

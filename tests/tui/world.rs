@@ -441,7 +441,7 @@ impl World {
         };
         let title = match change {
             Change::Init => "made a store".to_owned(),
-            Change::Keep(ids) => format!("kept {}", count(ids)),
+            Change::Accept { ids, .. } => format!("accepted {}", count(ids)),
             Change::Reject(ids, _) => {
                 put(&mut notes, ids, true);
                 format!("rejected {}", count(ids))
@@ -563,7 +563,7 @@ impl World {
             return Vec::new();
         }
         self.staged_before.push(self.commits.staged.clone());
-        if let Change::Keep(ids) = change {
+        if let Change::Accept { ids, .. } = change {
             for id in ids {
                 if let Some(note) = self.note(&id.local).cloned() {
                     self.commits.staged.insert(note.local.clone(), note);

@@ -4,10 +4,11 @@ use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
-use super::super::review::Decision;
+use super::super::review::{Card, Decision};
 use super::super::status::Why;
 use super::super::{Model, Overlay, Pane, update};
 use super::edits::{MANY, ask_again};
+use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
@@ -18,19 +19,12 @@ fn current(model: &Model) -> Vec<MemoryId> {
     card.map(|card| card.entry.id.clone()).into_iter().collect()
 }
 
-/// Makes a decision on entries.
-fn decide(model: &mut Model, ids: Vec<MemoryId>, decision: Decision) -> Effects {
+/// Makes a decision on entries, by a change of the stores.
+fn decide(model: &mut Model, change: Change, decision: Decision) -> Effects {
+    let ids: Vec<MemoryId> = change.ids().into_iter().cloned().collect();
     if ids.is_empty() {
         return Vec::new();
     }
-    let change = match decision {
-        Decision::Kept => Change::Keep(ids.clone()),
-        Decision::Rejected => Change::Reject(ids.clone(), None),
-        Decision::Skipped => {
-            model.review.decide(&ids, decision);
-            return Vec::new();
-        }
-    };
     let effects = update::apply(model, change);
     if !effects.is_empty() {
         model.review.decide(&ids, decision);
@@ -38,42 +32,74 @@ fn decide(model: &mut Model, ids: Vec<MemoryId>, decision: Decision) -> Effects 
     effects
 }
 
-/// Keeps the change, where it is in sight: on a small screen it is opened first.
-pub fn keep(model: &mut Model) -> Effects {
+/// Accepts changes; with `sure` those too that bring a secret or an instruction to the reader.
+fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) -> Effects {
+    decide(model, Change::Accept { ids, sure }, Decision::Accepted)
+}
+
+/// True if a command was asked for again for these entries.
+fn is_asked(model: &mut Model, command: &str, ids: &[MemoryId]) -> bool {
+    let again = model.asked_again.take();
+    again.is_some_and(|again| again.command == command && again.ids == ids)
+}
+
+/// Accepts the change, where it is in sight: on a small screen it is opened first.
+pub fn accept(model: &mut Model) -> Effects {
     if model.pane == Pane::List && areas(model).side.is_empty() {
         model.pane = Pane::Side;
         return Vec::new();
     }
     let ids = current(model);
-    decide(model, ids, Decision::Kept)
+    accepted(model, ids, false)
+}
+
+/// Accepts the change in spite of a new secret or instruction to the reader, after one question.
+pub fn accept_anyway(model: &mut Model) -> Effects {
+    const COMMAND: &str = "keep-anyway";
+    let ids = current(model);
+    if is_asked(model, COMMAND, &ids) {
+        return accepted(model, ids, true);
+    }
+    let warning = model.review.current().and_then(Card::warning);
+    let what = warning.map(|found| format!("{}: {}. Keep it anyway?", found.rule, found.message));
+    ask_again(model, COMMAND, ids, (Why::Doubt, &what.unwrap_or_default()))
 }
 
 pub fn reject(model: &mut Model) -> Effects {
     let ids = current(model);
-    decide(model, ids, Decision::Rejected)
+    decide(model, Change::Reject(ids, None), Decision::Rejected)
 }
 
 pub fn skip(model: &mut Model) -> Effects {
     let ids = current(model);
-    decide(model, ids, Decision::Skipped)
+    model.review.decide(&ids, Decision::Skipped);
+    Vec::new()
 }
 
-/// Repeats the last decision for all waiting entries of this kind; keeps them if there was none.
-pub fn all_alike(model: &mut Model) -> Effects {
-    const COMMAND: &str = "all-alike";
-    let ids = model.review.alike();
-    let decision = model.review.last.unwrap_or(Decision::Kept);
-    let again = model.asked_again.take();
-    if ids.len() > MANY && again.is_none_or(|again| again.command != COMMAND || again.ids != ids) {
-        let verb = match decision {
-            Decision::Kept => "Keep",
-            Decision::Rejected => "Reject",
-            Decision::Skipped => "Skip",
+/// Shows the raw diff of the change alone, or the card again.
+pub fn raw_diff(model: &mut Model) -> Effects {
+    model.review.is_raw = !model.review.is_raw;
+    Vec::new()
+}
+
+/// Accepts all waiting changes of this kind that carry no warning. Asks before deletions, and where
+/// they are many.
+pub fn accept_all(model: &mut Model) -> Effects {
+    const COMMAND: &str = "accept-all";
+    let alike = model.review.alike();
+    let deleted = alike.iter().filter(|card| card.entry.kind == Kind::Deleted);
+    let deleted = deleted.count();
+    let ids: Vec<MemoryId> = alike.iter().map(|card| card.entry.id.clone()).collect();
+    let asks = deleted > 0 || ids.len() > MANY;
+    if asks && !is_asked(model, COMMAND, &ids) {
+        let what = match deleted {
+            0 => format!("Accept {} changes?", number(ids.len())),
+            1 => "Accept 1 deletion?".to_owned(),
+            many => format!("Accept {} deletions?", number(many)),
         };
-        let what = format!("{verb} {} changes?", number(ids.len()));
         return ask_again(model, COMMAND, ids, (Why::Many, &what));
     }
-    decide(model, ids, decision)
+    accepted(model, ids, false)
 }
 
 /// Asks for the commit message.

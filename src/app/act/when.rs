@@ -5,9 +5,10 @@ mod finding;
 pub use finding::*;
 
 use super::super::command::Refusal;
-use super::super::layout::{Room, room};
+use super::super::layout::{Room, areas, room};
 use super::super::lints::members;
-use super::super::{Model, Page, View, suggest};
+use super::super::review::Card;
+use super::super::{Model, Page, Pane, View, suggest};
 use std::sync::Arc;
 
 use crate::curate::link;
@@ -97,6 +98,37 @@ pub fn decidable(model: &Model) -> Applies {
     reviewed(model)
 }
 
+/// The change may be accepted: it brings no secret and no instruction to the reader.
+pub fn acceptable(model: &Model) -> Applies {
+    decidable(model)?;
+    // On a small screen the card is opened first.
+    let is_hidden = model.pane == Pane::List && areas(model).side.is_empty();
+    unless(
+        !is_hidden && warned(model).is_ok(),
+        "it brings a new secret or instruction: `e` edits it, `K` keeps it anyway",
+    )
+}
+
+/// The change brings a secret or an instruction to the reader.
+pub fn warned(model: &Model) -> Applies {
+    decidable(model)?;
+    let warning = model.review.current().and_then(Card::warning);
+    unless(
+        warning.is_none(),
+        "it brings no new secret or instruction: accept it",
+    )
+}
+
+/// Changes of this kind wait that carry no warning.
+pub fn all_acceptable(model: &Model) -> Applies {
+    decidable(model)?;
+    unless(!model.review.is_assessed, "still looking for warnings")?;
+    unless(
+        model.review.alike().is_empty(),
+        "each change of this kind is decided or carries a warning",
+    )
+}
+
 /// A store has an index.
 pub fn indexed(model: &Model) -> Applies {
     writable(model)?;
@@ -110,7 +142,7 @@ pub fn indexed(model: &Model) -> Applies {
 /// Something is staged.
 pub fn committable(model: &Model) -> Applies {
     writable(model)?;
-    unless(!model.review.has_staged(), "nothing is kept yet")
+    unless(!model.review.has_staged(), "nothing is accepted yet")
 }
 
 /// What the person stands on is one memory, and no finding that stands for several.

@@ -12,7 +12,7 @@ commands! {
         "browse" ["1"] "browse", "the memories and their text", when::always => views::browse;
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", when::always => views::inject;
         "lint" ["3"] "lint", "what is wrong, rule by rule", when::always => views::lint;
-        "review" ["4"] "review", "what changed since the last commit: keep, reject, commit", when::always => views::review;
+        "review" ["4"] "review", "what changed since the last commit: accept, reject, commit", when::always => views::review;
         "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", when::loaded => views::task;
         "tasks" ["T"] "saved tasks", "check the tasks of .memkeep/tasks.yaml: each with its state, Enter takes one", when::loaded => views::tasks;
@@ -87,11 +87,13 @@ commands! {
         "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", when::row => moves::pick_all;
     }
     Review REVIEW {
-        "keep" ["enter"] "keep", "stage what changed of this memory, and nothing else of its file", when::decidable => review::keep;
+        "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", when::acceptable => review::accept;
+        "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", when::warned => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", when::decidable => review::reject;
-        "skip" ["l"] "skip", "decide later; the next change that waits", when::reviewed => review::skip;
-        "all-alike" ["A"] "the same for this kind", "what you last decided, for all changes of this kind that wait", when::decidable => review::all_alike;
-        "commit" ["c"] "commit", "commit what is kept, with your hooks and signing; asks for the message", when::committable => review::commit;
+        "skip" ["l"] "later", "decide later; the next change that waits", when::reviewed => review::skip;
+        "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", when::all_acceptable => review::accept_all;
+        "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", when::reviewed => review::raw_diff;
+        "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", when::committable => review::commit;
     }
     Pair PAIR {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
@@ -110,7 +112,7 @@ commands! {
         "leave-reason" ["esc"] "back", "leave the finding as it is", when::always => texts::leave_overlay;
     }
     Message MESSAGE {
-        "accept-message" ["enter"] "commit", "commit what is kept with this message", when::always => review::accept_message;
+        "accept-message" ["enter"] "commit", "commit what is accepted with this message", when::always => review::accept_message;
         "leave-message" ["esc"] "back", "commit nothing", when::always => texts::leave_overlay;
     }
     Explain EXPLAIN {

@@ -18,13 +18,20 @@ pub enum ReviewFormat {
 
 /// Arguments of `review`.
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("accepting").multiple(true)))]
 pub struct Review {
     /// Compare with this revision
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub base: String,
-    /// Keep these memories: stage what changed of them, and nothing else of their files
-    #[arg(long, value_name = "ID", num_args = 1..)]
+    /// Accept these changes, deletions too: stage them, and nothing else of their files
+    #[arg(long, value_name = "ID", num_args = 1.., group = "accepting")]
+    pub accept: Vec<String>,
+    /// Keep these memories: accept what changed of them; a deletion is refused
+    #[arg(long, value_name = "ID", num_args = 1.., group = "accepting")]
     pub keep: Vec<String>,
+    /// Accept a new secret or a new instruction to the reader too
+    #[arg(long, requires = "accepting")]
+    pub anyway: bool,
     /// Reject these memories: bring the old version back; a new one goes to the archive
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub reject: Vec<String>,

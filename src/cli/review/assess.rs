@@ -1,12 +1,12 @@
 //! What a change does: the findings it brings.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::cli::lint::{Known, MOST_COMPARED};
 use crate::cli::session::{Session, cache_folder};
-use crate::curate::review::{Entry, Kind, Side};
-use crate::lint::{self, Finding};
+use crate::curate::review::{Against, Entry, Kind, Other, Side};
+use crate::lint::{self, Finding, guard};
 use crate::memory::{Fields, Memory, MemoryId};
 use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
@@ -32,8 +32,9 @@ impl Sides {
     /// Both sides of a queue.
     pub fn new(memories: &Snapshot, entries: &[Entry]) -> Self {
         let side = |of: fn(&Entry) -> Option<&Side>| {
+            // Of two changes of one memory the later one counts.
             let own = entries.iter().filter_map(of).map(|side| &side.memory);
-            let own: Vec<&Arc<Memory>> = own.collect();
+            let own: BTreeMap<_, _> = own.map(|memory| (memory.id.clone(), memory)).collect();
             let touched: HashSet<&MemoryId> = entries
                 .iter()
                 .flat_map(|entry| [&entry.before, &entry.after])
@@ -43,7 +44,7 @@ impl Sides {
             let rest = memories
                 .iter()
                 .filter(|memory| !touched.contains(&memory.id));
-            in_order(memories, rest.chain(own).cloned().collect())
+            in_order(memories, rest.chain(own.into_values()).cloned().collect())
         };
         Self {
             before: side(|entry| entry.before.as_ref()),
@@ -138,7 +139,7 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
     let befores = entries.iter().filter_map(|entry| entry.before.as_ref());
     let afters = entries.iter().filter_map(|entry| entry.after.as_ref());
     let was = findings(session, &sides.before, befores);
-    let mut is = findings(session, &sides.after, afters);
+    let is = findings(session, &sides.after, afters);
     let one = |entry: &Entry| {
         let (Some(side), false) = (&entry.after, entry.kind == Kind::Deleted) else {
             return Assessed::default();
@@ -153,24 +154,52 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
             (finding.rule, words.collect::<String>())
         };
         let known: HashSet<_> = old.into_iter().flatten().map(name).collect();
-        let found = is.remove(&side.memory.id).unwrap_or_default().into_iter();
+        let mut warnings = guard::new_warnings(entry);
+        let found = is.get(&side.memory.id).into_iter().flatten().cloned();
+        let found = found.map(|mut finding| {
+            let warned = warnings.iter().position(|one| one.rule == finding.rule);
+            if let Some(at) = warned {
+                finding.severity = warnings.remove(at).severity.min(finding.severity);
+            }
+            let is_guard = guard::is_guard(finding.rule);
+            let is_new = warned.is_some() || !is_guard && !known.contains(&name(&finding));
+            (finding, is_new)
+        });
+        let mut findings: Vec<_> = found.collect();
+        findings.extend(warnings.into_iter().map(|finding| (finding, true)));
         Assessed {
-            findings: found
-                .map(|finding| {
-                    let is_new = !known.contains(&name(&finding));
-                    (finding, is_new)
-                })
-                .collect(),
+            findings,
             effects: Vec::new(),
         }
     };
     let effects = super::effects::effects(session, memories, entries);
     let all = entries.iter().map(one).zip(effects);
-    all.map(|(one, effects)| Assessed { effects, ..one })
-        .collect()
+    let all = all.zip(entries);
+    all.map(|((one, effects), entry)| Assessed {
+        effects: told(session, entry).into_iter().chain(effects).collect(),
+        ..one
+    })
+    .collect()
 }
 
-/// The findings of some memories of a snapshot.
+/// Where a proposal lands, and what goes with a deletion.
+fn told(session: &Session, entry: &Entry) -> Vec<String> {
+    let path = entry.path().map(|path| session.collection.shown(path));
+    let path = path.unwrap_or_default();
+    let line = |other: &Other| format!("takes its line in {} along", other.path);
+    match (entry.kind, &entry.against) {
+        (Kind::Added, Against::Proposal(_)) => vec![format!("would be written to {path}")],
+        (Kind::Modified, Against::Proposal(of)) if of.action == "add" => vec![format!(
+            "changes the memory of {path}: its loader would never read a second one there"
+        )],
+        (Kind::Deleted, Against::Commit | Against::LastReview) => {
+            entry.others.iter().map(line).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The findings of some memories of a snapshot, compared with all the others.
 fn findings<'a>(
     session: &'a Session,
     memories: &Snapshot,
@@ -193,15 +222,21 @@ fn findings<'a>(
         ..known.context(memories, &texts, session.now, &project)
     };
     // Of many memories only what each says by itself is looked at.
-    let rules = match memories.len() <= MOST_COMPARED {
-        true => known.rules(),
-        false => known.rules().alone(),
+    let digest = match memories.len() <= MOST_COMPARED {
+        true => lint::digest(&cx, &known.rules(), usize::MAX),
+        false => lint::digest_of(&cx, &known.rules().alone(), usize::MAX, &indexes),
     };
-    let digest = lint::digest_of(&cx, &rules, usize::MAX, &indexes);
+    let own: HashSet<usize> = indexes.into_iter().collect();
     let mut out: HashMap<MemoryId, Vec<Finding>> = HashMap::new();
     for finding in digest.findings {
-        if let Some(memory) = memories.get(finding.memory) {
-            out.entry(memory.id.clone()).or_default().push(finding);
+        let first = memories.get(finding.memory).map(|memory| &memory.id);
+        for at in finding.parties().filter(|at| own.contains(at)) {
+            let mut finding = finding.clone();
+            if let Some(other) = first.filter(|_| at != finding.memory) {
+                finding.message = format!("{other}: {}", finding.message);
+            }
+            let memory = memories.get(at).map(|memory| memory.id.clone());
+            memory.map(|id| out.entry(id).or_default().push(finding));
         }
     }
     out

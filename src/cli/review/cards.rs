@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::assess;
 use crate::app::review::{Card, Found, Queue};
 use crate::cli::session::Session;
-use crate::lint::mask;
+use crate::curate::review::Entry;
+use crate::lint::guard::new_warnings;
+use crate::lint::{Finding, mask};
 use crate::retrieval::Snapshot;
 use crate::store::review::Review;
 
@@ -19,13 +23,23 @@ pub fn tell_queue(
         Ok(review) => review,
         Err(error) => return tell(Err(error.to_string())),
     };
-    let card = |entry: &crate::curate::review::Entry| Card {
+    let found = |finding: Finding, is_new| Found {
+        rule: finding.rule,
+        severity: finding.severity,
+        message: mask(&finding.message).into_owned(),
+        is_new,
+    };
+    // What stops a change is known before the change can be accepted.
+    let card = |entry: &Entry| Card {
         entry: Arc::new(entry.clone()),
-        findings: Vec::new(),
+        findings: {
+            let warnings = new_warnings(entry).into_iter();
+            warnings.map(|finding| found(finding, true)).collect()
+        },
         effects: Vec::new(),
     };
     let mut queue = Queue {
-        cards: review.entries.iter().map(card).collect(),
+        cards: review.entries.par_iter().map(card).collect(),
         notes: review.notes.clone(),
         is_assessed: false,
     };
@@ -35,12 +49,7 @@ pub fn tell_queue(
         card.effects = assessed.effects;
         let findings = assessed.findings.into_iter();
         card.findings = findings
-            .map(|(finding, is_new)| Found {
-                rule: finding.rule,
-                severity: finding.severity,
-                message: mask(&finding.message).into_owned(),
-                is_new,
-            })
+            .map(|(finding, is_new)| found(finding, is_new))
             .collect();
     }
     queue.is_assessed = true;

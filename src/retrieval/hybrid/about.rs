@@ -74,14 +74,6 @@ impl Texts for Heads {
         let has_title = memory.role(Role::Title).is_some();
         (!has_title).then(|| format!("# {}", memory.title))
     }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
 }
 
 /// The memories that have words of a prompt, the one that covers most of it first. Archived and

@@ -46,13 +46,17 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
-        if let Change::Keep(ids) | Change::Reject(ids, _) = change {
+        if let Change::Accept { ids, .. } | Change::Reject(ids, _) = change {
             let all = Arc::new(memories.to_vec());
             let review = Review::open(self, "HEAD", &all);
             let review = review.map_err(|error| StoreError::Refused(error.to_string()))?;
             return match change {
                 Change::Reject(_, reason) => review.reject(ids, reason.as_deref(), now),
-                _ => review.keep(ids, now),
+                _ => review.accept(
+                    ids,
+                    matches!(change, Change::Accept { sure: true, .. }),
+                    now,
+                ),
             };
         }
         self.may_follow(change, memories)?;
@@ -191,7 +195,7 @@ impl Collection {
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
             // They are planned as a whole; see `plan`.
-            Change::Keep(_) | Change::Reject(..) => {}
+            Change::Accept { .. } | Change::Reject(..) => {}
             Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
                 let done = self.stage_fixes(std::slice::from_ref(change), memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;

@@ -98,7 +98,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let verb = if *remove { "moved" } else { "copied" };
             format!("{} to {}", counted(verb, ids, memories), to.name())
         }
-        Change::Keep(ids) => counted("kept", ids, memories),
+        Change::Accept { ids, .. } => counted("accepted", ids, memories),
         Change::Reject(ids, _) => counted("rejected", ids, memories),
         Change::Reorder(ids) => format!("{} by value", counted("ordered", ids, memories)),
         Change::Forget(ids) => counted("forgot", ids, memories),

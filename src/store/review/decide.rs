@@ -6,8 +6,8 @@ use super::place::Place;
 use super::versions::Onto;
 use super::{Review, store_named};
 use crate::curate::review::{Against, Entry, Kind};
-
 use crate::curate::{Change, Digest, FileChange, Plan};
+use crate::lint::{guard, mask};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 use crate::project::staging;
@@ -32,28 +32,53 @@ impl Review<'_> {
         Ok(found)
     }
 
-    /// Plans to keep entries: what is in a repository is staged, of other stores it is remembered
-    /// that they were seen, and what is proposed is done.
-    pub fn keep(&self, ids: &[MemoryId], now: Timestamp) -> Result<Plan, StoreError> {
+    /// The first of these entries that brings a secret or an instruction to the reader, and which.
+    pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>, StoreError> {
         let entries = self.find(ids)?;
+        Ok(entries.into_iter().find_map(|entry| {
+            let finding = guard::new_warnings(entry).into_iter().next()?;
+            let what = format!("new {}: {}", finding.rule, mask(&finding.message));
+            Some((&entry.id, what))
+        }))
+    }
+
+    /// Plans to accept entries: what is in a repository is staged, of other stores it is remembered
+    /// that they were seen, and what is proposed is done. The index lines of memories that are gone
+    /// go with them. Only with `sure` where one brings a secret or an instruction to the reader.
+    pub fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan, StoreError> {
+        let entries = self.find(ids)?;
+        if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
+            return Err(StoreError::Refused(format!("{id}: {what}")));
+        }
+        let is_outside = |entry: &&&Entry| entry.against == Against::LastReview;
+        let lines = |outside: bool| {
+            let own = entries
+                .iter()
+                .filter(move |entry| is_outside(entry) == outside);
+            self.without_lines(own.copied(), now)
+        };
+        let (inside, mut outside) = (lines(false)?, lines(true)?);
         let mut plan = Plan {
-            title: title("kept", &entries),
-            changes: self.staged(&entries)?,
+            title: title("accepted", &entries),
+            changes: self.staged(&entries, &self.written(&inside))?,
             ..Plan::default()
         };
         let mut overlay = self.collection.overlay(now);
-        let outside = |entry: &&&Entry| entry.against == Against::LastReview;
-        for entry in entries.iter().filter(outside) {
+        for entry in entries.iter().filter(is_outside) {
             let store = store_named(self.collection, &entry.id.store)?;
             match self.is_row(entry) {
                 true => self.remember_row(store.info(), entry, &mut overlay)?,
                 false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
             }
         }
+        self.stage_with(&mut outside, &mut overlay)?;
+        plan.changes
+            .extend([inside.changes, outside.changes].concat());
         for entry in entries {
             if let Against::Proposal(proposal) = &entry.against {
-                let change = self.change(proposal, entry)?;
-                let mut done = self.collection.plan(&change, &self.memories, now)?;
+                let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
+                let change = proposal.change.as_deref().ok_or_else(gone)?;
+                let mut done = self.collection.plan(change, &self.memories, now)?;
                 self.stage_with(&mut done, &mut overlay)?;
                 plan.changes.extend(done.changes);
                 plan.taken.extend(done.taken);
@@ -245,10 +270,14 @@ fn row_change(entry: &Entry) -> Change {
     }
 }
 
-/// `kept 3 memories`, or the title of the one.
+/// `accepted 3 changes`, or the title of the one.
 fn title(verb: &str, entries: &[&Entry]) -> String {
     match entries {
-        [one] => crate::lint::mask(&format!("{verb} “{}”", one.title())).into_owned(),
-        all => format!("{verb} {} memories", all.len()),
+        [one] => {
+            let is_deletion = one.kind == Kind::Deleted && verb == "accepted";
+            let of = if is_deletion { "the deletion of " } else { "" };
+            mask(&format!("{verb} {of}“{}”", one.title())).into_owned()
+        }
+        all => format!("{verb} {} changes", all.len()),
     }
 }

@@ -13,7 +13,7 @@ use super::place::{Past, Place};
 use super::{Review, ReviewError, changed_at, entries, open_at};
 use crate::curate::Digest;
 use crate::curate::review::{Against, Entry, Kind, Side, pair};
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::store::collection::{Collection, root_hash};
 use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
 
@@ -102,6 +102,8 @@ impl Review<'_> {
         });
         for entry in &mut entries {
             entry.modified = changed_at(entry);
+            let plan = self.without_lines(std::iter::once(&*entry), Timestamp(0))?;
+            entry.others = self.others_of(&plan, None);
         }
         self.entries.extend(entries);
         Ok(())

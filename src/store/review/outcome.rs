@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::place::Place;
 use super::spots::Topics;
 use super::versions::{Content, compose, stage_change, write};
-use super::{Repository, Review};
-use crate::curate::review::{Against, Entry, Other};
+use super::{Repository, Review, store_named};
+use crate::curate::review::{Against, Entry, Kind, Other, Side};
 use crate::curate::{FileChange, Plan, Splice};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{Overlay, Store, StoreError, apply, files, index};
+use crate::store::{NewName, Overlay, Store, StoreError, apply, files, index};
 
 /// The memories of a version of a file with their texts.
 type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
@@ -107,19 +107,75 @@ impl Review<'_> {
         all.into_iter().filter_map(outcome).collect()
     }
 
-    /// What a proposal changes in other memories.
-    pub(super) fn others(&self, entry: &Entry) -> Vec<Other> {
-        let Against::Proposal(proposal) = &entry.against else {
-            return Vec::new();
-        };
-        let now = entry.written().unwrap_or(Timestamp(0));
-        let change = self.change(proposal, entry);
-        let plan = change.and_then(|change| self.collection.plan(&change, &self.memories, now));
-        // Why it cannot be kept is said when it is.
-        let outcomes = plan.map_or_else(|_| Vec::new(), |plan| self.outcomes(&plan));
-        let own = entry.before.as_ref().map(|side| &side.memory.id);
+    /// The plan that takes the lines of deleted memories out of the indexes of their stores.
+    pub(super) fn without_lines<'e>(
+        &self,
+        entries: impl Iterator<Item = &'e Entry>,
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let mut overlay = self.collection.overlay(now);
+        let is_proposed = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
+        for entry in entries.filter(|one| one.kind == Kind::Deleted && !is_proposed(one)) {
+            let gone = entry.before.as_ref().map(|side| &side.memory);
+            let Some(gone) = gone.filter(|gone| !overlay.exists(&gone.path)) else {
+                continue;
+            };
+            let store = store_named(self.collection, &entry.id.store)?;
+            let indexes = self.memories.iter();
+            let indexes =
+                indexes.filter(|one| one.id.store == entry.id.store && one.index_table().is_some());
+            let indexes: Vec<_> = indexes.cloned().collect();
+            if !indexes.is_empty() {
+                let gone: &[(&Memory, _)] = &[(gone, NewName::Gone)];
+                store.extras().follow(gone, &indexes, &mut overlay)?;
+            }
+        }
+        Ok(overlay.into_plan(String::new()))
+    }
+
+    /// The files that a plan writes, as git stores them.
+    pub(super) fn written(&self, plan: &Plan) -> HashMap<PathBuf, Vec<u8>> {
+        let mut all = HashMap::new();
+        for outcome in self.outcomes(plan) {
+            for repository in &self.repositories {
+                let root = &repository.base.root;
+                let place = Place::new(outcome.store.info(), root);
+                let file = place.and_then(|place| place.below_root(&outcome.path));
+                if let Some((file, bytes)) = file.zip(outcome.new.clone()) {
+                    let stored = staging::stored(root, &[(file, bytes)]).unwrap_or_default();
+                    let stored = stored.into_iter().next().and_then(Result::ok);
+                    all.extend(stored.map(|bytes| (outcome.path.clone(), bytes)));
+                }
+            }
+        }
+        all
+    }
+
+    /// The memory that a plan writes, as its store would read it: the one with this id, or a new one.
+    pub(super) fn written_memory(&self, plan: &Plan, own: Option<&MemoryId>) -> Option<Side> {
+        self.outcomes(plan).iter().rev().find_map(|outcome| {
+            let (was, mut is) = (
+                outcome.memories(&outcome.old),
+                outcome.memories(&outcome.new),
+            );
+            let same = own.and_then(|own| is.remove(own));
+            let new = is.into_iter().filter(|(id, _)| !was.contains_key(id));
+            let new = new.map(|(_, one)| one);
+            let (memory, text) = same.or_else(|| new.max_by_key(|(memory, _)| memory.document))?;
+            let body = outcome.store.extras().body_of(&memory, text.as_bytes());
+            let unix = |text: &str| text.replace("\r\n", "\n").into();
+            Some(Side {
+                text: unix(&text),
+                body: unix(&String::from_utf8_lossy(&body)),
+                memory,
+            })
+        })
+    }
+
+    /// What a plan changes in other memories than this one.
+    pub(super) fn others_of(&self, plan: &Plan, own: Option<&MemoryId>) -> Vec<Other> {
         let mut all = Vec::new();
-        for outcome in outcomes {
+        for outcome in self.outcomes(plan) {
             let (was, mut is) = (
                 outcome.memories(&outcome.old),
                 outcome.memories(&outcome.new),

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Review, ReviewError, store_named};
+use super::{Review, ReviewError, store_named, written_at};
 use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
-use crate::curate::{Change, Digest};
+use crate::curate::{Change, Digest, merge};
+use crate::lint::is_appended;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Value};
+use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::control::{self, Owner};
-use crate::store::{Store, StoreError, shared};
+use crate::store::{Store, StoreError, files, shared};
 
 /// The folder of proposals, and the list of those that were rejected.
 const FOLDER: &str = "proposals";
@@ -106,24 +107,72 @@ impl Review<'_> {
             (action, _) => return Err(wrong(format!("the action `{action}` is unknown"))),
         };
         let path = path(&self.collection.root, &proposal);
-        let after =
-            (kind != Kind::Deleted).then(|| proposed(store, &proposal, before.as_ref(), &path));
-        let id = match (&before, &after) {
-            (Some(side), _) | (None, Some(side)) => side.memory.id.clone(),
-            (None, None) => return Err(wrong("it proposes nothing".to_owned())),
-        };
+        let mut entry = self.planned(store, (proposal, &path), (kind, before));
         // A second change of one memory goes by the name of its file.
-        let is_taken = |id: &MemoryId| self.entries.iter().any(|entry| entry.id == *id);
-        let id = match is_taken(&id)
-            || before.is_none() && self.memories.iter().any(|one| one.id == id)
-        {
-            true => MemoryId::new(&store.info().id, format!("proposal/{}", proposal.name())),
-            false => id,
-        };
-        let against = Against::Proposal(Box::new(proposal));
-        let mut entry = Entry::new(id, kind, (before, after), against);
-        entry.others = self.others(&entry);
+        let id = &entry.id;
+        let is_taken = self.entries.iter().any(|other| other.id == *id)
+            || entry.before.is_none() && self.memories.iter().any(|one| one.id == *id);
+        if let (true, Against::Proposal(proposal)) = (is_taken, &entry.against) {
+            let name = format!("proposal/{}", proposal.name());
+            entry.id = MemoryId::new(&store.info().id, name);
+        }
         Ok(entry)
+    }
+
+    /// The entry of a proposal: the memory as its store would read it. A new memory that its loader
+    /// would never read, behind another one, becomes a change of that one.
+    fn planned(
+        &self,
+        store: &dyn Store,
+        (mut proposal, path): (Proposal, &Path),
+        (mut kind, mut before): (Kind, Option<Side>),
+    ) -> Entry {
+        let after = proposed(store, &proposal, before.as_ref(), path);
+        let mut id = after.memory.id.clone();
+        let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
+        let now = now.or_else(|| written_at(path));
+        let now = now.unwrap_or(Timestamp(0));
+        let mut change = change(store, &proposal, (kind, before.as_ref()));
+        let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
+        // Accepting it says why it cannot be made.
+        let mut planned = plan(&change).unwrap_or_default();
+        let own = before.as_ref().map(|side| side.memory.id.clone());
+        let mut after = self.written_memory(&planned, own.as_ref()).unwrap_or(after);
+        if kind == Kind::Added
+            && let Some((first, edit)) = self.onto(store, &after, now)
+            && let Ok(edited) = plan(&edit)
+            && let Some(side) = self.written_memory(&edited, Some(&first.memory.id))
+        {
+            id = first.memory.id.clone();
+            (change, planned, after) = (edit, edited, side);
+            (kind, before) = (Kind::Modified, Some(first));
+        }
+        let own = before.as_ref().map(|side| side.memory.id.clone());
+        let others = self.others_of(&planned, own.as_ref());
+        proposal.change = Some(Box::new(change));
+        let after = (kind != Kind::Deleted).then_some(after);
+        let against = Against::Proposal(Box::new(proposal));
+        Entry {
+            others,
+            ..Entry::new(id, kind, (before, after), against)
+        }
+    }
+
+    /// The first memory of the file, and the change that makes it say what a later one says, where
+    /// the loader never reads the later one.
+    fn onto(&self, store: &dyn Store, side: &Side, now: Timestamp) -> Option<(Side, Change)> {
+        let mut memories = self.memories.iter();
+        let first = memories.find(|one| one.path == side.memory.path && one.document == 0)?;
+        if !is_appended(&side.memory) || merge::refusal(first, &side.memory).is_some() {
+            return None;
+        }
+        let body = store.extras().body_of(first, &store.text(first).ok()?);
+        let of = |memory, body| merge::Side { memory, body };
+        let body = String::from_utf8(body).ok()?;
+        let both = (of(&**first, &*body), of(&*side.memory, &*side.body));
+        let edits = merge::edits(both.0, both.1, now).ok()?;
+        let change = Change::edit(&first.id, edits.clone());
+        (!edits.is_empty()).then_some((self.side(first)?, change))
     }
 
     /// The store that a proposal is for: the one it names, else the first.
@@ -138,54 +187,50 @@ impl Review<'_> {
             None => first().ok_or_else(|| StoreError::Refused("there is no store".to_owned())),
         }
     }
+}
 
-    /// The change that a proposal asks for.
-    pub(super) fn change(&self, proposal: &Proposal, entry: &Entry) -> Result<Change, StoreError> {
-        let store = self.store_for(proposal)?;
-        let id = || {
-            let memory = entry.before.as_ref().map(|side| &side.memory);
-            memory.map_or(&entry.id, |memory| &memory.id).clone()
-        };
-        let values = || {
-            let fields = proposal.fields.iter();
-            fields.map(|(name, value)| (name.clone(), value_of(value)))
-        };
-        Ok(match entry.kind {
-            Kind::Added => {
-                let schema = store.schema();
-                let is_title = |name: &str| is_title(schema, name);
-                let known = [
-                    (Role::Author, proposal.by.as_deref()),
-                    (Role::Created, proposal.created.as_deref()),
-                ];
-                let known = known.into_iter().filter_map(|(role, value)| {
-                    let name = schema.role(role)?.name;
-                    let is_given = proposal.fields.contains_key(name);
-                    (!is_given).then_some((name.to_owned(), Value::from(value?)))
-                });
-                let given = values().filter(|(name, _)| !is_title(name));
-                let given = given.filter_map(|(name, value)| Some((name, value?)));
-                Change::Add {
-                    store: Some(store.info().id.clone()),
-                    title: proposal.title(schema),
-                    fields: given.chain(known).collect(),
-                    body: proposal.body.clone().unwrap_or_default(),
-                }
+/// The change that a proposal asks for.
+fn change(store: &dyn Store, proposal: &Proposal, (kind, before): (Kind, Option<&Side>)) -> Change {
+    let id = before.map(|side| side.memory.id.clone());
+    let values = || {
+        let fields = proposal.fields.iter();
+        fields.map(|(name, value)| (name.clone(), value_of(value)))
+    };
+    match kind {
+        Kind::Added => {
+            let schema = store.schema();
+            let is_title = |name: &str| is_title(schema, name);
+            let known = [
+                (Role::Author, proposal.by.as_deref()),
+                (Role::Created, proposal.created.as_deref()),
+            ];
+            let known = known.into_iter().filter_map(|(role, value)| {
+                let name = schema.role(role)?.name;
+                let is_given = proposal.fields.contains_key(name);
+                (!is_given).then_some((name.to_owned(), Value::from(value?)))
+            });
+            let given = values().filter(|(name, _)| !is_title(name));
+            let given = given.filter_map(|(name, value)| Some((name, value?)));
+            Change::Add {
+                store: Some(store.info().id.clone()),
+                title: proposal.title(schema),
+                fields: given.chain(known).collect(),
+                body: proposal.body.clone().unwrap_or_default(),
             }
-            Kind::Modified | Kind::Renamed => {
-                let fields = values().map(|(name, value)| match value {
-                    Some(value) => FieldEdit::Set { field: name, value },
-                    None => FieldEdit::Unset { field: name },
-                });
-                let body = proposal.body.clone().map(FieldEdit::Body);
-                Change::Edit {
-                    ids: vec![id()],
-                    edits: fields.chain(body).collect(),
-                    seen: Vec::new(),
-                }
+        }
+        Kind::Modified | Kind::Renamed => {
+            let fields = values().map(|(name, value)| match value {
+                Some(value) => FieldEdit::Set { field: name, value },
+                None => FieldEdit::Unset { field: name },
+            });
+            let body = proposal.body.clone().map(FieldEdit::Body);
+            Change::Edit {
+                ids: id.into_iter().collect(),
+                edits: fields.chain(body).collect(),
+                seen: Vec::new(),
             }
-            Kind::Deleted => Change::Archive(vec![id()]),
-        })
+        }
+        Kind::Deleted => Change::Archive(id.into_iter().collect()),
     }
 }
 
@@ -217,51 +262,35 @@ fn value_of(value: &serde_json::Value) -> Option<Value> {
     (!value.is_null()).then(|| value.clone().into())
 }
 
-/// The memory as the proposal would have it.
+/// The memory as the proposal would have it, where no file shows it: a row of a database, or a change
+/// that cannot be made.
 fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path: &Path) -> Side {
-    let mut memory = match before {
-        Some(side) => Memory::clone(&side.memory),
-        None => {
-            let title = proposal.title(store.schema());
-            let name = crate::curate::convert::plain(&title, '-');
-            let name = if name.is_empty() {
-                proposal.name().to_owned()
-            } else {
-                name
-            };
-            Memory::new(
-                MemoryId::new(&store.info().id, name),
-                path.into(),
-                store.schema(),
-            )
-        }
-    };
+    let title = proposal.title(store.schema());
+    let name = crate::curate::convert::plain(&title, '-');
+    let name = Some(name).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| proposal.name().to_owned());
+    let id = MemoryId::new(&store.info().id, name);
+    let new = || Memory::new(id, path.into(), store.schema());
+    let mut memory = before.map_or_else(new, |side| Memory::clone(&side.memory));
     let is_kept = |(name, _): &(&str, &Value)| !proposal.fields.contains_key(*name);
     let old = memory.fields.iter().filter(is_kept);
     let old = old.map(|(name, value)| (name.to_owned(), value.clone()));
     let new = proposal.fields.iter();
     let new = new.filter_map(|(name, value)| Some((name.clone(), value_of(value)?)));
     memory.fields = old.chain(new).collect();
-    let title = Some(proposal.title(store.schema())).filter(|title| !title.is_empty());
     let old = before.map_or("", |side| &*side.body);
     let body = proposal.body.clone().unwrap_or_else(|| old.to_owned());
-    if let Some(title) = title {
+    if !title.is_empty() {
         memory.title = title.into();
     } else if before.is_none() {
         memory.title = crate::memory::title_of(&body);
     }
-    let text = match before {
-        Some(side) if old.is_empty() => format!("{}{body}", side.text),
-        Some(side) => side.text.replacen(old, &body, 1),
-        None => body.clone(),
-    };
-    memory.span = 0..body.len();
-    memory.body = 0..body.len();
+    let text = before.map(|side| side.text.replacen(old, &body, 1));
+    (memory.span, memory.body) = (0..body.len(), 0..body.len());
     memory.words = u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX);
-    memory.tokens = u32::try_from(body.len().div_ceil(4)).unwrap_or(u32::MAX);
     Side {
         memory: Arc::new(memory),
-        text: text.into(),
+        text: text.unwrap_or_else(|| body.clone()).into(),
         body: body.into(),
     }
 }

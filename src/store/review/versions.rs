@@ -68,26 +68,33 @@ impl Review<'_> {
         Ok((files, topics))
     }
 
-    /// Changes of the index that stage entries.
-    pub(super) fn staged(&self, entries: &[&Entry]) -> Result<Vec<FileChange>, StoreError> {
-        self.in_index(entries, |all| (all.index.as_deref(), all.work.as_deref()))
+    /// Changes of the index that stage entries. `written`: files as they will be in the work tree.
+    pub(super) fn staged(
+        &self,
+        entries: &[&Entry],
+        written: &HashMap<PathBuf, Vec<u8>>,
+    ) -> Result<Vec<FileChange>, StoreError> {
+        self.in_index(entries, |path, all| {
+            let written = written.get(path).or(all.work.as_ref());
+            (all.index.as_deref(), written.map(Vec::as_slice))
+        })
     }
 
     /// Changes of the index that take back what is staged of entries.
     pub(super) fn unstaged(&self, entries: &[&Entry]) -> Result<Vec<FileChange>, StoreError> {
         // With HEAD as the base there is no other head.
         let has_head = self.repositories.iter().any(|one| one.head.is_some());
-        self.in_index(entries, |all| {
+        self.in_index(entries, |_, all| {
             let head = if has_head { &all.head } else { &all.base };
             (all.index.as_deref(), head.as_deref())
         })
     }
 
     /// Changes of the index that take entries from one version of their files to another.
-    fn in_index(
-        &self,
+    fn in_index<'v>(
+        &'v self,
         entries: &[&Entry],
-        versions: impl Fn(&Versions) -> (Option<&[u8]>, Option<&[u8]>),
+        versions: impl Fn(&Path, &'v Versions) -> (Option<&'v [u8]>, Option<&'v [u8]>),
     ) -> Result<Vec<FileChange>, StoreError> {
         let (files, topics) = self.files(entries)?;
         let mut changes = Vec::new();
@@ -97,7 +104,7 @@ impl Review<'_> {
             if let Some(why) = &spot.versions.refused {
                 return Err(StoreError::Refused(why.clone()));
             }
-            let (old, new) = versions(spot.versions);
+            let (old, new) = versions(&spot.path, spot.versions);
             let result = file.compose(old, new, &topics)?;
             changes.extend(stage_change(root, (&spot.file, &spot.path), old, result)?);
         }

@@ -115,7 +115,7 @@ fn what_only_changes_its_number_is_no_change() {
             .map(|one| (one["change"].as_str().unwrap(), one["id"].as_str().unwrap()))
             .collect();
         assert_eq!(found, [("deleted", deleted)], "{file} {after}");
-        project.0.ok(&["review", "--keep", deleted]);
+        project.0.ok(&["review", "--accept", deleted]);
         assert_eq!(project.staged(file), after);
         project.0.ok(&["undo"]);
         project.0.ok(&["review", "--reject", deleted]);
@@ -229,7 +229,7 @@ fn a_kept_proposal_is_staged_whole_and_committed_under_the_id_of_the_memory() {
     let added = added["id"].as_str().unwrap();
     project
         .0
-        .ok(&["review", "--keep", added, "--keep", "claude:builds"]);
+        .ok(&["review", "--accept", added, "--accept", "claude:builds"]);
     let all = project.0.run(&["review", "--format", "json"]).json();
     for entry in all.as_array().unwrap() {
         let waits = entry["id"] == "ralph:mem-1769000000-0001";
@@ -253,7 +253,7 @@ fn a_proposal_kept_outside_of_git_is_one_decision_too() {
     project.0.run(&["review"]);
     project.write(".memkeep/proposals/20260130T100001Z-0011aabc.json", FORGET);
     assert_eq!(project.ids(), "claude:builds\n");
-    project.0.ok(&["review", "--keep", "claude:builds"]);
+    project.0.ok(&["review", "--accept", "claude:builds"]);
     assert_eq!(project.ids(), "");
     project.0.ok(&["undo"]);
     assert_eq!(project.ids(), "claude:builds\n");

@@ -17,6 +17,8 @@ pub struct Commits {
     pub messages: Vec<String>,
     /// Findings of each entry that were there before.
     pub older: usize,
+    /// The rule of the new ones, if it is another than `stale-path`.
+    pub rule: Option<&'static str>,
 }
 
 fn side(note: &Note) -> Side {
@@ -46,7 +48,7 @@ impl Commits {
                 ..Entry::new(id, kind, (before, after), Against::Commit)
             };
             let found = |is_new| Found {
-                rule: "stale-path",
+                rule: self.rule.unwrap_or("stale-path"),
                 severity: Severity::Warning,
                 message: "src/auth.rs is gone".to_owned(),
                 is_new,
