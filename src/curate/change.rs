@@ -399,7 +399,7 @@ impl Change {
     /// The ids of its memories as the journal keeps them: of a renamed one the new id too.
     pub fn journal_ids(&self) -> Vec<String> {
         let new = match self {
-            Self::Rename { id, to } => {
+            Self::Rename { id, to, .. } => {
                 let to = to.strip_suffix(".md").unwrap_or(to);
                 Some(format!("{}:{to}", id.store))
             }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Context, Facts, Finding, Rule, Subject, redact};
+use super::{Context, Facts, Finding, Rule, Subject, fields_beside, redact};
 use super::{exposure, hostile, reader, secret};
 use crate::curate::review::{Entry, Kind, Side};
 use crate::memory::{Memory, Severity, Timestamp};
@@ -56,7 +56,7 @@ fn warnings(side: &Side, texts: &[&str]) -> Vec<(String, Finding)> {
     let nowhere = super::repository::Nowhere;
     let cx = Context::new(&memories, &Nothing, Timestamp(0), &nowhere);
     let facts = Facts::new(&cx, usize::MAX);
-    let fields = Subject::new(&cx, &facts, 0, &side.memory, &side.text).fields_beside_text();
+    let fields = fields_beside(&side.memory, &side.text);
     let text = [texts, &[&fields]].concat().join("\n");
     let mut out: Vec<(String, Finding)> = Vec::new();
     for rule in GUARDS {

@@ -10,7 +10,7 @@ use crate::lint::is_appended;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::control::{self, Owner};
-use crate::store::{Store, StoreError, files, shared};
+use crate::store::{Store, StoreError, shared};
 
 /// The folder of proposals, and the list of those that were rejected.
 const FOLDER: &str = "proposals";
