@@ -249,7 +249,7 @@ impl World for Desk {
         let plan = self
             .0
             .collection
-            .plan(change, memories, self.now())
+            .preview(change, memories, self.now())
             .map_err(failure)?;
         // What goes with it is known before it is made.
         let mut text = String::new();

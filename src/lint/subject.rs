@@ -228,7 +228,11 @@ impl Subject<'_> {
         Fix {
             title: title.into(),
             memory: self.index,
-            safe: !matches!(change, Change::Archive(_) | Change::Merge { .. }),
+            // Other files mention a memory by its name.
+            safe: !matches!(
+                change,
+                Change::Archive(_) | Change::Merge { .. } | Change::Rename { .. }
+            ),
             change,
         }
     }

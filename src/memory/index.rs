@@ -345,15 +345,6 @@ pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// How many of new lines, written into an index at a byte, the loader would cut off.
-pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &IndexTable)) -> usize {
-    let mut new = text.to_owned();
-    new.insert_str(at, lines);
-    let all = entries(new.as_bytes(), front, table).into_iter();
-    all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
-        .count()
-}
-
 /// A new line of an index, as its system writes one. The hook is cut to the words that fit.
 pub fn line(title: &str, target: &str, hook: &str, table: &IndexTable) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

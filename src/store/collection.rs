@@ -9,6 +9,7 @@ mod fixes;
 mod links;
 mod merge;
 mod plan;
+mod played;
 mod raise;
 mod sound;
 mod steps;
