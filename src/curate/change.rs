@@ -383,7 +383,9 @@ impl Change {
             | Self::Unlist(id, _) => vec![id],
             Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Prune(all) => all.iter().map(|(id, _)| id).collect(),
-            Self::Fix(fixes) | Self::SafeFixes(fixes) => fixes.iter().filter_map(Self::fixed).collect(),
+            Self::Fix(fixes) | Self::SafeFixes(fixes) => {
+                fixes.iter().filter_map(Self::fixed).collect()
+            }
             Self::Answer { a, b, .. } => vec![a, b],
             Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),

@@ -59,6 +59,7 @@ struct Index<'a> {
     cx: &'a Context<'a>,
     at: usize,
     memory: &'a Memory,
+    folder: &'a Path,
     table: &'static IndexTable,
     text: String,
     /// Where the body begins in the text.
@@ -102,6 +103,7 @@ impl<'a> Index<'a> {
             cx,
             at,
             memory,
+            folder,
             table,
             entries: index::entries(text.as_bytes(), body, table),
             links: index::links(&text, body),
@@ -134,12 +136,7 @@ impl<'a> Index<'a> {
     /// The files that a target without a file may mean: those of its name in any case, elsewhere in
     /// the store or the project, as the index would write them.
     fn candidates(&self, target: &str) -> Vec<String> {
-        let Some(folder) = self.memory.path.parent() else {
-            return Vec::new();
-        };
-        let own = self.others.keys();
-        let own = own.filter(|name| last(name).eq_ignore_ascii_case(last(target)));
-        let above = folder.ancestors().skip(1).take(PROJECT);
+        let above = self.folder.ancestors().skip(1).take(PROJECT);
         let above = above.map(|above| above.join(target));
         let above = above.filter(|path| self.cx.texts.is_file(path));
         let history = self.cx.project.history().ok();
@@ -147,27 +144,29 @@ impl<'a> Index<'a> {
             let paths = history.named(last(target));
             paths.map(|path| Path::new(&history.root).join(path))
         });
-        let elsewhere = above.chain(tree).map(|path| relative(folder, &path));
-        let all: BTreeSet<String> = elsewhere.chain(own.cloned()).collect();
-        let is_active = |name: &String| {
-            let own = self.others.get(name);
-            own.is_none_or(|(_, one)| one.state == State::Active)
-        };
+        let elsewhere = above.chain(tree).map(|path| relative(self.folder, &path));
+        let own = self.others.keys().cloned();
+        let own = own.filter(|name| last(name).eq_ignore_ascii_case(last(target)));
+        let all: BTreeSet<String> = elsewhere.chain(own).collect();
+        let state = |name: &String| self.others.get(name).map(|(_, one)| one.state);
+        let is_active = |name: &String| state(name).is_none_or(|state| state == State::Active);
         all.into_iter().filter(is_active).collect()
     }
 
-    /// The targets that git is told to ignore.
+    /// The targets that git is told to ignore, although it has the index.
     fn ignored<'t>(&self, targets: impl Iterator<Item = &'t str>) -> HashSet<&'t str> {
         let history = self.cx.project.history().ok();
-        let folder = self.memory.path.parent();
-        let below = |target: &str| history?.below_root(&folder?.join(target));
-        let known: Vec<_> = targets
-            .filter_map(|target| Some((target, below(target)?)))
-            .collect();
-        let paths: Vec<&str> = known.iter().map(|(_, path)| &**path).collect();
-        let ignored = self.cx.project.untracked(&paths).into_iter();
-        let all = known.iter().zip(ignored).filter(|(_, ignored)| *ignored);
-        all.map(|((target, _), _)| *target).collect()
+        let below = |path: &Path| history?.below_root(path);
+        let is_known = |index: String| history.is_some_and(|history| history.is_file(&index));
+        if !below(&self.memory.path).is_some_and(is_known) {
+            return HashSet::new();
+        }
+        let known = targets.filter_map(|one| Some((one, below(&self.folder.join(one))?)));
+        let (known, paths): (Vec<&str>, Vec<String>) = known.unzip();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let all = known.into_iter().zip(self.cx.project.untracked(&paths));
+        all.filter_map(|(one, ignored)| ignored.then_some(one))
+            .collect()
     }
 
     fn of_entry(&self, entry: &Entry) -> Option<usize> {
@@ -282,14 +281,14 @@ enum Cure {
 /// One finding for the links that lead nowhere for one reason, with a fix of the first.
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
-    let folder = index.memory.path.parent().unwrap_or(&index.memory.path);
     let is_there = |name: &str| match state(name) {
         Some(state) => state == State::Active,
-        None => index.cx.texts.is_file(&folder.join(name)),
+        None => index.cx.texts.is_file(&index.folder.join(name)),
     };
     let links = index.links.iter();
-    let links = links.filter(|link| link.link.form == LinkForm::Path);
-    let links = links.filter(|link| link.target != index.table.file);
+    let is_path =
+        |link: &&IndexLink| link.link.form == LinkForm::Path && link.target != index.table.file;
+    let links = links.filter(is_path);
     let (outside, own): (Vec<&IndexLink>, Vec<_>) =
         links.partition(|link| index::is_outside(&link.target));
     let own = own.into_iter().filter(|link| !is_there(&link.target));
@@ -330,7 +329,12 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         add(link, severity, says, cure);
     }
     for ((severity, says), (cure, links)) in groups {
-        out.extend(leading_nowhere(index, rule, severity, (&says, cure, &links)));
+        out.extend(leading_nowhere(
+            index,
+            rule,
+            severity,
+            (&says, cure, &links),
+        ));
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub use self::back::{indented, put_back};
 use self::blocks::Blocks;
 pub use self::blocks::{end_of_line, marked};
-pub use self::order::{BY_VALUE, by_value, promoted, still_below};
+pub use self::order::{BY_VALUE, by_value, promoted};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};

@@ -90,7 +90,11 @@ fn follow(
             false => project.renames(&commits),
         };
         let mut places = in_other_case(history, open.iter().map(|(_, at)| *at));
-        let is_exact = |path: &str| history.gone(path).is_some_and(|at| history.to(at).is_some());
+        let is_exact = |path: &str| {
+            history
+                .gone(path)
+                .is_some_and(|at| history.to(at).is_some())
+        };
         for one in renames.iter().filter(|one| !is_exact(&one.from)) {
             places.entry(&one.from).or_default().insert(&one.to);
         }

@@ -6,37 +6,29 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
-use crate::memory::format::IndexTable;
-use crate::memory::index;
-use crate::memory::{Memory, MemoryId, StoreId, tokens_of};
+use crate::memory::{Memory, MemoryId, StoreId, comments, index, tokens_of};
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Limits, Reason, Scorer as _, Snapshot, Task, Texts as _, policy};
 use crate::store::staged::Staged;
 use crate::store::{Overlay, Store};
 
-/// How near a memory is to an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reach {
-    Never,
-    OnDemand,
-    Given,
-}
-
 /// What one store gives to agents.
 struct Given {
-    reaches: BTreeMap<MemoryId, Reach>,
+    /// How agents get each memory: not at all, on demand, or unasked.
+    reach: BTreeMap<MemoryId, Option<bool>>,
+    /// What they get unasked, without comments.
     prompt: String,
-    /// Words of the changed files and of the bodies in them.
-    words: (usize, usize),
+    /// Words of the changed files, and of the bodies in them.
+    words: [usize; 2],
+    /// The indexes among the changed files.
     indexes: BTreeMap<String, IndexView>,
 }
 
 /// An index as its loader reads it.
 struct IndexView {
-    table: &'static IndexTable,
     lines: Vec<String>,
-    /// Lines that count towards the limit.
-    counted: usize,
+    /// Lines that count, and the most that are loaded.
+    size: [usize; 2],
     /// Entries that the loader cuts off.
     cut_off: usize,
 }
@@ -53,21 +45,17 @@ impl Collection {
         let stores = files.iter().filter_map(|path| self.store_at(path));
         let stores: BTreeMap<&StoreId, &dyn Store> =
             stores.map(|store| (&store.info().id, store)).collect();
-        let own = memories.iter();
-        let own = own.filter(|memory| stores.contains_key(&memory.id.store));
-        let own: Vec<Arc<Memory>> = own.cloned().collect();
-        let given = [before, after].map(|overlay| {
+        let is_own = |memory: &&Arc<Memory>| stores.contains_key(&memory.id.store);
+        let own: Vec<Arc<Memory>> = memories.iter().filter(is_own).cloned().collect();
+        let [was, is] = [before, after].map(|overlay| {
             let staged = Staged {
                 collection: self,
                 overlay,
             };
             let memories = staged.memories(&own);
-            let given = stores.values();
-            given
-                .map(|store| self.given(*store, &staged, &memories, &files))
-                .collect::<Vec<_>>()
+            let given = |store: &&dyn Store| self.given(*store, &staged, &memories, &files);
+            stores.values().map(given).collect::<Vec<Given>>()
         });
-        let [was, is] = given;
         let pairs = stores.keys().zip(was.iter().zip(&is));
         pairs
             .flat_map(|(store, (was, is))| was.effects(is, store))
@@ -102,30 +90,40 @@ impl Collection {
         let preview = scorer.preview(&task, &limits, None, staged);
         let verdicts = preview.selected.iter().chain(&preview.rejected);
         let reach = verdicts.filter_map(|verdict| {
-            let reach = match verdict.reason {
-                Reason::Selected => Reach::Given,
-                Reason::Invisible | Reason::Invalid | Reason::Archived | Reason::Disabled => {
-                    Reach::Never
-                }
-                _ => Reach::OnDemand,
-            };
+            use Reason::{Archived, Disabled, Invalid, Invisible, Selected};
+            let reason = verdict.reason;
+            let is_shut = matches!(reason, Archived | Disabled | Invalid | Invisible);
+            let reach = (!is_shut).then_some(reason == Selected);
             Some((own.get(verdict.memory)?.id.clone(), reach))
         });
         let mut given = Given {
-            reaches: reach.collect(),
-            prompt: without_comments(&preview.prompt),
-            words: (0, 0),
+            reach: reach.collect(),
+            prompt: comments::without(&preview.prompt),
+            words: [0; 2],
             indexes: BTreeMap::new(),
         };
         for memory in own.iter().filter(|memory| files.contains(&*memory.path)) {
-            let words = |text: String| without_comments(&text).split_whitespace().count();
-            given.words.0 += staged.text(memory).map_or(0, words);
-            given.words.1 += staged.body(memory).map_or(0, words);
-            let index = memory.index_table().zip(staged.text(memory));
-            given.indexes.extend(index.map(|(table, text)| {
-                let front = memory.body.start.saturating_sub(memory.span.start);
-                (self.shown(&memory.path), IndexView::new(table, &text, front))
-            }));
+            let (text, body) = (staged.text(memory), staged.body(memory));
+            let text = text.unwrap_or_default();
+            for (count, text) in given
+                .words
+                .iter_mut()
+                .zip([&text, &body.unwrap_or_default()])
+            {
+                *count += comments::without(text).split_whitespace().count();
+            }
+            let Some(table) = memory.index_table() else {
+                continue;
+            };
+            let front = memory.body.start.saturating_sub(memory.span.start);
+            let entries = index::entries(text.as_bytes(), front, table).into_iter();
+            let counted = index::load(text.as_bytes(), front, table).lines;
+            let view = IndexView {
+                lines: text.lines().map(str::to_owned).collect(),
+                size: [counted, table.lines],
+                cut_off: entries.filter(|entry| !entry.is_loaded).count(),
+            };
+            given.indexes.insert(self.shown(&memory.path), view);
         }
         given
     }
@@ -134,34 +132,29 @@ impl Collection {
 impl Given {
     fn effects(&self, then: &Self, store: &StoreId) -> Vec<String> {
         let mut effects = Vec::new();
-        let reach = |given: &Self, id: &MemoryId| given.reaches.get(id).copied();
-        let lost = self.reaches.iter();
-        let lost = lost.filter(|(id, was)| reach(then, id).unwrap_or(Reach::Never) < **was);
+        let lost = self.reach.iter();
+        let lost = lost.filter(|(id, was)| then.reach.get(id).copied().flatten() < **was);
         let lost: Vec<String> = lost.map(|(id, _)| id.to_string()).collect();
-        let new = then.reaches.iter();
-        let new = new.filter(|(id, is)| **is > Reach::Never && reach(self, id).is_none());
+        let new = then.reach.iter();
+        let new = new.filter(|(id, is)| is.is_some() && !self.reach.contains_key(id));
         // A memory with a new name is not lost.
         if lost.len() > new.count() {
             effects.push(format!("agents no longer get {}", lost.join(", ")));
         }
-        let (text, body) = (
-            self.words.0.saturating_sub(then.words.0),
-            self.words.1.saturating_sub(then.words.1),
-        );
-        if text.min(body) > 0 {
-            effects.push(format!("removes {} of the text", counted(body, "word")));
+        let gone = self.words.iter().zip(then.words);
+        let gone = gone.map(|(was, is)| was.saturating_sub(is));
+        if let Some(words @ 1..) = gone.min() {
+            effects.push(format!("removes words of the text: {words}"));
         }
         let indexes = self.indexes.iter();
         let pairs = indexes.filter_map(|(name, was)| Some((name, was, then.indexes.get(name)?)));
         effects.extend(pairs.flat_map(|(name, was, is)| was.effects(is, name)));
-        let lines = |prompt: &str| prompt.lines().filter(|one| !one.trim().is_empty()).count();
-        let (was, is) = (lines(&self.prompt), lines(&then.prompt));
-        if was != is {
-            let tokens = |prompt: &str| tokens_of(prompt.len());
+        let lines = |text: &str| text.lines().filter(|one| !one.trim().is_empty()).count();
+        let [was, is] = [self, then].map(|one| (lines(&one.prompt), tokens_of(one.prompt.len())));
+        if was.0 != is.0 {
             effects.push(format!(
-                "what agents always get of {store}: {was} lines become {is} ({} tokens become {})",
-                tokens(&self.prompt),
-                tokens(&then.prompt)
+                "what agents always get of {store}: {} lines become {}, {} tokens become {}",
+                was.0, is.0, was.1, is.1
             ));
         }
         effects
@@ -169,77 +162,48 @@ impl Given {
 }
 
 impl IndexView {
-    fn new(table: &'static IndexTable, text: &str, front: usize) -> Self {
-        let entries = index::entries(text.as_bytes(), front, table).into_iter();
-        Self {
-            table,
-            lines: without_comments(text).lines().map(str::to_owned).collect(),
-            counted: index::load(text.as_bytes(), front, table).lines,
-            cut_off: entries.filter(|entry| !entry.is_loaded).count(),
-        }
-    }
-
     /// Describes the lines that come, go and move, and the cut.
     fn effects(&self, then: &Self, name: &str) -> Vec<String> {
         let mut effects = Vec::new();
+        let limit = self.size[1];
         let (stay, gone) = shared(&self.lines, &then.lines);
         let (still, new) = shared(&then.lines, &self.lines);
-        let limit = self.table.lines;
         if new.len() > gone.len() {
-            let new: Vec<String> = new.iter().map(usize::to_string).collect();
             effects.push(format!("adds line {} of {limit} to {name}", new.join(", ")));
         }
         if gone.len() > new.len() {
-            let gone: Vec<String> = gone.iter().map(usize::to_string).collect();
             effects.push(format!("removes line {} of {name}", gone.join(", ")));
         }
         if stay != still {
             effects.push(format!("moves lines of {name}"));
         }
-        if (self.counted, self.cut_off) != (then.counted, then.cut_off) {
+        if !effects.is_empty() || self.cut_off != then.cut_off {
             effects.push(format!(
                 "{name}: {} lines become {} (limit {limit}), entries below the cut: {} become {}",
-                self.counted, then.counted, self.cut_off, then.cut_off
+                self.size[0], then.size[0], self.cut_off, then.cut_off
             ));
         }
         effects
     }
 }
 
-/// The lines that other lines have too, in order, and the numbers of the rest. Blank lines are left
-/// out.
-fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<usize>) {
+/// The lines that others have too, in order, and the numbers of the rest; without blank lines and
+/// comments.
+fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<String>) {
     let mut left: HashMap<&str, usize> = HashMap::new();
     for line in others {
         *left.entry(line).or_default() += 1;
     }
     let (mut both, mut rest) = (Vec::new(), Vec::new());
-    let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
-    for (number, line) in lines {
+    for (number, line) in (1..).zip(lines) {
         match left.get_mut(&**line).filter(|count| **count > 0) {
+            _ if comments::without(line).trim().is_empty() => {}
             Some(count) => {
                 *count -= 1;
                 both.push(&**line);
             }
-            None => rest.push(number),
+            None => rest.push(usize::to_string(&number)),
         }
     }
     (both, rest)
-}
-
-/// A text without its HTML comments, which are notes to programs.
-fn without_comments(text: &str) -> String {
-    let mut parts = text.split("<!--");
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once("-->") {
-            Some((_, rest)) => kept.push_str(rest),
-            None => kept.extend(["<!--", part]),
-        }
-    }
-    kept
-}
-
-fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
