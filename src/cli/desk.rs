@@ -148,7 +148,7 @@ impl World for Desk {
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let ways = super::play::ways(&self.0.collection);
+        let ways = self.0.collection.ways();
         let own = Box::new(Together::new(&ways, memories));
         Box::new(Choice::new(own, &ways, memories))
     }

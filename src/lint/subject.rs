@@ -228,11 +228,7 @@ impl Subject<'_> {
         Fix {
             title: title.into(),
             memory: self.index,
-            // Other files mention a memory by its name.
-            safe: !matches!(
-                change,
-                Change::Archive(_) | Change::Merge { .. } | Change::Rename { .. }
-            ),
+            safe: !matches!(change, Change::Archive(_) | Change::Merge { .. }),
             change,
         }
     }

@@ -106,6 +106,11 @@ impl Overlay {
             .extend(note.filter(|note| !self.notes.contains(note)));
     }
 
+    /// What the person is told so far.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
     /// file that is in another state is not touched.
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {

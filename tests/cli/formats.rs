@@ -901,7 +901,7 @@ fn files_that_are_not_there_are_one_finding() {
     for (title, line) in [
         ("take line 4 out", "- [B](b.md) — b\n  more of b\n"),
         (
-            "keep only the words of the link in line 7",
+            "keep only the words of the link in line 5",
             "- [C](c.md) — c, with [D](d.md)\n",
         ),
     ] {

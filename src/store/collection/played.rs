@@ -6,18 +6,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
-use crate::memory::{Memory, MemoryId, StoreId, comments, index, tokens_of};
+use crate::memory::{Memory, State, StoreId, index, tokens_of};
 use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Limits, Reason, Scorer as _, Snapshot, Task, Texts as _, policy};
+use crate::retrieval::{Limits, Scorer as _, Snapshot, Task, Texts as _, policy};
 use crate::store::staged::Staged;
 use crate::store::{Overlay, Store};
 
-/// What one store gives to agents.
+/// What some stores give to agents.
+#[derive(Default)]
 struct Given {
-    /// How agents get each memory: not at all, on demand, or unasked.
-    reach: BTreeMap<MemoryId, Option<bool>>,
-    /// What they get unasked, without comments.
-    prompt: String,
+    /// Memories that their loaders see.
+    seen: usize,
+    /// Lines and tokens that agents get without a task.
+    prompt: [usize; 2],
     /// Words of the changed files, and of the bodies in them.
     words: [usize; 2],
     /// The indexes among the changed files.
@@ -34,6 +35,19 @@ struct IndexView {
 }
 
 impl Collection {
+    /// How each store decides, in their order. A configuration that cannot be read counts for nothing.
+    pub fn ways(&self) -> Vec<Way> {
+        let way = |store: &dyn Store| {
+            Some(Way {
+                store: store.info().id.clone(),
+                policy: policy(store.info().policy())?,
+                options: store.settings(&self.root).unwrap_or_default(),
+            })
+        };
+        let stores = self.stores.iter();
+        stores.filter_map(|store| way(&**store)).collect()
+    }
+
     /// Describes what the change from `before` to `after` does to agents and to a person's text, a
     /// sentence for each effect; empty if the change is harmless. Edits within a line have no effect.
     pub(super) fn effects(
@@ -43,74 +57,60 @@ impl Collection {
     ) -> Vec<String> {
         let files: BTreeSet<&Path> = after.changed().collect();
         let stores = files.iter().filter_map(|path| self.store_at(path));
-        let stores: BTreeMap<&StoreId, &dyn Store> =
-            stores.map(|store| (&store.info().id, store)).collect();
-        let is_own = |memory: &&Arc<Memory>| stores.contains_key(&memory.id.store);
-        let own: Vec<Arc<Memory>> = memories.iter().filter(is_own).cloned().collect();
+        let stores: BTreeSet<&StoreId> = stores.map(|store| &store.info().id).collect();
+        if stores.is_empty() {
+            return Vec::new();
+        }
+        let mut ways = self.ways();
+        ways.retain(|way| stores.contains(&way.store));
+        let own = memories.iter();
+        let own = own.filter(|memory| stores.contains(&memory.id.store));
+        let own: Vec<Arc<Memory>> = own.cloned().collect();
         let [was, is] = [before, after].map(|overlay| {
+            let collection = self;
             let staged = Staged {
-                collection: self,
+                collection,
                 overlay,
             };
-            let memories = staged.memories(&own);
-            let given = |store: &&dyn Store| self.given(*store, &staged, &memories, &files);
-            stores.values().map(given).collect::<Vec<Given>>()
+            let memories = Arc::new(staged.memories(&own));
+            self.given(&ways, &staged, &memories, &files)
         });
-        let pairs = stores.keys().zip(was.iter().zip(&is));
-        pairs
-            .flat_map(|(store, (was, is))| was.effects(is, store))
-            .collect()
+        let notes = after.notes().iter();
+        let notes = notes.filter(|note| !before.notes().contains(note));
+        was.effects(&is).into_iter().chain(notes.cloned()).collect()
     }
 
-    /// Previews a store for an agent that has no task yet.
+    /// Previews stores for agents that have no task yet.
     fn given(
         &self,
-        store: &dyn Store,
+        ways: &[Way],
         staged: &Staged<'_>,
-        memories: &[Arc<Memory>],
+        memories: &Snapshot,
         files: &BTreeSet<&Path>,
     ) -> Given {
-        let info = store.info();
-        let own = memories.iter().filter(|memory| memory.id.store == info.id);
-        let own: Snapshot = Arc::new(own.cloned().collect());
-        let way = policy(info.policy()).map(|policy| Way {
-            store: info.id.clone(),
-            policy,
-            options: store.settings(&self.root).unwrap_or_default(),
-        });
         let task = Task {
             now: staged.overlay.now,
             ..Task::default()
         };
-        let limits = Limits {
-            rejected: usize::MAX,
-            ..Limits::default()
-        };
-        let scorer = Together::new(way.as_slice(), &own);
-        let preview = scorer.preview(&task, &limits, None, staged);
-        let verdicts = preview.selected.iter().chain(&preview.rejected);
-        let reach = verdicts.filter_map(|verdict| {
-            use Reason::{Archived, Disabled, Invalid, Invisible, Selected};
-            let reason = verdict.reason;
-            let is_shut = matches!(reason, Archived | Disabled | Invalid | Invisible);
-            let reach = (!is_shut).then_some(reason == Selected);
-            Some((own.get(verdict.memory)?.id.clone(), reach))
-        });
+        let scorer = Together::new(ways, memories);
+        let preview = scorer.preview(&task, &Limits::default(), None, staged);
+        let prompt = without_comments(&preview.prompt);
+        let lines = prompt.lines().filter(|line| has_words(line));
+        let is_seen = |one: &&Arc<Memory>| one.state == State::Active && one.hidden.is_none();
         let mut given = Given {
-            reach: reach.collect(),
-            prompt: comments::without(&preview.prompt),
-            words: [0; 2],
-            indexes: BTreeMap::new(),
+            seen: memories.iter().filter(is_seen).count(),
+            prompt: [lines.count(), tokens_of(prompt.len())],
+            ..Given::default()
         };
-        for memory in own.iter().filter(|memory| files.contains(&*memory.path)) {
-            let (text, body) = (staged.text(memory), staged.body(memory));
-            let text = text.unwrap_or_default();
-            for (count, text) in given
-                .words
-                .iter_mut()
-                .zip([&text, &body.unwrap_or_default()])
-            {
-                *count += comments::without(text).split_whitespace().count();
+        for memory in memories.iter().filter(|one| files.contains(&*one.path)) {
+            let [text, body] =
+                [staged.text(memory), staged.body(memory)].map(Option::unwrap_or_default);
+            for (count, text) in given.words.iter_mut().zip([&text, &body]) {
+                let text = without_comments(text);
+                *count += text
+                    .split_whitespace()
+                    .filter(|word| has_words(word))
+                    .count();
             }
             let Some(table) = memory.index_table() else {
                 continue;
@@ -130,31 +130,24 @@ impl Collection {
 }
 
 impl Given {
-    fn effects(&self, then: &Self, store: &StoreId) -> Vec<String> {
+    fn effects(&self, then: &Self) -> Vec<String> {
         let mut effects = Vec::new();
-        let lost = self.reach.iter();
-        let lost = lost.filter(|(id, was)| then.reach.get(id).copied().flatten() < **was);
-        let lost: Vec<String> = lost.map(|(id, _)| id.to_string()).collect();
-        let new = then.reach.iter();
-        let new = new.filter(|(id, is)| is.is_some() && !self.reach.contains_key(id));
-        // A memory with a new name is not lost.
-        if lost.len() > new.count() {
-            effects.push(format!("agents no longer get {}", lost.join(", ")));
+        if then.seen < self.seen {
+            let lost = self.seen - then.seen;
+            effects.push(format!("memories that agents no longer get: {lost}"));
         }
         let gone = self.words.iter().zip(then.words);
         let gone = gone.map(|(was, is)| was.saturating_sub(is));
         if let Some(words @ 1..) = gone.min() {
-            effects.push(format!("removes words of the text: {words}"));
+            effects.push(format!("words of the text that go: {words}"));
         }
         let indexes = self.indexes.iter();
         let pairs = indexes.filter_map(|(name, was)| Some((name, was, then.indexes.get(name)?)));
         effects.extend(pairs.flat_map(|(name, was, is)| was.effects(is, name)));
-        let lines = |text: &str| text.lines().filter(|one| !one.trim().is_empty()).count();
-        let [was, is] = [self, then].map(|one| (lines(&one.prompt), tokens_of(one.prompt.len())));
-        if was.0 != is.0 {
+        let ([was, size], [is, then]) = (self.prompt, then.prompt);
+        if was != is {
             effects.push(format!(
-                "what agents always get of {store}: {} lines become {}, {} tokens become {}",
-                was.0, is.0, was.1, is.1
+                "what agents always get: {was} lines become {is}, {size} tokens become {then}"
             ));
         }
         effects
@@ -197,7 +190,7 @@ fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<Stri
     let (mut both, mut rest) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(lines) {
         match left.get_mut(&**line).filter(|count| **count > 0) {
-            _ if comments::without(line).trim().is_empty() => {}
+            _ if !has_words(&without_comments(line)) => {}
             Some(count) => {
                 *count -= 1;
                 both.push(&**line);
@@ -206,4 +199,18 @@ fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<Stri
         }
     }
     (both, rest)
+}
+
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// A text without its HTML comments, which are notes to programs.
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |kept, part| match part.split_once("-->") {
+        Some((_, rest)) => kept + rest,
+        None => kept + "<!--" + part,
+    })
 }
