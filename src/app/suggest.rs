@@ -50,7 +50,7 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
                 .find_map(|finding| finding.fix.as_deref())?;
             Some(Suggestion {
                 title: fix.title.clone(),
-                change: Change::SafeFixes(vec![fix.change.clone()]),
+                change: Change::Fix(vec![fix.change.clone()]),
                 edits: Vec::new(),
             })
         }
