@@ -160,6 +160,33 @@ pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change, Erro
     })
 }
 
+/// Makes a change after one yes, which `sure` gives beforehand. The effects and the whole diff come
+/// first.
+pub fn make_sure(
+    session: &Session,
+    (sure, dry_run): (bool, bool),
+    verb: &str,
+    output: &mut Output,
+    build: &Build<'_>,
+) -> Result<u8, Error> {
+    if dry_run || !sure {
+        let memories = session.load();
+        let (collection, change) = (&session.collection, build(&memories)?);
+        let plan = collection.preview(&change, &memories, session.now)?;
+        for effect in &plan.notes {
+            note(&format!("note: {effect}"));
+        }
+        session.print_diff(&plan, output)?;
+        output.finish()?;
+        if dry_run || plan.is_empty() {
+            return Ok(exit::DONE);
+        }
+        let hint = format!("`{verb} --yes` does it");
+        ask("nothing is changed without a yes", verb, &hint)?;
+    }
+    make(session, false, output, build)
+}
+
 /// Makes a change and says so.
 pub fn make(
     session: &Session,

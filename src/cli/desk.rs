@@ -151,7 +151,7 @@ impl World for Desk {
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let ways = super::play::ways(&self.0.collection);
+        let ways = self.0.collection.ways();
         let own = Box::new(Together::new(&ways, memories));
         Box::new(Choice::new(own, &ways, memories))
     }
@@ -253,7 +253,7 @@ impl World for Desk {
         let plan = self
             .0
             .collection
-            .plan(change, memories, self.now())
+            .preview(change, memories, self.now())
             .map_err(failure)?;
         // What goes with it is known before it is made.
         let mut text = String::new();

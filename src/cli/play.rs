@@ -9,24 +9,9 @@ use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
 use crate::memory::format::table_of;
 use crate::retrieval::expect::Script;
-use crate::retrieval::together::Way;
-use crate::retrieval::{Limits, policy, tasks};
-use crate::store::collection::Collection;
+use crate::retrieval::{Limits, tasks};
 use crate::store::control::{self, Owner};
 use crate::store::{Store, StoreError};
-
-/// How each store decides, in their order. A configuration that cannot be read counts for nothing.
-pub fn ways(collection: &Collection) -> Vec<Way> {
-    let way = |store: &dyn Store| {
-        Some(Way {
-            store: store.info().id.clone(),
-            policy: policy(store.info().policy())?,
-            options: store.settings(&collection.root).unwrap_or_default(),
-        })
-    };
-    let stores = collection.stores.iter();
-    stores.filter_map(|store| way(&**store)).collect()
-}
 
 /// Names of the agents that are given a store; empty if all are. A store in the folder of one agent of
 /// its system is given to that agent alone.
@@ -59,7 +44,7 @@ pub fn unread(error: &StoreError) -> String {
 /// What lint plays in a session, and what of it cannot be played.
 pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
     let settings = &session.settings.inject;
-    let ways = ways(&session.collection);
+    let ways = session.collection.ways();
     let stores = session.collection.stores.iter();
     let mut notes: Vec<String> = stores
         .filter_map(|store| {

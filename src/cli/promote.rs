@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{self, HistoryFormat};
-use super::change::{ask, make};
+use super::change::{ask, make, make_sure};
 use super::error::Error;
 use super::lint::Known;
 use super::session::{Session, cache_folder};
@@ -263,7 +263,8 @@ pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
 /// Runs `reorder`.
 pub fn reorder(session: &Session, args: &args::Reorder, output: &mut Output) -> Result<u8, Error> {
     let args::OrderBy::Value = args.by;
-    make(session, args.dry_run, output, &|memories| {
+    let asked = (args.yes, args.dry_run);
+    make_sure(session, asked, "reorder", output, &|memories| {
         if !args.ids.is_empty() {
             return Ok(Change::Reorder(session.ids(&args.ids, memories)?));
         }

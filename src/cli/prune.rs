@@ -7,7 +7,7 @@ use super::error::Error;
 use super::lint::Known;
 use super::output::note;
 use super::session::{Session, cache_folder};
-use super::{Output, args, change, exit, play};
+use super::{Output, args, change, play};
 use crate::curate::Change;
 use crate::lint::health::patterns::Agents;
 use crate::lint::health::play::{Outcome, tasks};
@@ -44,14 +44,14 @@ pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result
         .iter()
         .filter_map(|(at, why)| Some((all.get(*at)?.id.clone(), why.join(", "))))
         .collect();
-    change::make(session, args.dry_run, output, &|memories| {
+    let asked = (args.yes, args.dry_run);
+    change::make_sure(session, asked, "prune", output, &|memories| {
         // What another program took away meanwhile is not there to be archived.
         let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
         Ok(Change::Prune(
             wanted.iter().filter(there).cloned().collect(),
         ))
-    })?;
-    Ok(exit::DONE)
+    })
 }
 
 /// The milliseconds of a day.

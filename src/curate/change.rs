@@ -133,6 +133,8 @@ pub enum Change {
     Unlist(MemoryId, Vec<(BaselineKey, usize)>),
     /// Applies fixes of findings; the first id of each is the memory that it is for.
     Fix(Vec<Change>),
+    /// Makes those fixes of lint that turn out harmless when they are played.
+    SafeFixes(Vec<Change>),
     /// Remembers what the person says of two memories that a rule asked about, so that it is not
     /// asked again until one of them changes.
     Answer {
@@ -333,7 +335,7 @@ impl Change {
             Self::Reject(..) => "reject",
             Self::Forget(_) => "forget",
             Self::Init => "init",
-            Self::Fix(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
+            Self::Fix(_) | Self::SafeFixes(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
             Self::Answer { .. } => "answer",
             Self::Silence { .. } | Self::Unlist(..) => "baseline",
             Self::Expect(_) => "expect",
@@ -388,7 +390,9 @@ impl Change {
             | Self::Unlist(id, _) => vec![id],
             Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Prune(all) => all.iter().map(|(id, _)| id).collect(),
-            Self::Fix(fixes) => fixes.iter().filter_map(Self::fixed).collect(),
+            Self::Fix(fixes) | Self::SafeFixes(fixes) => {
+                fixes.iter().filter_map(Self::fixed).collect()
+            }
             Self::Answer { a, b, .. } => vec![a, b],
             Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),

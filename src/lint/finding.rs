@@ -255,7 +255,7 @@ pub struct Fix {
     pub memory: usize,
     /// The change of that memory.
     pub change: Change,
-    /// True if it can be applied without review: it loses nothing, and nobody has to judge.
+    /// True if nobody has to judge it. It is applied without review only if playing it shows no harm.
     pub safe: bool,
 }
 

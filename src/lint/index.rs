@@ -1,7 +1,6 @@
 //! The index of a store: what the loader cuts off, what it does not list, and what is not there.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -11,7 +10,9 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::{IndexTable, LinkForm};
 use crate::memory::index::{self, Entry, IndexLink};
+use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Severity, State, Value};
+use crate::text::mentions::last;
 
 /// A rule on the index of a store.
 pub(super) struct IndexRule {
@@ -55,8 +56,10 @@ impl Rule for IndexRule {
 
 /// An index with what it lists.
 struct Index<'a> {
+    cx: &'a Context<'a>,
     at: usize,
     memory: &'a Memory,
+    folder: &'a Path,
     table: &'static IndexTable,
     text: String,
     /// Where the body begins in the text.
@@ -70,7 +73,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn of(cx: &Context<'a>, at: usize, memory: &'a Memory) -> Option<Self> {
+    fn of(cx: &'a Context<'a>, at: usize, memory: &'a Memory) -> Option<Self> {
         let table = memory.index_table()?;
         let text = cx.texts.text(memory)?;
         let body = memory.body.start.checked_sub(memory.span.start)?;
@@ -97,8 +100,10 @@ impl<'a> Index<'a> {
             }
         }
         Some(Self {
+            cx,
             at,
             memory,
+            folder,
             table,
             entries: index::entries(text.as_bytes(), body, table),
             links: index::links(&text, body),
@@ -119,30 +124,58 @@ impl<'a> Index<'a> {
         )
     }
 
-    /// The body with other text in place of some bytes of the text.
-    fn fix(&self, title: String, changes: &[(Range<usize>, String)]) -> Option<Fix> {
-        let mut text = self.text.clone();
-        for (range, new) in changes.iter().rev() {
-            text.get(range.clone())?;
-            text.replace_range(range.clone(), new);
-        }
-        let body = text.get(self.body..)?.to_owned();
+    /// A fix that writes other text over some bytes. A person decides on every line of an index.
+    fn fix(&self, title: String, bytes: Range<usize>, new: &str) -> Option<Fix> {
+        let mut body = self.text.get(self.body..bytes.start)?.to_owned();
+        body.push_str(new);
+        body.push_str(self.text.get(bytes.end..)?);
         let change = Change::edit(&self.memory.id, vec![FieldEdit::Body(body)]);
-        Some(Fix {
-            title,
-            memory: self.at,
-            safe: true,
-            change,
-        })
+        Some(Fix::reviewed(title, self.at, change))
     }
 
-    fn of_entry(&self, entry: &Entry) -> Option<(usize, &'a Memory)> {
+    /// The files that a target without a file may mean: those of its name in any case, elsewhere in
+    /// the store or the project, as the index would write them.
+    fn candidates(&self, target: &str) -> Vec<String> {
+        let above = self.folder.ancestors().skip(1).take(PROJECT);
+        let above = above.map(|above| above.join(target));
+        let above = above.filter(|path| self.cx.texts.is_file(path));
+        let history = self.cx.project.history().ok();
+        let tree = history.into_iter().flat_map(|history| {
+            let paths = history.named(last(target));
+            paths.map(|path| Path::new(&history.root).join(path))
+        });
+        let elsewhere = above.chain(tree).map(|path| relative(self.folder, &path));
+        let own = self.others.keys().cloned();
+        let own = own.filter(|name| last(name).eq_ignore_ascii_case(last(target)));
+        let all: BTreeSet<String> = elsewhere.chain(own).collect();
+        let state = |name: &String| self.others.get(name).map(|(_, one)| one.state);
+        let is_active = |name: &String| state(name).is_none_or(|state| state == State::Active);
+        all.into_iter().filter(is_active).collect()
+    }
+
+    /// The targets that git is told to ignore, although it has the index.
+    fn ignored<'t>(&self, targets: impl Iterator<Item = &'t str>) -> HashSet<&'t str> {
+        let history = self.cx.project.history().ok();
+        let below = |path: &Path| history?.below_root(path);
+        let is_known = |index: String| history.is_some_and(|history| history.is_file(&index));
+        if !below(&self.memory.path).is_some_and(is_known) {
+            return HashSet::new();
+        }
+        let known = targets.filter_map(|one| Some((one, below(&self.folder.join(one))?)));
+        let (known, paths): (Vec<&str>, Vec<String>) = known.unzip();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let all = known.into_iter().zip(self.cx.project.untracked(&paths));
+        all.filter_map(|(one, ignored)| ignored.then_some(one))
+            .collect()
+    }
+
+    fn of_entry(&self, entry: &Entry) -> Option<usize> {
         let by_title = || {
             let name = entry.target.strip_suffix(".md")?;
-            let mut others = self.others.values().copied();
-            others.find(|(_, one)| *one.title == *name)
+            self.others.values().find(|(_, one)| *one.title == *name)
         };
-        self.others.get(&*entry.target).copied().or_else(by_title)
+        let found = self.others.get(&*entry.target).or_else(by_title);
+        found.map(|(at, _)| *at)
     }
 }
 
@@ -155,15 +188,9 @@ fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         let finding = index
             .finding(rule, Severity::Warning, line)
             .says(format!("{count} never loaded: {}", loaded.size(table)))
-            .beside(below.filter_map(|entry| Some(index.of_entry(entry)?.0)));
-        let of_entry = |entry: &Entry| Some(index.of_entry(entry)?.1);
-        let ordered = index::by_value((&index.text, index.body), &index.entries, of_entry);
-        let fix = ordered.and_then(|text| {
-            let whole = 0..index.text.len();
-            index.fix(index::BY_VALUE.to_owned(), &[(whole, text)])
-        });
+            .beside(below.filter_map(|entry| index.of_entry(entry)));
         let hint = "move what matters up (promote), and detail into other files";
-        out.push(finding.because(hint).fixed_by(fix));
+        out.push(finding.because(hint));
     }
     let long = index.entries.iter();
     let long: Vec<&Entry> = long.filter(|one| one.units > table.line).collect();
@@ -208,7 +235,7 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let body = index.text.get(index.body..).unwrap_or_default();
     let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
     let is_list = !index.entries.is_empty() || body.lines().all(is_heading);
-    let Some((first, ..)) = missing.first().filter(|_| is_list) else {
+    let Some((first, (_, memory))) = missing.first().filter(|_| is_list) else {
         return;
     };
     let says = match missing.len() {
@@ -217,95 +244,131 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     };
     let at = index::end_of_list(&index.text, &index.entries);
     let last = index.entries.last().map_or(1, |last| last.line);
-    let lines: String = missing
-        .iter()
-        .map(|(name, (_, memory))| {
-            let about = memory.role(Role::Description);
-            let about = about.and_then(Value::as_str).unwrap_or_default();
-            format!("{}\n", index::line(&memory.title, name, about, index.table))
-        })
-        .collect();
-    let open = !index.text.get(..at).is_none_or(|text| text.ends_with('\n'));
-    let lines = if open { format!("\n{lines}") } else { lines };
-    let title = match index::cut_off(&index.text, &lines, at, (index.body, index.table)) {
-        0 => "list them".to_owned(),
-        below => format!("list them, {below} of them below the cut"),
+    let about = memory.role(Role::Description).and_then(Value::as_str);
+    let line = index::line(&memory.title, first, about.unwrap_or_default(), index.table);
+    let before = index.text.get(..at).unwrap_or_default();
+    let (number, limit) = (before.lines().count() + 1, index.table.lines);
+    let title = format!("list {} in line {number} of {limit}", quote(first));
+    let line = match before.is_empty() || before.ends_with('\n') {
+        true => format!("{line}\n"),
+        false => format!("\n{line}\n"),
     };
     let mut finding = index
         .finding(rule, Severity::Info, last)
         .says(says)
         .beside(missing.iter().map(|(_, (other, _))| *other))
-        .fixed_by(index.fix(title, &[(at..at, lines)]));
+        .fixed_by(index.fix(title, at..at, &line));
     for (name, ..) in missing.iter().skip(1).take(4) {
         finding = finding.because(quote(name));
     }
     out.push(finding);
 }
 
-/// Links that are told of together, in the first finding: more of them say the same.
+/// Links that are named together, in the first finding: more of them say the same.
 const TOLD: usize = 12;
 
-/// One finding for the links that lead nowhere for one reason: they are one decision.
-fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let mut groups: BTreeMap<Severity, BTreeMap<&str, Vec<&IndexLink>>> = BTreeMap::new();
-    let links = index.links.iter();
-    for link in links.filter(|link| link.link.form == LinkForm::Path) {
-        let name = &*link.target;
-        let own = index.others.get(name).map(|(_, one)| one.state);
-        if name == index.table.file || own == Some(State::Active) {
-            continue;
-        }
-        let (severity, says) = match own {
-            _ if index::is_outside(name) => (Severity::Info, OUTSIDE),
-            Some(_) => (Severity::Warning, "is archived"),
-            None => (Severity::Warning, "is not there"),
-        };
-        let group = groups.entry(severity).or_default().entry(says).or_default();
-        group.push(link);
-    }
-    for (severity, groups) in groups {
-        for (says, links) in groups {
-            out.extend(leading_nowhere(index, rule, severity, (says, &links)));
-        }
-    }
+/// Folders above an index that are looked in: a store lies at most so deep in its project.
+const PROJECT: usize = 3;
+
+/// The fix of a link that leads nowhere.
+#[derive(Clone)]
+enum Cure {
+    Nothing,
+    Remove,
+    Name(String),
 }
 
-/// What a link out of the folder does.
-const OUTSIDE: &str = "leads out of the folder and is not followed";
+/// One finding for the links that lead nowhere for one reason, with a fix of the first.
+fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
+    let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
+    let is_there = |name: &str| match state(name) {
+        Some(state) => state == State::Active,
+        None => index.cx.texts.is_file(&index.folder.join(name)),
+    };
+    let links = index.links.iter();
+    let is_path =
+        |link: &&IndexLink| link.link.form == LinkForm::Path && link.target != index.table.file;
+    let links = links.filter(is_path);
+    let (outside, own): (Vec<&IndexLink>, Vec<_>) =
+        links.partition(|link| index::is_outside(&link.target));
+    let own = own.into_iter().filter(|link| !is_there(&link.target));
+    let ignored = index.ignored(own.clone().map(|link| &*link.target));
+    let mut groups: BTreeMap<(Severity, String), (Cure, Vec<&IndexLink>)> = BTreeMap::new();
+    let mut add = |link, severity, says: String, cure| {
+        let group = groups.entry((severity, says));
+        group.or_insert((cure, Vec::new())).1.push(link);
+    };
+    for link in outside {
+        let says = "leads out of the folder and is not followed";
+        add(link, Severity::Info, says.to_owned(), Cure::Nothing);
+    }
+    for link in own {
+        let found = match state(&link.target) {
+            None => index.candidates(&link.target),
+            Some(_) => Vec::new(),
+        };
+        let (severity, says, cure) = match found.as_slice() {
+            [] if ignored.contains(&*link.target) => {
+                let says = "is not in this clone, because git ignores it";
+                (Severity::Info, says.to_owned(), Cure::Nothing)
+            }
+            [] if state(&link.target).is_some() => {
+                (Severity::Warning, "is archived".to_owned(), Cure::Remove)
+            }
+            [] => (Severity::Warning, "is not there".to_owned(), Cure::Remove),
+            [one] => {
+                let says = format!("is not there, but {} is", quote(one));
+                (Severity::Warning, says, Cure::Name(one.clone()))
+            }
+            many => {
+                let names: Vec<String> = many.iter().take(TOLD).map(|one| quote(one)).collect();
+                let says = format!("is not there; it may be {}", names.join(" or "));
+                (Severity::Warning, says, Cure::Nothing)
+            }
+        };
+        add(link, severity, says, cure);
+    }
+    for ((severity, says), (cure, links)) in groups {
+        out.extend(leading_nowhere(
+            index,
+            rule,
+            severity,
+            (&says, cure, &links),
+        ));
+    }
+}
 
 fn leading_nowhere(
     index: &Index<'_>,
     rule: &IndexRule,
     severity: Severity,
-    (says, links): (&str, &[&IndexLink]),
+    (says, cure, links): (&str, Cure, &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
     let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
-    let (message, title) = match (links.len(), first.is_item()) {
-        (1, true) => (name(first), "take the line out"),
-        (1, false) => (name(first), "keep the words of the link alone"),
-        (many, _) => (
-            format!("{}; {} more like it", name(first), many - 1),
-            "take their lines out, and keep the words of other links",
-        ),
+    let message = match links.len() {
+        1 => name(first),
+        many => format!("{}; {} more like it", name(first), many - 1),
     };
-    let mut changes: Vec<_> = links
-        .iter()
-        .map(|link| link.taken_out(&index.text))
-        .collect();
-    // A line goes once, whatever else leads nowhere in it.
-    changes.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
-    let mut end = 0;
-    changes.retain(|(range, _)| {
-        let is_new = range.start >= end;
-        end = end.max(range.end);
-        is_new
-    });
-    let fix = index.fix(title.to_owned(), &changes);
+    let fix = match cure {
+        Cure::Nothing => None,
+        Cure::Remove => {
+            let title = match first.is_item() {
+                true => format!("take line {} out", first.line),
+                false => format!("keep only the words of the link in line {}", first.line),
+            };
+            let (bytes, words) = first.taken_out(&index.text);
+            index.fix(title, bytes, &words)
+        }
+        Cure::Name(new) => {
+            let title = format!("name {} instead", quote(&new));
+            let new = first.link.renamed(&index.text, &new);
+            index.fix(title, first.link.name.clone(), &new)
+        }
+    };
     let finding = index.finding(rule, severity, first.line).says(message);
     let finding = finding.about(first.link.name.clone());
     let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
     let told = told.map(|link| format!("line {}: {}", link.line, name(link)));
-    let finding = told.fold(finding, Finding::because);
-    Some(finding.fixed_by(fix.filter(|_| says != OUTSIDE)))
+    Some(told.fold(finding, Finding::because).fixed_by(fix))
 }

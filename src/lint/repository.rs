@@ -72,7 +72,8 @@ pub struct Log {
     pub partial: Option<String>,
 }
 
-/// A rename that git sees in a commit by comparing contents.
+/// A rename that git sees in a commit by comparing contents; several of one path if copies came up
+/// with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rename {
     /// The path before.

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub use self::back::{indented, put_back};
 use self::blocks::Blocks;
 pub use self::blocks::{end_of_line, marked};
-pub use self::order::{BY_VALUE, by_value, promoted, still_below};
+pub use self::order::{BY_VALUE, by_value, promoted};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
@@ -350,15 +350,6 @@ pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
     let last = entries.iter().rev().find_map(|entry| entry.block.as_ref());
     let end = last.and_then(|last| blocks.end_of_list(last.start));
     end.unwrap_or(text.len())
-}
-
-/// How many of new lines, written into an index at a byte, the loader would cut off.
-pub fn cut_off(text: &str, lines: &str, at: usize, (front, table): (usize, &IndexTable)) -> usize {
-    let mut new = text.to_owned();
-    new.insert_str(at, lines);
-    let all = entries(new.as_bytes(), front, table).into_iter();
-    all.filter(|one| !one.is_loaded && (at..at + lines.len()).contains(&one.place.start))
-        .count()
 }
 
 /// A new line of an index, as its system writes one. The hook is cut to the words that fit.

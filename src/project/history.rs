@@ -3,7 +3,7 @@
 //! ```text
 //! ls-files ──────────┐
 //! log --raw ─> Log ──┴─> History   (the log is read once for each HEAD, and kept on disk)
-//! diff-tree -M         only the commits that lint asks about
+//! diff-tree -C         only the commits that lint asks about
 //! cat-file --batch     only the versions that it asks about
 //! ```
 
@@ -205,8 +205,8 @@ impl Project for Facts<'_> {
             "--stdin",
             "-r",
             "-z",
-            "-M",
-            "--diff-filter=R",
+            "-C",
+            "--diff-filter=RC",
             "--name-status",
         ];
         let out = self.ask(&arguments, &(commits.join("\n") + "\n"));
@@ -215,10 +215,13 @@ impl Project for Facts<'_> {
         while let Some(part) = parts.next() {
             // The hash of each commit stands before its renames.
             let part = part.rsplit(|byte| *byte == b'\n').next().unwrap_or(part);
-            if part.first() == Some(&b'R') && part.len() <= 4 {
+            let is_change = part.len() <= 4 && matches!(part.first(), Some(b'R' | b'C'));
+            if is_change {
+                // A copy that is less than 90 % alike, `C089`, took over a part.
+                let is_part = part.starts_with(b"C0") && !part.starts_with(b"C09");
                 let mut path = || parts.next().map(text).unwrap_or_default();
                 let (from, to) = (path(), path());
-                all.push(Rename { from, to });
+                all.extend((!is_part).then_some(Rename { from, to }));
             }
         }
         all

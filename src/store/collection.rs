@@ -11,6 +11,7 @@ pub mod lost;
 mod mentions;
 mod merge;
 mod plan;
+mod played;
 mod raise;
 mod sound;
 mod steps;

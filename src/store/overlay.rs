@@ -113,6 +113,11 @@ impl Overlay {
         self.mentions.extend(places);
     }
 
+    /// What the person is told so far.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
     /// file that is in another state is not touched.
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {

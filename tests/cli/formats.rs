@@ -293,7 +293,16 @@ fn an_entry_of_an_index_is_one_short_line() {
     write(&place, ".claude/memory/MEMORY.md", "- [A](a.md)\n");
     write(&place, ".claude/memory/a.md", "---\nname: a\n---\n\nA\n");
     write(&place, ".claude/memory/b.md", &front);
-    place.run(&["lint", "--fix", "--rule", "index-orphan"]);
+    let found = ["lint", "--rule", "index-orphan", "--format", "json"];
+    let found = place.run(&found).json();
+    let diff = found["findings"][0]["fix"]["diff"].as_str().unwrap();
+    let line = diff.lines().find_map(|line| line.strip_prefix("+- [b]"));
+    let entry = format!("- [b]{}", line.unwrap());
+    write(
+        &place,
+        ".claude/memory/MEMORY.md",
+        &format!("- [A](a.md)\n{entry}\n"),
+    );
     let set = "description=two\nlines";
     place.ok(&["add", "C", "--title", "c", "--set", set]);
     let index = read(&place, ".claude/memory/MEMORY.md");
@@ -869,7 +878,7 @@ fn a_link_that_leads_nowhere_is_told_in_every_form() {
 }
 
 #[test]
-fn files_that_are_not_there_are_one_finding_and_one_fix() {
+fn files_that_are_not_there_are_one_finding() {
     let place = Place::bare();
     let index = "# M\n\n- [A](a.md) — a\n- [B](b.md) — b\n  more of b\n- [T](team/t.md) — t\n- [C](c.md) — c, with [D](d.md)\n";
     write(&place, ".claude/memory/MEMORY.md", index);
@@ -886,11 +895,21 @@ fn files_that_are_not_there_are_one_finding_and_one_fix() {
     );
     assert!(found.contains("line 7: `d.md` is not there"), "{found}");
     assert!(found.contains("1 warning, 0 suggestions"), "{found}");
-    place.ok(&["lint", "--rule", "index-dangling", "--fix"]);
-    assert_eq!(
-        read(&place, ".claude/memory/MEMORY.md"),
-        "# M\n\n- [A](a.md) — a\n- [T](team/t.md) — t\n- C — c, with D\n"
-    );
+    // A person decides on each line.
+    place.run(&["lint", "--rule", "index-dangling", "--fix"]);
+    assert_eq!(read(&place, ".claude/memory/MEMORY.md"), index);
+    for (title, line) in [
+        ("take line 4 out", "- [B](b.md) — b\n  more of b\n"),
+        (
+            "keep only the words of the link in line 5",
+            "- [C](c.md) — c, with [D](d.md)\n",
+        ),
+    ] {
+        let found = place.run(&[&["lint"], &rules[..], &["--format", "json"]].concat());
+        assert_eq!(found.json()["findings"][0]["fix"]["title"], title);
+        let rest = read(&place, ".claude/memory/MEMORY.md").replace(line, "");
+        write(&place, ".claude/memory/MEMORY.md", &rest);
+    }
 }
 
 #[test]
@@ -1206,7 +1225,7 @@ fn an_entry_below_the_cut_is_told_when_it_is_written() {
         .run(&["lint", "--rule", "index-orphan", "--format", "json"])
         .json();
     let title = &lint["findings"][0]["fix"]["title"];
-    assert_eq!(title, "list them, 1 of them below the cut");
+    assert_eq!(title, "list `orphan.md` in line 206 of 200");
     let place = with_index(3);
     assert!(
         !place
@@ -1250,14 +1269,13 @@ fn a_team_folder_has_an_index_of_its_own() {
         ("claude:team/MEMORY", "`u.md` is not listed"),
     ];
     assert_eq!(found, expected);
-    place.ok(&[
-        "lint",
-        "--fix",
-        "--rule",
-        "index-orphan",
-        "--fail-on",
-        "never",
-    ]);
+    let title = lint["findings"][1]["fix"]["title"].as_str().unwrap();
+    assert_eq!(title, "list `u.md` in line 4 of 200");
+    write(
+        &place,
+        ".claude/memory/team/MEMORY.md",
+        "# Team\n\n- [t](t.md) — d\n- [team/u](u.md) — d\n",
+    );
     let read =
         |name: &str| fs::read_to_string(place.root().join(".claude/memory").join(name)).unwrap();
     assert!(
@@ -1299,7 +1317,7 @@ fn sections_are_ordered_where_the_loader_cuts_the_index() {
     // All of it is loaded: sections stay.
     let before = format!("{front}## Work\n\n{list}\n{others}\n{people}");
     index(&before);
-    place.ok(&["reorder"]);
+    place.ok(&["reorder", "--yes"]);
     let sorted = people.replace(
         "- [o](old.md)\n- [s](said.md)\n",
         "- [s](said.md)\n- [o](old.md)\n",
@@ -1314,17 +1332,17 @@ fn sections_are_ordered_where_the_loader_cuts_the_index() {
     ));
     let said = place.ok(&["promote", "said"]);
     assert!(said.contains("still below the cut"), "{said}");
-    let said = place.ok(&["undo"]) + &place.ok(&["reorder"]);
-    assert!(
-        said.contains("entries of claude:MEMORY stay below the cut")
-            && said.contains("sections by their best entry too"),
-        "{said}"
-    );
+    let said = place.ok(&["undo"]) + &place.ok(&["reorder", "--yes"]);
+    assert!(said.contains("ordered"), "{said}");
     assert_eq!(
         read(),
         format!("{front}{sorted}\n{others}\n## Work\n\n{list}{more}")
     );
-    assert!(place.ok(&["reorder"]).contains("nothing to change"));
+    assert!(
+        place
+            .ok(&["reorder", "--yes"])
+            .contains("nothing to change")
+    );
 }
 
 #[test]
@@ -1430,7 +1448,7 @@ fn a_list_that_mentions_topics_is_no_list_of_them() {
     let place = with_topics(index);
     let person = "---\nname: b\ndescription: d\nmetadata:\n  type: user\n---\n";
     write(&place, ".claude/memory/b.md", person);
-    place.ok(&["reorder"]);
+    place.ok(&["reorder", "--yes"]);
     let list = "- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
     let now = index.replace(list, "- Bees: [B](b.md)\n- **[A](a.md)** — one\n");
     assert_eq!(read_index(&place), now);
@@ -1642,16 +1660,20 @@ fn an_index_is_ordered_by_value_in_one_step() {
     let diff = place.ok(&["reorder", "--by", "value", "--dry-run"]);
     assert!(diff.contains("+- [s](said.md)"), "{diff}");
     assert_eq!(read(), before);
-    place.ok(&["reorder", "--by", "value"]);
+    place.ok(&["reorder", "--yes", "--by", "value"]);
     let after = "---\nname: i\n---\n# Index\n\n- [s](said.md)\n- [n](new.md)\n- [o](old.md)\n";
     assert_eq!(read(), after);
-    assert!(place.ok(&["reorder"]).contains("nothing to change"));
+    assert!(
+        place
+            .ok(&["reorder", "--yes"])
+            .contains("nothing to change")
+    );
     place.ok(&["undo"]);
     assert_eq!(read(), before);
     // An entry is worth as much as the best one in it, and a comment has none.
     let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
     write(&place, index, before);
-    place.ok(&["reorder", "--by", "value"]);
+    place.ok(&["reorder", "--yes", "--by", "value"]);
     let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
     assert_eq!(read(), after);
     let lint = place.ok(&["lint", "--rule", "index-dangling"]);

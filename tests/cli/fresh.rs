@@ -10,16 +10,16 @@ use serde_json::Value;
 use crate::place::Place;
 
 /// A repository whose commits have the dates they are given.
-struct Repo(Place);
+pub struct Repo(pub Place);
 
 impl Repo {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let repo = Self(Place::empty());
         repo.git(&["init", "-q", "-b", "main"], "2026-01-01");
         repo
     }
 
-    fn git(&self, args: &[&str], day: &str) {
+    pub fn git(&self, args: &[&str], day: &str) {
         let date = format!("{day}T12:00:00Z");
         let done = Command::new("git")
             .current_dir(self.0.root())
@@ -34,12 +34,12 @@ impl Repo {
         assert!(done.status.success(), "{done:?}");
     }
 
-    fn commit(&self, day: &str, message: &str) {
+    pub fn commit(&self, day: &str, message: &str) {
         self.git(&["add", "-A"], day);
         self.git(&["commit", "-qm", message], day);
     }
 
-    fn file(&self, path: &str, text: &str) {
+    pub fn file(&self, path: &str, text: &str) {
         let path = self.0.root().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();

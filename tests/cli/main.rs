@@ -16,6 +16,7 @@ mod changes;
 mod check;
 mod convert;
 mod diffs;
+mod fixes;
 mod formats;
 mod fresh;
 mod golemcore;

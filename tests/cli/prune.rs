@@ -36,7 +36,9 @@ fn what_is_pruned_is_one_diff_with_its_reasons_and_one_undo() {
     let dry = prune(&place, &[&flags[..], &["--dry-run"]].concat());
     insta::assert_snapshot!(dry.err);
     assert!(dry.text().contains("diff --git") && before == files(&place));
-    let done = prune(&place, &flags);
+    let asked = prune(&place, &flags);
+    assert!(asked.code == 2 && before == files(&place));
+    let done = prune(&place, &[&flags[..], &["--yes"]].concat());
     assert!(
         done.code == 0 && done.text().starts_with("archived "),
         "{}{}",
@@ -112,14 +114,14 @@ fn a_copy_that_another_agent_reads_is_not_archived() {
     );
     let lint = place.run(&["lint", "--rule", "contained"]);
     assert!(!lint.text().contains("contained"), "{}", lint.text());
-    let done = prune(&place, &["--duplicates"]);
+    let done = prune(&place, &["--duplicates", "--yes"]);
     assert!(!done.text().contains("archived"), "{}", done.text());
     // What two stores say that one agent is given both of is said once.
     write(
         ".claude/memory/lock.md",
         &format!("---\nname: lock\n---\n\n{short}"),
     );
-    let done = prune(&place, &["--duplicates"]);
+    let done = prune(&place, &["--duplicates", "--yes"]);
     assert!(
         done.text().contains("archived"),
         "{}{}",

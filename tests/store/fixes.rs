@@ -115,3 +115,36 @@ fn the_first_error_ends_a_change() {
     assert!(matches!(refused, Err(StoreError::Refused(_))));
     assert_eq!(place.text("a.md"), PLAIN);
 }
+
+#[test]
+fn only_fixes_that_do_no_harm_are_made_unseen() {
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN), ("c.md", PLAIN)]);
+    let collection = place.open();
+    let memories = load(&collection);
+    // It takes a sentence out, and so it is for a person to make.
+    let empty = Change::edit(&id("b"), vec![FieldEdit::Body(String::new())]);
+    let fixes = vec![retag("a", 1), empty.clone(), retag("c", 2)];
+    let mut overlay = Overlay::default();
+    let done = collection.stage_safe(&fixes, &memories, &mut overlay);
+    let took: Vec<bool> = done.iter().map(Result::is_ok).collect();
+    assert_eq!(took, [true, false, true]);
+    let why = done[1].as_ref().unwrap_err().to_string();
+    assert!(why.contains("words of the text that go"), "{why}");
+    let done = collection
+        .change(&Change::SafeFixes(fixes), &memories, NOW)
+        .unwrap();
+    assert!(done.title.contains("1 of them left for review"), "{done:?}");
+    assert_eq!(place.text("b.md"), PLAIN);
+    assert!(place.text("c.md").contains("tags: [t2]"));
+    let memories = load(&collection);
+    let alone = Change::SafeFixes(vec![empty.clone()]);
+    assert!(collection.change(&alone, &memories, NOW).is_err());
+    // A person may make it, and sees what it does.
+    let plan = collection.preview(&Change::Fix(vec![empty]), &memories, NOW);
+    let notes = plan.unwrap().notes;
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.contains("words of the text that go"))
+    );
+}

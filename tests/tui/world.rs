@@ -496,7 +496,7 @@ impl World {
                 }
                 format!("edited {}", count(ids))
             }
-            Change::Fix(fixes) => {
+            Change::Fix(fixes) | Change::SafeFixes(fixes) => {
                 for fix in fixes {
                     let id = fix.fixed()?;
                     let note = notes.iter_mut().find(|note| *note.local == *id.local)?;

@@ -252,7 +252,7 @@ pub fn fix_rule(model: &mut Model) -> Effects {
         0 => format!("apply {count} {what} of {rule}"),
         _ => format!("apply {count} {what} of {rule}, leave {left} for review"),
     };
-    pairs::propose(model, Proposal::new(title, Change::Fix(fixes), of))
+    pairs::propose(model, Proposal::new(title, Change::SafeFixes(fixes), of))
 }
 
 pub fn apply_fix(model: &mut Model) -> Effects {

@@ -42,6 +42,9 @@ pub struct Reorder {
     /// By what: `value` puts what people said first, then what was changed last
     #[arg(long, value_enum, default_value_t)]
     pub by: OrderBy,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

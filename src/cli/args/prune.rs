@@ -18,6 +18,9 @@ pub struct Prune {
     /// them, prune everything that old
     #[arg(long, group = "what", value_name = "AGE")]
     pub older: Option<String>,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

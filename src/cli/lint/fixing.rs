@@ -47,7 +47,7 @@ fn stage(
     wanted: &[Change],
     (overlay, tried): (&mut Overlay, &mut Tried),
 ) -> Vec<String> {
-    let done = session.collection.stage_fixes(wanted, memories, overlay);
+    let done = session.collection.stage_safe(wanted, memories, overlay);
     let mut took = Vec::new();
     for (fix, done) in wanted.iter().zip(done) {
         let why = done.err().map(|error| error.to_string());

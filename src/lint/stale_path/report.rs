@@ -241,9 +241,14 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         if let Some(via) = &one.at.via {
             finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
         }
-        if let Some(near) = &one.at.alike {
-            finding = finding.because(format!("a file of that name is {}", quote(near)));
-        }
+        finding = match one.at.alike.as_slice() {
+            [] => finding,
+            [near] => finding.because(format!("a file of that name is {}", quote(near))),
+            several => {
+                let names: Vec<String> = several.iter().take(NAMED).map(|one| quote(one)).collect();
+                finding.because(format!("it may be {} now", names.join(" or ")))
+            }
+        };
     }
     Some(why.into_iter().fold(finding, Finding::because))
 }

@@ -30,8 +30,8 @@ pub(super) struct Whereabouts {
     pub left: Option<usize>,
     /// Its last path before it was removed, where it had moved.
     pub via: Option<String>,
-    /// The one file with its name, where git knows of no move.
-    pub alike: Option<String>,
+    /// The files that it may be now: several that git cannot tell apart, or the one with its name.
+    pub alike: Vec<String>,
 }
 
 /// The whereabouts of gone paths: follows them to where they are now. `own` tells the files of
@@ -69,6 +69,8 @@ struct Trail {
     now: Option<String>,
     /// The last file that it was and that is gone.
     last: usize,
+    /// Files that it may be now, where they are several.
+    candidates: Vec<String>,
 }
 
 /// Follows each of these files from move to move.
@@ -87,18 +89,34 @@ fn follow(
             true => Vec::new(),
             false => project.renames(&commits),
         };
-        let renames = renames.iter().map(|one| (&*one.from, &*one.to));
-        let renames: HashMap<&str, &str> = renames.collect();
+        let mut places = in_other_case(history, open.iter().map(|(_, at)| *at));
+        let is_exact = |path: &str| {
+            history
+                .gone(path)
+                .is_some_and(|at| history.to(at).is_some())
+        };
+        for one in renames.iter().filter(|one| !is_exact(&one.from)) {
+            places.entry(&one.from).or_default().insert(&one.to);
+        }
         let mut next = Vec::new();
         for (file, at) in open {
-            let to = history.to(at);
-            let to = to.or_else(|| renames.get(history.file(at)).copied());
+            let mut places = places.remove(history.file(at)).unwrap_or_default();
+            places.extend(history.to(at));
+            if places.len() > 1 {
+                places.retain(|to| history.is_file(to));
+            }
+            let is_one = places.len() == 1;
+            let to = places.first().copied().filter(|_| is_one);
             let here = to.filter(|to| history.is_file(to));
             let before = trails.remove(&file).and_then(|trail| trail.first);
             let trail = Trail {
                 first: before.or_else(|| to.map(str::to_owned)),
                 now: here.map(str::to_owned),
                 last: at,
+                candidates: match is_one {
+                    true => Vec::new(),
+                    false => places.into_iter().map(str::to_owned).collect(),
+                },
             };
             trails.insert(file, trail);
             if let Some(to) = to.filter(|_| here.is_none()) {
@@ -115,6 +133,23 @@ fn follow(
     trails
 }
 
+/// The files that differ from gone ones in letter case alone, by the path of the gone one.
+fn in_other_case(
+    history: &History,
+    gone: impl Iterator<Item = usize>,
+) -> HashMap<&str, BTreeSet<&str>> {
+    let folded: HashMap<String, &str> = gone
+        .map(|at| (history.file(at).to_lowercase(), history.file(at)))
+        .collect();
+    let mut found: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for path in history.files() {
+        if let Some(gone) = folded.get(&path.to_lowercase()) {
+            found.entry(gone).or_default().insert(path);
+        }
+    }
+    found
+}
+
 fn file(
     (history, own): (&History, &dyn Fn(&str) -> bool),
     trails: &HashMap<usize, Trail>,
@@ -126,13 +161,18 @@ fn file(
     let name = last_part(history.file(at));
     let mut named = history.named(name).filter(|path| !own(path));
     let alike = named.next().filter(|_| now.is_none() && !is_common(name));
+    // Two of one name are no hint.
+    let alike = alike.filter(|_| named.next().is_none());
+    let candidates = trail.map(|trail| &*trail.candidates).unwrap_or_default();
     Whereabouts {
         via: (last != at && now.is_none()).then(|| history.file(last).to_owned()),
         now,
         commit: Some(last),
         left: Some(at),
-        // Two are no hint.
-        alike: alike.filter(|_| named.next().is_none()).map(str::to_owned),
+        alike: match candidates {
+            [] => alike.into_iter().map(str::to_owned).collect(),
+            several => several.to_vec(),
+        },
     }
 }
 
@@ -194,7 +234,7 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
         now: now.map(|((end, _), _)| (*end).to_owned()),
         left,
         via: via.map(|(end, _)| (*end).to_owned()),
-        alike: None,
+        alike: Vec::new(),
     }
 }
 

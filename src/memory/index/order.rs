@@ -168,10 +168,3 @@ fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
     entries.retain(|one| block(one).is_none_or(|start| !others.contains(&start)));
     entries
 }
-
-/// Says how many entries of an index the loader cuts off; none if it cuts off none.
-pub fn still_below(entries: &[Entry], name: &str) -> Option<String> {
-    let below = entries.iter().filter(|entry| !entry.is_loaded).count();
-    let count = format!("{below} of {} entries", entries.len());
-    (below > 0).then(|| format!("{count} of {name} stay below the cut: shorten the others"))
-}

@@ -62,8 +62,8 @@ pub(super) fn uncommitted(
         "diff-index",
         "--cached",
         "-z",
-        "-M",
-        "--diff-filter=DR",
+        "-C",
+        "--diff-filter=DRC",
         "--name-status",
         "HEAD",
     ];
@@ -73,9 +73,11 @@ pub(super) fn uncommitted(
         let mut path = || parts.next().unwrap_or_default().into_boxed_str();
         if kind == "D" {
             all.insert(path(), None);
-        } else if kind.starts_with('R') {
-            let from = path();
-            all.insert(from, Some(path()));
+        } else if kind.starts_with(['R', 'C']) {
+            let (from, to) = (path(), path());
+            // Of several places none is the one.
+            let place = all.entry(from);
+            place.and_modify(|to| *to = None).or_insert(Some(to));
         }
     }
     all

@@ -109,6 +109,38 @@ fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
 }
 
 impl Collection {
+    /// Stages the fixes that turn out harmless when they are played, and says why the others do not.
+    /// Fixes are played together; only if that does harm, each half of them by itself.
+    pub fn stage_safe(
+        &self,
+        fixes: &[Change],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Vec<Result<(), StoreError>> {
+        let before = overlay.clone();
+        let done = self.stage_fixes(fixes, memories, overlay);
+        for fix in fixes {
+            if let Change::Rename { id, .. } = fix
+                && let Ok((_, memory)) = self.find(id, memories)
+            {
+                self.note_mentions(memory, memories, overlay);
+            }
+        }
+        let effects = self.effects((&before, overlay), memories);
+        if effects.is_empty() {
+            return done;
+        }
+        *overlay = before;
+        match fixes.split_at_checked(fixes.len() / 2) {
+            Some((first, rest)) if !first.is_empty() => {
+                let mut done = self.stage_safe(first, memories, overlay);
+                done.extend(self.stage_safe(rest, memories, overlay));
+                done
+            }
+            _ => vec![Err(StoreError::Refused(effects.join("; ")))],
+        }
+    }
+
     /// Adds what fixes change to an overlay, each of them wholly or not at all, and says what
     /// came of each.
     pub fn stage_fixes(

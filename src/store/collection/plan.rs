@@ -46,6 +46,26 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
+        self.planned(change, memories, now, false)
+    }
+
+    /// The same for a person to look at: the notes name the effects of the change on agents.
+    pub fn preview(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        self.planned(change, memories, now, true)
+    }
+
+    fn planned(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+        plays: bool,
+    ) -> Result<Plan, StoreError> {
         if let Change::Accept { ids, .. } | Change::Reject(ids, _) = change {
             let all = Arc::new(memories.to_vec());
             let review = Review::open(self, "HEAD", &all);
@@ -62,6 +82,10 @@ impl Collection {
         self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);
         let moved = self.stage(change, memories, &mut overlay)?;
+        if plays {
+            let effects = self.effects((&self.overlay(now), &overlay), memories);
+            effects.into_iter().for_each(|one| overlay.note(Some(one)));
+        }
         let gone = match change {
             Change::Restore(ids) => self.name_of_gone(ids, memories)?,
             _ => None,
@@ -203,6 +227,17 @@ impl Collection {
             Change::Fix(fixes) => {
                 let done = self.stage_fixes(fixes, memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;
+            }
+            Change::SafeFixes(fixes) => {
+                let done = self.stage_safe(fixes, memories, overlay);
+                let mut left: Vec<StoreError> = done.into_iter().filter_map(Result::err).collect();
+                if let Some(why) = left.pop() {
+                    if left.len() + 1 == fixes.len() {
+                        return Err(why);
+                    }
+                    let more = left.len() + 1;
+                    overlay.note(Some(format!("{more} of them left for review: {why}")));
+                }
             }
             Change::Answer {
                 rule,

@@ -140,15 +140,6 @@ impl Collection {
             let Some(ordered) = index::by_value((&text, front), &entries, of_entry) else {
                 return Ok(());
             };
-            let headings = |text: &str| -> Vec<String> {
-                let lines = text.lines().filter(|line| line.starts_with('#'));
-                lines.map(str::to_owned).collect()
-            };
-            let why = "sections by their best entry too, for the index is cut";
-            let is_moved = headings(&text) != headings(&ordered);
-            overlay.note(is_moved.then(|| format!("{}: {why}", memory.id)));
-            let after = index::entries(ordered.as_bytes(), front, table);
-            overlay.note(index::still_below(&after, &memory.id.to_string()));
             overlay.write(&memory.path, ordered.into_bytes())
         })
     }

@@ -105,7 +105,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
         Change::Init => "made a store".to_owned(),
-        Change::Fix(fixes) => fixed(fixes, memories),
+        Change::Fix(fixes) | Change::SafeFixes(fixes) => fixed(fixes, memories),
         Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
             fixed(std::slice::from_ref(change), memories)
         }

@@ -1,0 +1,216 @@
+//! Plays a staged change: compares what the stores give to agents before it and after it, by their
+//! own loaders and policies.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Collection;
+use crate::memory::{Memory, State, StoreId, index, tokens_of};
+use crate::retrieval::together::{Together, Way};
+use crate::retrieval::{Limits, Scorer as _, Snapshot, Task, Texts as _, policy};
+use crate::store::staged::Staged;
+use crate::store::{Overlay, Store};
+
+/// What some stores give to agents.
+#[derive(Default)]
+struct Given {
+    /// Memories that their loaders see.
+    seen: usize,
+    /// Lines and tokens that agents get without a task.
+    prompt: [usize; 2],
+    /// Words of the changed files, and of the bodies in them.
+    words: [usize; 2],
+    /// The indexes among the changed files.
+    indexes: BTreeMap<String, IndexView>,
+}
+
+/// An index as its loader reads it.
+struct IndexView {
+    lines: Vec<String>,
+    /// Lines that count, and the most that are loaded.
+    size: [usize; 2],
+    /// Entries that the loader cuts off.
+    cut_off: usize,
+}
+
+impl Collection {
+    /// How each store decides, in their order. A configuration that cannot be read counts for nothing.
+    pub fn ways(&self) -> Vec<Way> {
+        let way = |store: &dyn Store| {
+            Some(Way {
+                store: store.info().id.clone(),
+                policy: policy(store.info().policy())?,
+                options: store.settings(&self.root).unwrap_or_default(),
+            })
+        };
+        let stores = self.stores.iter();
+        stores.filter_map(|store| way(&**store)).collect()
+    }
+
+    /// Describes what the change from `before` to `after` does to agents and to a person's text, a
+    /// sentence for each effect; empty if the change is harmless. Edits within a line have no effect.
+    pub(super) fn effects(
+        &self,
+        (before, after): (&Overlay, &Overlay),
+        memories: &[Arc<Memory>],
+    ) -> Vec<String> {
+        let files: BTreeSet<&Path> = after.changed().collect();
+        let stores = files.iter().filter_map(|path| self.store_at(path));
+        let stores: BTreeSet<&StoreId> = stores.map(|store| &store.info().id).collect();
+        if stores.is_empty() {
+            return Vec::new();
+        }
+        let mut ways = self.ways();
+        ways.retain(|way| stores.contains(&way.store));
+        let own = memories.iter();
+        let own = own.filter(|memory| stores.contains(&memory.id.store));
+        let own: Vec<Arc<Memory>> = own.cloned().collect();
+        let [was, is] = [before, after].map(|overlay| {
+            let collection = self;
+            let staged = Staged {
+                collection,
+                overlay,
+            };
+            let memories = Arc::new(staged.memories(&own));
+            self.given(&ways, &staged, &memories, &files)
+        });
+        let notes = after.notes().iter();
+        let notes = notes.filter(|note| !before.notes().contains(note));
+        was.effects(&is).into_iter().chain(notes.cloned()).collect()
+    }
+
+    /// Previews stores for agents that have no task yet.
+    fn given(
+        &self,
+        ways: &[Way],
+        staged: &Staged<'_>,
+        memories: &Snapshot,
+        files: &BTreeSet<&Path>,
+    ) -> Given {
+        let task = Task {
+            now: staged.overlay.now,
+            ..Task::default()
+        };
+        let scorer = Together::new(ways, memories);
+        let preview = scorer.preview(&task, &Limits::default(), None, staged);
+        let prompt = without_comments(&preview.prompt);
+        let lines = prompt.lines().filter(|line| has_words(line));
+        let is_seen = |one: &&Arc<Memory>| one.state == State::Active && one.hidden.is_none();
+        let mut given = Given {
+            seen: memories.iter().filter(is_seen).count(),
+            prompt: [lines.count(), tokens_of(prompt.len())],
+            ..Given::default()
+        };
+        for memory in memories.iter().filter(|one| files.contains(&*one.path)) {
+            let [text, body] =
+                [staged.text(memory), staged.body(memory)].map(Option::unwrap_or_default);
+            for (count, text) in given.words.iter_mut().zip([&text, &body]) {
+                let text = without_comments(text);
+                *count += text
+                    .split_whitespace()
+                    .filter(|word| has_words(word))
+                    .count();
+            }
+            let Some(table) = memory.index_table() else {
+                continue;
+            };
+            let front = memory.body.start.saturating_sub(memory.span.start);
+            let entries = index::entries(text.as_bytes(), front, table).into_iter();
+            let counted = index::load(text.as_bytes(), front, table).lines;
+            let view = IndexView {
+                lines: text.lines().map(str::to_owned).collect(),
+                size: [counted, table.lines],
+                cut_off: entries.filter(|entry| !entry.is_loaded).count(),
+            };
+            given.indexes.insert(self.shown(&memory.path), view);
+        }
+        given
+    }
+}
+
+impl Given {
+    fn effects(&self, then: &Self) -> Vec<String> {
+        let mut effects = Vec::new();
+        if then.seen < self.seen {
+            let lost = self.seen - then.seen;
+            effects.push(format!("memories that agents no longer get: {lost}"));
+        }
+        let gone = self.words.iter().zip(then.words);
+        let gone = gone.map(|(was, is)| was.saturating_sub(is));
+        if let Some(words @ 1..) = gone.min() {
+            effects.push(format!("words of the text that go: {words}"));
+        }
+        let indexes = self.indexes.iter();
+        let pairs = indexes.filter_map(|(name, was)| Some((name, was, then.indexes.get(name)?)));
+        effects.extend(pairs.flat_map(|(name, was, is)| was.effects(is, name)));
+        let ([was, size], [is, then]) = (self.prompt, then.prompt);
+        if was != is {
+            effects.push(format!(
+                "what agents always get: {was} lines become {is}, {size} tokens become {then}"
+            ));
+        }
+        effects
+    }
+}
+
+impl IndexView {
+    /// Describes the lines that come, go and move, and the cut.
+    fn effects(&self, then: &Self, name: &str) -> Vec<String> {
+        let mut effects = Vec::new();
+        let limit = self.size[1];
+        let (stay, gone) = shared(&self.lines, &then.lines);
+        let (still, new) = shared(&then.lines, &self.lines);
+        if new.len() > gone.len() {
+            effects.push(format!("adds line {} of {limit} to {name}", new.join(", ")));
+        }
+        if gone.len() > new.len() {
+            effects.push(format!("removes line {} of {name}", gone.join(", ")));
+        }
+        if stay != still {
+            effects.push(format!("moves lines of {name}"));
+        }
+        if !effects.is_empty() || self.cut_off != then.cut_off {
+            effects.push(format!(
+                "{name}: {} lines become {} (limit {limit}), entries below the cut: {} become {}",
+                self.size[0], then.size[0], self.cut_off, then.cut_off
+            ));
+        }
+        effects
+    }
+}
+
+/// The lines that others have too, in order, and the numbers of the rest; without blank lines and
+/// comments.
+fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<String>) {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    for line in others {
+        *left.entry(line).or_default() += 1;
+    }
+    let (mut both, mut rest) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(lines) {
+        match left.get_mut(&**line).filter(|count| **count > 0) {
+            _ if !has_words(&without_comments(line)) => {}
+            Some(count) => {
+                *count -= 1;
+                both.push(&**line);
+            }
+            None => rest.push(usize::to_string(&number)),
+        }
+    }
+    (both, rest)
+}
+
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// A text without its HTML comments, which are notes to programs.
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |kept, part| match part.split_once("-->") {
+        Some((_, rest)) => kept + rest,
+        None => kept + "<!--" + part,
+    })
+}
