@@ -86,6 +86,19 @@ impl Collection {
     }
 }
 
+/// Adds to a memory what a text says beyond it; its fields stay.
+pub(super) fn update(
+    store: &dyn Store,
+    memory: &Memory,
+    text: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let own = body(store, memory)?;
+    let side = |body| Side { memory, body };
+    let edits = merge::edits(side(&own), side(text), None, overlay.now);
+    edit(store, memory, &edits.map_err(StoreError::Refused)?, overlay)
+}
+
 /// What became of the contradiction.
 fn what_of(keep: &Memory, edits: &[FieldEdit], left_out: &LeftOut) -> Option<String> {
     let says_more = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
