@@ -155,6 +155,8 @@ pub enum Overlay {
     Scope(line::Line),
     /// Why a finding stays as it is.
     Reason(Vec<Silenced>, line::Line),
+    /// The text of a rule, and the way to promote that makes it.
+    Rule(convert::Way, line::Line),
     /// What the commit says.
     Message(line::Line),
     /// The kinds of links to choose one of.
@@ -182,6 +184,8 @@ pub enum Focus {
     Scope,
     /// Why a finding stays as it is.
     Reason,
+    /// The text of a rule.
+    Rule,
     /// What the commit says.
     Message,
     /// The kinds of links.
@@ -365,6 +369,7 @@ impl Model {
             Some(Overlay::Links(_)) => Focus::Links,
             Some(Overlay::Scope(_)) => Focus::Scope,
             Some(Overlay::Reason(..)) => Focus::Reason,
+            Some(Overlay::Rule(..)) => Focus::Rule,
             Some(Overlay::Message(_)) => Focus::Message,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             Some(Overlay::Targets(_)) => Focus::Targets,
@@ -386,6 +391,7 @@ impl Model {
             Focus::Links => vec![Scope::Links],
             Focus::Scope => vec![Scope::Cases],
             Focus::Reason => vec![Scope::Reason],
+            Focus::Rule => vec![Scope::Rule],
             Focus::Message => vec![Scope::Message],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Targets => vec![Scope::Targets],

@@ -65,6 +65,8 @@ pub enum Scope {
     Cases,
     /// While it is typed why a finding stays as it is.
     Reason,
+    /// While the text of a rule is typed.
+    Rule,
     /// While a commit message is typed.
     Message,
     /// Among the kinds of links.
@@ -103,7 +105,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -118,6 +120,7 @@ impl Scope {
         Self::Pair,
         Self::Cases,
         Self::Reason,
+        Self::Rule,
         Self::Message,
         Self::Kinds,
         Self::Targets,
@@ -146,6 +149,7 @@ impl Scope {
             Self::Memory => "On a memory",
             Self::List => "In the list",
             Self::Review => "On a change in the review",
+            Self::Rule => "While typing a rule",
             Self::Message => "While typing a commit message",
             Self::Explain => "While an explanation is shown",
             Self::Fix => "While a fix is shown",

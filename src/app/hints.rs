@@ -151,6 +151,7 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
             &["restore-version", "older-version", "who-wrote", "back"]
         }
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
+        (Focus::Rule, _) => &["accept-rule", "leave-rule"],
         (Focus::Message, _) => &["accept-message", "leave-message"],
         (Focus::Reason, _) => &["accept-reason", "leave-reason"],
         (Focus::Filter, _) => &[

@@ -72,10 +72,12 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.format == ListFormat::Table {
         made.say(output)?;
     }
-    // A new name is what was not there; appended knowledge has one too.
+    // A new name is what was not there; else the memory with this title was added to.
     let after = session.load();
     let known: HashSet<&MemoryId> = made.before.iter().map(|memory| &memory.id).collect();
-    match after.iter().position(|memory| !known.contains(&memory.id)) {
+    let new = after.iter().position(|memory| !known.contains(&memory.id));
+    let is_same = |one: &Arc<Memory>| *one.title == *title && one.id.store == store.info().id;
+    match new.or_else(|| after.iter().position(is_same)) {
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }

@@ -13,7 +13,7 @@ use clap::ValueEnum as _;
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::output::note;
-use super::play::{self, unread};
+use super::play::unread;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
@@ -384,7 +384,7 @@ fn preview(
     std::mem::forget(scorer);
     StorePreview {
         store: store.info().id.to_string(),
-        agents: play::agents(store),
+        agents: store.info().readers(),
         memories,
         preview,
         notes: policy.notes(limits),

@@ -1,35 +1,14 @@
 //! What lint plays: the policy of each store, the settings, and the tasks of the team.
 
-use std::path::Path;
-
 use super::error::Error;
 use super::inject;
 use super::session::Session;
 use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
-use crate::memory::format::table_of;
 use crate::retrieval::expect::Script;
 use crate::retrieval::{Limits, tasks};
 use crate::store::control::{self, Owner};
 use crate::store::{Store, StoreError};
-
-/// Names of the agents that are given a store; empty if all are. A store in the folder of one agent of
-/// its system is given to that agent alone.
-pub fn agents(store: &dyn Store) -> Vec<String> {
-    let Some(table) = table_of(store.schema()) else {
-        return Vec::new();
-    };
-    let name_of = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
-    let path = &store.info().path;
-    let folder = path.parent().and_then(name_of);
-    let is_own = folder.is_some_and(|folder| table.agent_folders.contains(&folder));
-    let own = name_of(path).filter(|_| is_own);
-    let name = |system: &String| match &own {
-        Some(own) => format!("{system}'s {own}"),
-        None => system.clone(),
-    };
-    table.agents.iter().map(name).collect()
-}
 
 /// What is wrong with a configuration that cannot be read, and where.
 pub fn unread(error: &StoreError) -> String {

@@ -1,7 +1,7 @@
 //! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
 //! before it is done, or needs `--yes`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use super::args::{self, HistoryFormat};
 use super::change::{ask, make, make_sure};
 use super::error::Error;
 use super::lint::Known;
+use super::output::note;
 use super::session::{Session, cache_folder};
 use super::{Output, convert, exit};
 use crate::app::convert::Way;
@@ -32,13 +33,12 @@ pub fn promote(
     if args.candidates {
         return candidates(session, args.format, output);
     }
-    if let Some(file) = &args.to_rule {
-        return to_rule(session, args, file.as_deref(), output);
+    let is_rule = args.to_rule.is_some() || args.to.as_deref() == Some("project");
+    if args.line.is_some() && !is_rule {
+        return Err(Error::wrong("--line is the rule that --to-rule writes"));
     }
-    if let Some(to) = &args.to {
-        return make(session, args.dry_run, output, &|memories| {
-            moved(session, &session.found(&args.ids, memories)?, to)
-        });
+    if args.to.is_some() || args.to_rule.is_some() {
+        return moved(session, args, output);
     }
     let change = |sure: bool| {
         move |memories: &[_]| {
@@ -61,28 +61,82 @@ pub fn promote(
     make(session, args.dry_run, output, &change(sure))
 }
 
-/// Moves memories to a store; the project's is chosen for each.
-fn moved(session: &Session, found: &[&Arc<Memory>], to: &str) -> Result<Change, Error> {
-    let change = |ids: Vec<MemoryId>, to| Change::Convert {
-        ids,
-        to,
-        remove: true,
-    };
-    if to != "project" {
-        let ids = found.iter().map(|memory| memory.id.clone()).collect();
-        return Ok(change(ids, convert::destination(session, to, None)?));
-    }
-    let mut all: Vec<Change> = Vec::new();
-    for memory in found {
-        let to = session.collection.project_store(memory)?;
-        let same = all.iter_mut().find_map(|one| match one {
-            Change::Convert { ids, to: known, .. } if *known == to => Some(ids),
-            _ => None,
-        });
-        match same {
-            Some(ids) => ids.push(memory.id.clone()),
-            None => all.push(change(vec![memory.id.clone()], to)),
+/// Moves memories to a store or into a file of rules, which is shown and asked about first.
+fn moved(session: &Session, args: &args::Promote, output: &mut Output) -> Result<u8, Error> {
+    let build = |memories: &[Arc<Memory>]| {
+        let found = session.found(&args.ids, memories)?;
+        match (args.to.as_deref(), &args.to_rule) {
+            (Some(to), _) if to != "project" => Ok(Change::Convert {
+                ids: found.iter().map(|memory| memory.id.clone()).collect(),
+                to: convert::destination(session, to, None)?,
+                remove: true,
+            }),
+            (_, file) => placed(session, args, (&found, file), memories),
         }
+    };
+    if !args.yes && !args.dry_run {
+        let memories = session.load();
+        let change = build(&memories)?;
+        // A change that cannot be made is refused before anybody is asked.
+        let plan = session.collection.plan(&change, &memories, session.now)?;
+        let is_rule = |change: &Change| matches!(change, Change::Rule { .. });
+        if is_rule(&change) || matches!(&change, Change::Together(all) if all.iter().any(is_rule)) {
+            session.print_diff(&plan, output)?;
+            output.flush()?;
+            plan.notes
+                .iter()
+                .for_each(|said| note(&format!("note: {said}")));
+            let hint = "--yes writes it, --line TEXT says it in other words";
+            ask("a rule is written as shown", "write", hint)?;
+        }
+    }
+    make(session, args.dry_run, output, &build)
+}
+
+/// The change that moves each memory to its best place in the project; to a file of rules if one is
+/// asked for.
+fn placed(
+    session: &Session,
+    args: &args::Promote,
+    (found, file): (&[&Arc<Memory>], &Option<Option<PathBuf>>),
+    memories: &[Arc<Memory>],
+) -> Result<Change, Error> {
+    let text = args
+        .line
+        .as_deref()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    if text.is_some() && found.len() != 1 {
+        return Err(Error::wrong("--line is the rule of one memory"));
+    }
+    let named = file.as_ref().and_then(Option::as_deref);
+    let named = named.map(|file| rules_at(session, file)).transpose()?;
+    let places = session.collection.promotion_places(memories);
+    let mut all: Vec<Change> = Vec::new();
+    for some in found.chunk_by(|a, b| a.id.store == b.id.store) {
+        let Some(first) = some.first() else { continue };
+        let is_shared = !session.collection.is_users(first);
+        if file.is_none() && is_shared {
+            return Err(Error::wrong(format!(
+                "{} is in the project already",
+                first.id
+            )));
+        }
+        let mut own = places(some).into_iter().map(|way| way.change);
+        let rule = |file: &PathBuf| Change::Rule {
+            ids: some.iter().map(|memory| memory.id.clone()).collect(),
+            file: file.clone(),
+            line: None,
+        };
+        let is_wanted = |way: &Change| file.is_none() || matches!(way, Change::Rule { .. });
+        let change = named.as_ref().map(rule).or_else(|| own.find(is_wanted));
+        all.push(change.ok_or_else(|| {
+            Error::wrong(format!("the project has no place for {}", first.id))
+                .hint("--to STORE or --to-rule FILE names one")
+        })?);
+    }
+    if let [Change::Rule { line, .. }] = all.as_mut_slice() {
+        *line = text.map(str::to_owned);
     }
     Ok(match all.len() {
         1 => all.swap_remove(0),
@@ -90,49 +144,17 @@ fn moved(session: &Session, found: &[&Arc<Memory>], to: &str) -> Result<Change, 
     })
 }
 
-/// Files of rules that agents read, the one that is taken first before.
-const RULES: [&str; 2] = ["CLAUDE.md", "AGENTS.md"];
-
-/// Makes memories lines of a file of rules.
-fn to_rule(
-    session: &Session,
-    args: &args::Promote,
-    file: Option<&Path>,
-    output: &mut Output,
-) -> Result<u8, Error> {
+/// A file of rules that a person named; it lies in the project.
+fn rules_at(session: &Session, file: &Path) -> Result<PathBuf, Error> {
     let root = &session.collection.root;
-    let mut known = RULES.iter().map(|name| root.join(name));
-    let file: PathBuf = match file {
-        Some(file) => root.join(file),
-        None => known.find(|path| path.exists()).ok_or_else(|| {
-            Error::wrong(format!("there is neither {}", RULES.join(" nor ")))
-                .hint("--to-rule FILE names the file, and makes it")
-        })?,
-    };
+    let file = root.join(file);
     if !file.starts_with(root) || file.components().any(|part| part.as_os_str() == "..") {
         return Err(
             Error::wrong(format!("{} is not in the project", file.display()))
                 .hint("rules go to a file below its root"),
         );
     }
-    if args.line.is_some() && args.ids.len() != 1 {
-        return Err(Error::wrong("--line is the line of one memory"));
-    }
-    let line = args
-        .line
-        .as_deref()
-        .map(str::trim)
-        .filter(|line| !line.is_empty());
-    if line.is_some_and(|line| line.contains(['\n', '\r'])) {
-        return Err(Error::wrong("--line is more than one line"));
-    }
-    make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Rule {
-            ids: session.ids(&args.ids, memories)?,
-            file: file.clone(),
-            line: line.map(str::to_owned),
-        })
-    })
+    Ok(file)
 }
 
 /// The memories that can be promoted, with those that say nearly the same as evidence.
@@ -143,22 +165,20 @@ pub fn ready(session: &Session, memories: &Snapshot) -> Vec<Candidate> {
     let project = logs.facts(&collection.root);
     let cx = known.context(memories, collection, session.now, &project);
     let rules = Selection::of(&["near-duplicate"]).unwrap_or_default();
-    let mut repeated: HashMap<&MemoryId, BTreeSet<&MemoryId>> = HashMap::new();
+    let mut repeated: HashMap<MemoryId, [MemoryId; 2]> = HashMap::new();
     for finding in lint::run(&cx, &rules) {
         for one in finding.each() {
-            let all = std::iter::once(&one.memory).chain(&one.related);
-            let all: Vec<&MemoryId> = all.filter_map(|at| Some(&memories.get(*at)?.id)).collect();
-            for id in &all {
-                let others = all.iter().filter(|other| *other != id);
-                repeated.entry(id).or_default().extend(others);
+            let id = |at: &usize| Some(memories.get(*at)?.id.clone());
+            let Some((keep, with)) = one.related.first().and_then(id).zip(id(&one.memory)) else {
+                continue;
+            };
+            for of in [&keep, &with] {
+                let pair = || [keep.clone(), with.clone()];
+                repeated.entry(of.clone()).or_insert_with(pair);
             }
         }
     }
-    collection.candidates(memories, &|id| {
-        let others = repeated.get(id)?.iter().map(ToString::to_string);
-        let others: Vec<String> = others.collect();
-        Some(format!("nearly the same as {}", others.join(", ")))
-    })
+    collection.candidates(memories, session.now, &|id| repeated.get(id).cloned())
 }
 
 /// The candidates as rows to choose one of.
@@ -170,18 +190,7 @@ pub fn ways(candidates: Vec<Candidate>, memories: &[Arc<Memory>]) -> Vec<Way> {
         Some(Way {
             name: crate::lint::mask(&memory.title).into_owned(),
             about: about.collect::<Vec<_>>().join("; "),
-            change: match one.to {
-                Some(to) => Change::Convert {
-                    ids: vec![one.id],
-                    to,
-                    remove: true,
-                },
-                None => Change::Promote {
-                    ids: vec![one.id],
-                    up: true,
-                    sure: true,
-                },
-            },
+            change: one.change,
         })
     };
     candidates.into_iter().filter_map(way).collect()
@@ -195,7 +204,7 @@ fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> 
             serde_json::json!({
                 "id": one.id.to_string(),
                 "ready": one.missing.is_none(),
-                "command": format!("memkeep {} {}", one.how, one.id),
+                "command": format!("memkeep {}", one.command),
                 "why": one.why,
                 "missing": one.missing,
                 "evidence": one.evidence,
@@ -223,12 +232,7 @@ fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> 
                 writeln!(output, "           {}", safe(&line))?;
             }
             if one.missing.is_none() {
-                writeln!(
-                    output,
-                    "           memkeep {} {}",
-                    one.how,
-                    safe(&one.id.to_string())
-                )?;
+                writeln!(output, "           memkeep {}", safe(&one.command))?;
             }
         }
     }

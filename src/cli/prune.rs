@@ -1,6 +1,6 @@
 //! `memkeep prune`: archives what has expired, repeats, is never selected or is old, in one step.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::error::Error;
@@ -9,10 +9,12 @@ use super::output::note;
 use super::session::{Session, cache_folder};
 use super::{Output, args, change, play};
 use crate::curate::Change;
+use crate::curate::promote::print_of;
 use crate::lint::health::patterns::Agents;
 use crate::lint::health::play::{Outcome, tasks};
 use crate::lint::{self, Context, Selection};
-use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::memory::golemcore::scope::GLOBAL;
+use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 use crate::project::history::Logs;
 use crate::retrieval::Snapshot;
 
@@ -170,6 +172,7 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
             }
         }
     }
+    same_rows(cx, &gone, add);
     if questions > 0 {
         let pairs = match questions {
             1 => "1 pair is".to_owned(),
@@ -180,6 +183,27 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Result<()
         ));
     }
     Ok(())
+}
+
+/// The rows that have text, scope and fingerprint of another one; a row that does not expire stays
+/// before others, else the first. Rows that are `gone` do not count.
+fn same_rows(cx: &Context<'_>, gone: &HashSet<MemoryId>, add: &mut dyn FnMut(usize, String)) {
+    let mut kept: HashMap<_, &MemoryId> = HashMap::new();
+    let mut order: Vec<(usize, &Arc<Memory>)> = cx.memories.iter().enumerate().collect();
+    order.retain(|(_, one)| one.state == State::Active && one.hidden_at(cx.now).is_none());
+    order.sort_by_key(|(_, memory)| memory.expires.is_some());
+    for (at, memory) in order {
+        let print = print_of(memory).filter(|_| !gone.contains(&memory.id));
+        let Some((print, body)) = print.zip(cx.texts.body(memory)) else {
+            continue;
+        };
+        let scope = memory.field("scope").and_then(Value::as_str);
+        let first = kept.entry((print, scope.unwrap_or(GLOBAL), body));
+        let first = first.or_insert(&memory.id);
+        if **first != memory.id {
+            add(at, format!("text and fingerprint of `{first}`"));
+        }
+    }
 }
 
 /// The memories that no task selects, where nothing says that one should, and that were written

@@ -9,12 +9,10 @@ use super::error::Error;
 use super::inject;
 use super::lint;
 use super::session::{Session, cache_folder, clock, config_folder, state_folder};
-use crate::app::convert::Target;
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::config::InjectSettings;
-use crate::curate::change::Destination;
 use crate::memory::{StoreId, format};
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
@@ -22,10 +20,10 @@ use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
+use crate::store::StoreInfo;
 use crate::store::control::{self, Owner};
 use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
-use crate::store::{Scope, StoreInfo};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
@@ -172,7 +170,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         opened: opened
             .map(|info| (info.format(), shown(&info.path)))
             .collect(),
-        destinations: destinations(session),
+        destinations: collection.targets(),
         read_only: session
             .global
             .read_only
@@ -197,33 +195,6 @@ fn needs_no_task(session: &Session) -> bool {
     let mut infos = session.collection.infos().peekable();
     infos.peek().is_some()
         && infos.all(|info| policy(info.policy()).is_some_and(|policy| !policy.goes_by_task("")))
-}
-
-/// The stores that memories can be copied to: those that are open, then those that can be made.
-fn destinations(session: &Session) -> Vec<Target> {
-    let collection = &session.collection;
-    let own = collection.infos().filter(|info| !info.kind.is_context);
-    let open = own.map(|info| Target {
-        name: info.id.to_string(),
-        about: collection.shown(&info.path),
-        to: Destination::Store(info.id.clone()),
-        is_project: info.scope == Scope::Project,
-    });
-    let is_open = |format: &str| collection.infos().any(|info| info.format() == format);
-    let new = collection.formats().filter(|format| !is_open(format.name));
-    let new = new.filter_map(|format| {
-        let info = collection.new_store(Some(format.name))?;
-        Some(Target {
-            name: format.name.to_owned(),
-            about: format!("{}, a new store", collection.shown(&info.path)),
-            to: Destination::New {
-                format: format.name.to_owned(),
-                path: info.path,
-            },
-            is_project: true,
-        })
-    });
-    open.chain(new).collect()
 }
 
 /// The dialect that holds for a store where nobody asks for another; of a policy that has none, its

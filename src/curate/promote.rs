@@ -1,8 +1,153 @@
-//! Raising and lowering a memory's importance, the evidence for it, and memories as rules.
+//! Raising and lowering a memory's importance, the evidence for it, the places that a memory can be
+//! promoted to, and memories as rules.
 
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Change;
+use super::change::Destination;
 use crate::memory::edit::FieldEdit;
+use crate::memory::format::TABLES;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, State, Value};
+use crate::memory::{Memory, Role, State, StoreId, Value, comments};
+
+/// A store that memories can be written to, in its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its id, or the name of the format of a new one.
+    pub name: String,
+    /// Where it is, or would be.
+    pub about: String,
+    /// The store.
+    pub to: Destination,
+    /// True for a store of the project, which the team shares.
+    pub is_project: bool,
+    /// The agents that load it, empty if any may; none if its own system does not load it.
+    pub readers: Option<Vec<String>>,
+}
+
+/// A way to promote memories.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Where they go, in a word or two.
+    pub name: String,
+    /// What that does.
+    pub about: String,
+    /// The change.
+    pub change: Change,
+}
+
+/// The places in the project that memories can be promoted to: first stores that the agent of the
+/// first one loads, then files of rules that this agent loads, then stores in use, then other files
+/// of rules. `is_used` is true for a store that holds something, `context` are files beside stores.
+pub fn places(
+    memories: &[&Arc<Memory>],
+    targets: &[Target],
+    is_used: &dyn Fn(&StoreId) -> bool,
+    context: &[Arc<Memory>],
+    root: &Path,
+) -> Vec<Way> {
+    let own = |memory: &Memory| {
+        let own = Destination::Store(memory.id.store.clone());
+        targets.iter().find(|target| target.to == own)
+    };
+    let is_shared = |memory: &&Arc<Memory>| {
+        own(memory).map_or(memory.path.starts_with(root), |own| own.is_project)
+    };
+    let Some(first) = memories.first() else {
+        return Vec::new();
+    };
+    let readers = own(first).and_then(|own| own.readers.clone());
+    let readers = readers.unwrap_or_default();
+    let mut system = readers
+        .iter()
+        .filter_map(|reader| reader.split("'s ").next());
+    let system = system.next();
+    let ids = || memories.iter().map(|memory| memory.id.clone()).collect();
+    let is_shared = memories.iter().any(is_shared);
+    let store = |target: &Target| {
+        let is_same = target.name.split('@').next() == Some(first.schema.format);
+        let is_own = is_same && target.readers.as_ref() == Some(&readers);
+        let is_there = matches!(&target.to, Destination::Store(id) if is_used(id));
+        let read_by = match &target.readers {
+            None => "; its agent does not load it: no setting and no link leads there".to_owned(),
+            Some(others) if others.is_empty() || is_own => String::new(),
+            Some(others) => format!("; read by {}", others.join(", ")),
+        };
+        let way = Way {
+            name: format!("project: {}", target.name),
+            about: format!(
+                "moved to {}, where the team shares it{read_by}",
+                target.about
+            ),
+            change: Change::Convert {
+                ids: ids(),
+                to: target.to.clone(),
+                remove: true,
+            },
+        };
+        let rank = if is_own { 0 } else { 3 - u8::from(is_same) };
+        (is_own || is_there).then_some((rank, way))
+    };
+    let stores = targets
+        .iter()
+        .filter(|target| target.is_project && !is_shared);
+    let rules = rule_files(context, root, system).into_iter();
+    let rules = rules.map(|(name, loads, is_own)| {
+        let way = Way {
+            about: format!("a line; {loads}"),
+            change: Change::Rule {
+                ids: ids(),
+                file: root.join(&name),
+                line: None,
+            },
+            name: format!("a rule in {name}"),
+        };
+        (if is_own { 1 } else { 4 }, way)
+    });
+    let mut all: Vec<(u8, Way)> = stores.filter_map(store).chain(rules).collect();
+    all.sort_by_key(|(rank, _)| *rank);
+    all.into_iter().map(|(_, way)| way).collect()
+}
+
+/// The files of rules that agents are always given, each with who loads it and whether `system`
+/// does; a new one if `system`, or nobody, has any. Files that only one person has come last.
+fn rule_files(
+    context: &[Arc<Memory>],
+    root: &Path,
+    system: Option<&str>,
+) -> Vec<(String, String, bool)> {
+    let Some(table) = TABLES.iter().find(|table| table.schema.can.context) else {
+        return Vec::new();
+    };
+    let name = |one: &Arc<Memory>| {
+        let name = one.path.strip_prefix(root).ok()?.to_str()?.to_owned();
+        let is_rules = one.schema.can.context && one.role(Role::Patterns).is_none();
+        // Other files are loaded because one of these imports them.
+        (is_rules && table.loads(&name) != table.loads("*")).then_some(name)
+    };
+    let mut names: Vec<String> = context.iter().filter_map(name).collect();
+    let place = |name: &str| table.beside.iter().position(|own| own == name);
+    names.sort_by_key(|name| (name.contains(".local."), place(name).unwrap_or(usize::MAX)));
+    names.dedup();
+    let is_there = |name: &str| names.iter().any(|known| known == name);
+    let is_own = |name: &str| system.is_some_and(|one| table.is_loaded_by(name, one, &is_there));
+    let new = match system {
+        Some(_) if names.iter().any(|name| is_own(name)) => None,
+        Some(_) => {
+            let is_new = |name: &&String| !name.contains(['/', '*']) && is_own(name);
+            table.beside.iter().find(is_new).cloned()
+        }
+        None => names.is_empty().then(|| "AGENTS.md".to_owned()),
+    };
+    let file = |name: String| {
+        let loads = table.loads(&name).unwrap_or_default().to_owned();
+        let is_own = is_own(&name);
+        (name, loads, is_own)
+    };
+    names.iter().cloned().chain(new).map(file).collect()
+}
 
 /// The edit that raises or lowers a memory's importance by one step, and from what to what; or
 /// why there is none.
@@ -18,22 +163,13 @@ pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), Stri
     let now = memory.field(spec.name).and_then(Value::as_str);
     let at = now.and_then(|now| words.iter().position(|word| *word == now));
     let Some((now, at)) = now.zip(at) else {
-        return Err(format!(
-            "its `{}` is not one of {}",
-            spec.name,
-            words.join(", ")
-        ));
+        let words = words.join(", ");
+        return Err(format!("its `{}` is not one of {words}", spec.name));
     };
-    let next = if up {
-        at.checked_add(1)
-    } else {
-        at.checked_sub(1)
-    };
+    let next = at.checked_add_signed(if up { 1 } else { -1 });
     let Some(next) = next.and_then(|at| words.get(at)) else {
-        return Err(format!(
-            "`{now}` is the {} there is",
-            if up { "most" } else { "least" }
-        ));
+        let end = if up { "most" } else { "least" };
+        return Err(format!("`{now}` is the {end} there is"));
     };
     let edit = FieldEdit::Set {
         field: spec.name.to_owned(),
@@ -52,19 +188,14 @@ pub fn has_levels(memory: &Memory) -> bool {
 
 /// What promotion is where a format has nothing to raise.
 fn elsewhere(memory: &Memory) -> String {
-    let mut ways = Vec::new();
-    if let Some((field, words)) = sections(memory) {
+    let section = sections(memory).map_or_else(String::new, |(field, words)| {
         let words = words.join(", ");
-        ways.push(format!(
-            "to another section ({words}) with `edit --set {field}=…`"
-        ));
-    }
-    ways.push("to the project with `promote --to project`".to_owned());
-    ways.push("to a rule with `promote --to-rule CLAUDE.md`".to_owned());
-    let format = memory.schema.format;
+        format!("to another section ({words}) with `edit --set {field}=…`, ")
+    });
     format!(
-        "{format} memories have no importance: move it {}",
-        ways.join(", ")
+        "{} memories have no importance: move it {section}to the project with `promote --to \
+         project`, to a rule with `promote --to-rule`",
+        memory.schema.format
     )
 }
 
@@ -80,75 +211,104 @@ pub fn sections(memory: &Memory) -> Option<(&'static str, Vec<&'static str>)> {
     Some((spec.name, others.collect()))
 }
 
+/// The first other memory in use with the fingerprint of a memory.
+pub fn twin<'a>(memory: &Memory, others: &'a [Arc<Memory>]) -> Option<&'a Arc<Memory>> {
+    let print = print_of(memory)?;
+    let mut others = others.iter().filter(|other| other.state == State::Active);
+    others.find(|other| other.id != memory.id && print_of(other) == Some(print))
+}
+
 /// What speaks for a memory, among the others of its collection.
-pub fn evidence(memory: &Memory, others: &[std::sync::Arc<Memory>]) -> Vec<String> {
-    let text = |one: &Memory, name: &str| {
-        let text = one
-            .field(name)
-            .and_then(Value::as_str)
-            .map(str::to_lowercase);
-        text.filter(|text| !text.trim().is_empty())
-    };
-    let own = others
-        .iter()
-        .filter(|other| other.id != memory.id && other.state == State::Active);
-    let print = text(memory, "fingerprint");
-    let (mut prints, mut titles) = (0, 0);
-    for other in own {
-        let is_print = print.is_some() && text(other, "fingerprint") == print;
-        prints += usize::from(is_print);
-        titles += usize::from(!is_print && other.title.eq_ignore_ascii_case(&memory.title));
-    }
-    let counted = |count: usize, what: &str| match count {
-        0 => None,
-        1 => Some(format!("1 other memory with {what}")),
-        more => Some(format!("{more} other memories with {what}")),
-    };
+pub fn evidence(memory: &Memory, others: &[Arc<Memory>]) -> Vec<String> {
+    let twin = twin(memory, others).map(|other| format!("{} has its fingerprint", other.id));
     let confirmed = memory
         .confirmed
         .map(|at| format!("confirmed on {}", at.date()));
-    let is_tool = text(memory, "source").is_some_and(|source| source.contains("tool"));
-    let tool = is_tool.then(|| "its source is a tool".to_owned());
-    let all = [
-        counted(prints, "the same fingerprint"),
-        counted(titles, "the same title"),
-        confirmed,
-        tool,
-    ];
-    all.into_iter().flatten().collect()
+    let tool = is_from_tool(memory).then(|| "its source is a tool".to_owned());
+    [twin, confirmed, tool].into_iter().flatten().collect()
 }
 
-/// Characters of a rule; agents are given all of it, always.
-const LONGEST_RULE: usize = 240;
+/// The store and the fingerprint of a memory, if it has one.
+pub fn print_of(memory: &Memory) -> Option<(&StoreId, &str)> {
+    let print = memory.field("fingerprint").and_then(Value::as_str);
+    let print = print.filter(|print| !print.trim().is_empty())?;
+    Some((&memory.id.store, print))
+}
 
-/// A memory as one line of a file of rules: the first paragraph of its body, under its title where
-/// that says something else.
-pub fn rule(title: &str, body: &str) -> String {
-    let is_text = |part: &&str| !part.trim().is_empty() && !part.trim_start().starts_with('#');
-    let paragraph = body
-        .split("\n\n")
-        .map(|part| part.trim_start_matches('\n'))
-        .find(is_text);
-    let words = paragraph.unwrap_or_default().split_whitespace();
-    let text = words.collect::<Vec<_>>().join(" ");
+/// True if a person confirmed a memory or a tool wrote it; another memory that says the same is no
+/// proof (golemcore's specification, 14.3).
+pub fn is_proven(memory: &Memory) -> bool {
+    memory.confirmed.is_some() || is_from_tool(memory)
+}
+
+fn is_from_tool(memory: &Memory) -> bool {
+    let source = memory.field("source").and_then(Value::as_str);
+    source.is_some_and(|source| source.to_lowercase().contains("tool"))
+}
+
+/// The most lines and characters of a rule; agents are given all of it, always.
+const LONGEST_RULE: (usize, usize) = (6, 600);
+
+/// A memory as a rule of one or more lines: all its paragraphs and list items, below its title where
+/// that says something else. Headings are left out. Returns why a text that does not fit is no rule.
+pub fn rule(title: &str, body: &str) -> Result<String, String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in body.lines().map(str::trim) {
+        let is_at_start = |sign: &&str| line.starts_with(*sign);
+        if ["```", "~~~", "|", "<!--"].iter().any(is_at_start) {
+            return Err("code, a table or a comment is no line of a rule".to_owned());
+        }
+        let item = line.strip_prefix("- ").or(line.strip_prefix("* "));
+        let number = line.split_once(". ");
+        let is_item = item.is_some() || number.is_some_and(|(n, _)| n.parse::<u32>().is_ok());
+        match lines.last_mut() {
+            _ if line.is_empty() || line.starts_with('#') || line == "---" => is_open = false,
+            Some(last) if is_open && !is_item => *last = format!("{last} {line}"),
+            _ => {
+                lines.push(item.unwrap_or(line).trim().to_owned());
+                is_open = true;
+            }
+        }
+    }
     let title = title.trim_end_matches(['…', '.']);
-    let line = match () {
-        () if text.is_empty() => title.to_owned(),
-        () if text.to_lowercase().starts_with(&title.to_lowercase()) => text,
-        () => format!("{title}: {text}"),
-    };
-    let Some((end, _)) = line.char_indices().nth(LONGEST_RULE) else {
-        return line;
-    };
-    let cut = line.get(..end).unwrap_or(&line);
-    // Whole sentences where there is one, else whole words.
-    let sentence = cut.rfind(". ").map(|at| at + 1);
-    let end = sentence.or_else(|| cut.rfind(' ')).unwrap_or(end);
-    cut.get(..end).unwrap_or(cut).to_owned()
+    // A name such as `pool-size` is for links.
+    let is_name = title.contains(['-', '_']) && !title.contains(' ');
+    match lines.first_mut() {
+        None => lines.push(title.to_owned()),
+        Some(first) if !is_name && !first.to_lowercase().starts_with(&title.to_lowercase()) => {
+            *first = format!("{title}: {first}");
+        }
+        Some(_) => {}
+    }
+    let text = lines.join("\n");
+    let (most, longest) = LONGEST_RULE;
+    let (count, length) = (lines.len(), text.chars().count());
+    match count > most || length > longest {
+        true => Err(format!(
+            "{length} characters in {count} lines are too much for a rule of {longest} in {most}"
+        )),
+        false => Ok(text),
+    }
 }
 
-/// A file of rules with one more: behind the last entry of its last list, else at its end. What is
-/// imported is no list of rules.
+/// The first line of a text that a rule leaves out; none if the rule holds all of it.
+pub fn left_out<'t>(body: &'t str, rule: &str) -> Option<&'t str> {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+        format!(" {} ", words.collect::<Vec<_>>().join(" "))
+    };
+    let rule = words(rule);
+    let mut lines = body.lines().map(str::trim);
+    lines.find(|line| {
+        let words = words(line);
+        !line.starts_with('#') && !words.trim().is_empty() && !rule.contains(&words)
+    })
+}
+
+/// A file of rules with one more: behind the last entry of its last list, else at its end. Imports,
+/// frontmatter, code and comments are no list of rules. Further lines of the rule stand below it.
 pub fn with_rule(file: &str, rule: &str) -> String {
     let end = if file.contains("\r\n") { "\r\n" } else { "\n" };
     let bullet_of = |line: &str| {
@@ -158,10 +318,20 @@ pub fn with_rule(file: &str, rule: &str) -> String {
         };
         ["-", "*"].iter().find(is_entry).copied()
     };
+    let lines = |bullet: &str| rule.replace('\n', &format!("{end}  {bullet} "));
     let (mut at, mut bullet, mut fenced) = (0, None, false);
     let mut last: Option<(&str, usize)> = None;
+    let front = file.strip_prefix("---").and_then(|rest| rest.find("\n---"));
+    let front = front.map_or(0, |at| at + "---\n".len());
+    let kept = comments::kept(file).into_iter();
+    let kept: HashSet<usize> = kept.map(|range| range.start).collect();
     for line in file.split_inclusive('\n') {
+        let start = at;
         at += line.len();
+        if start < front || !kept.contains(&start) {
+            bullet = None;
+            continue;
+        }
         fenced ^= line.trim_start().starts_with("```");
         let goes_on = bullet.is_some() && line.starts_with(' ') && !line.trim().is_empty();
         if !goes_on {
@@ -172,7 +342,7 @@ pub fn with_rule(file: &str, rule: &str) -> String {
     if let Some((bullet, at)) = last {
         let (head, tail) = file.split_at(at);
         let gap = if head.ends_with('\n') { "" } else { end };
-        return format!("{head}{gap}{bullet} {rule}{end}{tail}");
+        return format!("{head}{gap}{bullet} {}{end}{tail}", lines(bullet));
     }
     // What stands there keeps its bytes, but for the blank lines at the end.
     let head = file.trim_end_matches(['\r', '\n']);
@@ -182,7 +352,7 @@ pub fn with_rule(file: &str, rule: &str) -> String {
         Some(last) if is_import(last) => format!("{end}{end}## Rules{end}{end}"),
         Some(_) => format!("{end}{end}"),
     };
-    format!("{head}{gap}- {rule}{end}")
+    format!("{head}{gap}- {}{end}", lines("-"))
 }
 
 /// The same for a number between two: a tenth of the way.
@@ -210,47 +380,4 @@ fn number(
         value: Value::Float(next),
     };
     Ok((edit, format!("{field} from {now} to {next}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_memory_is_one_line_among_rules() {
-        let long = "Word ".repeat(60) + "end. More.";
-        for (title, body, line) in [
-            (
-                "Pools",
-                "# Pools\n\nA pool holds\nten.\n\nMore.",
-                "Pools: A pool holds ten.",
-            ),
-            (
-                "A pool holds ten…",
-                "A pool holds ten connections.",
-                "A pool holds ten connections.",
-            ),
-            ("Only a title.", "", "Only a title"),
-            ("T", &format!("One sentence. {long}"), "T: One sentence."),
-        ] {
-            assert_eq!(rule(title, body), line);
-        }
-        for (file, after) in [
-            ("", "- x\n"),
-            ("# Rules\n\n- a\n", "# Rules\n\n- a\n- x\n"),
-            ("* a", "* a\n* x\n"),
-            (
-                "- a\n  more\n\n@docs/api.md\n",
-                "- a\n  more\n- x\n\n@docs/api.md\n",
-            ),
-            ("# T\n\n@a.md\n", "# T\n\n@a.md\n\n## Rules\n\n- x\n"),
-            ("```\n- a\n```\n", "```\n- a\n```\n\n- x\n"),
-            (
-                "# Rules\r\n\r\nText.\r\n\r\n",
-                "# Rules\r\n\r\nText.\r\n\r\n- x\r\n",
-            ),
-        ] {
-            assert_eq!(with_rule(file, "x"), after, "{file:?}");
-        }
-    }
 }

@@ -112,6 +112,9 @@ pub struct Table {
     pub nested: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
+    /// The agents that load a file if the project root has none of the files that they load from
+    /// every folder; of context alone.
+    pub loaded_otherwise: BTreeMap<String, Vec<String>>,
     /// The agents that take block comments out of a file that they load; of context alone.
     pub strips_comments: Vec<String>,
     /// The agents that follow `@path` imports; of context alone.
@@ -247,6 +250,15 @@ impl Table {
     /// The agents that load a file of context, by its path.
     pub fn agents_of(&self, path: &str) -> &[String] {
         by_end(&self.loaded_by, path).map_or(&[], Vec::as_slice)
+    }
+
+    /// True if an agent loads a file of context of the project root, by its path; `is_there` is true
+    /// for the files that are there.
+    pub fn is_loaded_by(&self, path: &str, agent: &str, is_there: &dyn Fn(&str) -> bool) -> bool {
+        let has = |agents: &[String]| agents.iter().any(|one| one == agent);
+        let is_own = |path: &String| has(self.agents_of(path)) && is_there(path);
+        let otherwise = self.loaded_otherwise.get(path).is_some_and(|all| has(all));
+        has(self.agents_of(path)) || otherwise && !self.nested.iter().any(is_own)
     }
 
     /// The end of a file's name that is one of a memory, where it is one, and why the system does

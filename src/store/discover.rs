@@ -20,7 +20,7 @@ pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 use self::given::named;
 pub(super) use self::home::at_home;
-pub use self::home::{anchor, is_for_others, own_places};
+pub use self::home::{anchor, is_for_others, is_loaded, own_places};
 pub use self::new::{new_store, new_store_at};
 pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};

@@ -28,6 +28,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         }
         Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS, ""),
         Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT, ""),
+        Overlay::Rule(_, line) => draw_question(pen, model, line, &RULE, ""),
         Overlay::Message(line) => {
             let below = model.review.committed_list();
             draw_question(pen, model, line, &COMMIT, &below)
@@ -235,6 +236,13 @@ const WHICH_HOLDS: Question = Question {
     example: "e.g. A in production, B on a laptop; optional",
     accept: "accept-cases",
     leave: "leave-cases",
+};
+
+const RULE: Question = Question {
+    asks: "How does the rule read?",
+    example: "↵ begins a new line; the memory stays if a part is left out",
+    accept: "accept-rule",
+    leave: "leave-rule",
 };
 
 const COMMIT: Question = Question {

@@ -130,3 +130,31 @@ fn a_copy_that_another_agent_reads_is_not_archived() {
     );
     assert!(place.root().join(".cursor/rules/lock.mdc").exists());
 }
+
+#[test]
+fn rows_of_equal_text_and_fingerprint_are_duplicates_whatever_file_they_are_in() {
+    let place = Place::bare();
+    let items = place.root().join("memory/items/episodic");
+    fs::create_dir_all(&items).unwrap();
+    let row = |id: &str, more: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"type\":\"FIX\",\"title\":\"Pool\",\"content\":\"It hangs.\",\"fingerprint\":\"f1\"{more},\"createdAt\":\"2026-11-10T00:00:00Z\"}}\n"
+        )
+    };
+    let other = row("other", "").replace("It hangs.", "It is slow.");
+    fs::write(items.join("2026-11-10.jsonl"), row("a", "") + &other).unwrap();
+    let scoped = row("scoped", ",\"scope\":\"session:x\"");
+    fs::write(items.join("2026-11-11.jsonl"), row("b", "") + &scoped).unwrap();
+    let ran = prune(&place, &["--duplicates", "--dry-run"]);
+    let pruned: Vec<&str> = ran
+        .err
+        .lines()
+        .filter(|line| line.contains("fingerprint of"))
+        .collect();
+    assert_eq!(
+        pruned,
+        ["golemcore:b: text and fingerprint of `golemcore:a`"],
+        "{}",
+        ran.err
+    );
+}

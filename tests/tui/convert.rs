@@ -20,12 +20,14 @@ fn open() -> App {
             path: path.into(),
         },
         is_project: true,
+        readers: Some(Vec::new()),
     };
     let own = Target {
         name: "rawko".to_owned(),
         about: ".rawko/memories".to_owned(),
         to: Destination::Store("rawko".into()),
         is_project: true,
+        readers: Some(Vec::new()),
     };
     let destinations = vec![
         own,

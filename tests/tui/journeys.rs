@@ -3,6 +3,7 @@
 
 use memkeep::app::Setup;
 use memkeep::app::convert::Target;
+use memkeep::curate::Change;
 use memkeep::curate::change::Destination;
 
 use crate::fixtures::notes;
@@ -136,6 +137,7 @@ fn promote_a_users_memory_into_the_project() {
             about: ".rawko/memories".to_owned(),
             to: Destination::Store("team".into()),
             is_project: true,
+            readers: Some(Vec::new()),
         };
         // The fixtures' memories lie outside of this project.
         let setup = Setup {
@@ -155,6 +157,29 @@ fn promote_a_users_memory_into_the_project() {
         let text = app.text();
         assert!(text.contains("wrote 1 memory to team"), "{text}");
     }
+}
+
+#[test]
+fn a_rule_is_edited_before_it_is_written() {
+    // The fixtures' memories lie outside of this project.
+    let setup = Setup {
+        root: "/elsewhere".into(),
+        ..setup(80, 24)
+    };
+    let mut app = App::with(setup, World::new(notes()));
+    app.press("W");
+    assert!(app.text().contains("a rule in AGENTS.md"), "{}", app.text());
+    app.press("<enter>");
+    let text = app.text();
+    assert!(text.contains("How does the rule read?"), "{text}");
+    app.press("<ctrl-a><ctrl-k>«Ask first. ↵ Then deploy.»<enter>");
+    assert!(app.world.changes.is_empty());
+    app.press("<enter>");
+    let [Change::Rule { file, line, .. }] = app.world.changes.as_slice() else {
+        panic!("{}", app.text());
+    };
+    assert!(file.ends_with("AGENTS.md"), "{}", file.display());
+    assert_eq!(line.as_deref(), Some("Ask first.\nThen deploy."));
 }
 
 #[test]

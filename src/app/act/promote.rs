@@ -1,19 +1,19 @@
 //! Raising memories, and the ways to promote them beyond their store: to the project, to another
 //! section, to a rule.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::convert::{Way, Ways};
+use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::slots::Slot;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
-use crate::curate::promote::{has_levels, sections};
+use crate::curate::promote::{has_levels, places, rule, sections};
 use crate::memory::edit::FieldEdit;
 use crate::memory::index;
-use crate::memory::{Memory, MemoryId, State, Value};
+use crate::memory::{Memory, MemoryId, State, StoreId, Value};
 
 type Effects = Vec<Effect>;
 
@@ -65,24 +65,16 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
         return Vec::new();
     };
     let mut rows = Vec::new();
-    if all.iter().all(|memory| is_users(model, memory)) {
-        let same = |name: &str| name.starts_with(first.schema.format);
-        let mut targets: Vec<_> = model
-            .destinations
-            .iter()
-            .filter(|target| target.is_project)
-            .collect();
-        targets.sort_by_key(|target| !same(&target.name));
-        rows.extend(targets.into_iter().map(|target| Way {
-            name: format!("project: {}", target.name),
-            about: format!("moved to {}, where the team shares it", target.about),
-            change: Change::Convert {
-                ids: ids.to_vec(),
-                to: target.to.clone(),
-                remove: true,
-            },
-        }));
-    }
+    let is_used = |id: &StoreId| {
+        let mut all = model.world.memories.iter();
+        all.any(|memory| memory.id.store == *id)
+    };
+    let (targets, context) = (&model.destinations, &model.world.memories);
+    let mut shared = places(&all, targets, &is_used, context, &model.root);
+    let users = all.iter().all(|memory| is_users(model, memory));
+    // A memory of the project is raised before it becomes a rule.
+    let rules = if users { 0 } else { shared.len() };
+    rows.extend(shared.drain(rules..));
     if all.iter().all(|memory| has_levels(memory)) {
         rows.push(Way {
             name: "a higher level".to_owned(),
@@ -116,15 +108,7 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
             change,
         });
     }
-    rows.extend(rules(model).into_iter().map(|(file, about)| Way {
-        name: format!("a rule in {}", model.shown(&file)),
-        about,
-        change: Change::Rule {
-            ids: ids.to_vec(),
-            file,
-            line: None,
-        },
-    }));
+    rows.extend(shared);
     rows
 }
 
@@ -145,40 +129,6 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     match merges.len() {
         1 => merges.pop(),
         _ => Some(Change::Together(merges)),
-    }
-}
-
-/// True for a file that agents read by its name, and not because another one imports it.
-fn is_rules(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.split('.').next().unwrap_or_default();
-    let is_in_rules = path
-        .parent()
-        .is_some_and(|folder| folder.ends_with("rules"));
-    stem.chars().all(|c| c.is_ascii_uppercase()) || is_in_rules
-}
-
-/// The files of rules that agents of this project read; the usual one where there is none.
-fn rules(model: &Model) -> Vec<(PathBuf, String)> {
-    let context = model
-        .world
-        .memories
-        .iter()
-        .filter(|one| one.schema.can.context);
-    let own =
-        context.filter(|memory| memory.path.starts_with(&model.root) && is_rules(&memory.path));
-    let file = |memory: &Arc<Memory>| memory.path.to_path_buf();
-    let mut files: Vec<PathBuf> = own.map(file).collect();
-    files.dedup();
-    match files.is_empty() {
-        true => vec![(
-            model.root.join("AGENTS.md"),
-            "a line in a new file; the memory is archived".to_owned(),
-        )],
-        false => files
-            .into_iter()
-            .map(|file| (file, "a line; the memory is archived".to_owned()))
-            .collect(),
     }
 }
 
@@ -280,13 +230,56 @@ pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
 }
 
 /// Shows what the selected way would change.
+/// Mark for a line break in a rule that is typed in one line.
+const BREAK: &str = "↵";
+
+/// Shows what the selected way would change; the text of a rule can be edited first.
 pub fn take(model: &mut Model) -> Effects {
-    let Some(Overlay::Ways(ways)) = model.overlay.take() else {
+    let Some(Overlay::Ways(mut ways)) = model.overlay.take() else {
         return Vec::new();
     };
-    let Some(way) = ways.rows.get(ways.row) else {
+    if ways.row >= ways.rows.len() {
+        return Vec::new();
+    }
+    let way = ways.rows.swap_remove(ways.row);
+    let read = model.reading.of.as_ref().zip(model.reading.text());
+    let read = read.filter(|((id, _), _)| way.change.ids() == [id]);
+    let memory = read.and_then(|((id, _), _)| model.world.all_of(std::slice::from_ref(id)).pop());
+    let Some(memory) = memory.filter(|_| matches!(way.change, Change::Rule { .. })) else {
+        return show(model, way);
+    };
+    let text = rule(&memory.title, model.reading.body());
+    let line = text
+        .as_ref()
+        .map(|text| text.replace('\n', &format!(" {BREAK} ")));
+    model.overlay = Some(Overlay::Rule(way, Line::new(line.unwrap_or_default())));
+    if let Err(why) = text {
+        model.status.say(format!("{why}: type a rule"), None);
+    }
+    Vec::new()
+}
+
+/// Shows the rule that was typed in its file.
+pub fn accept_rule(model: &mut Model) -> Effects {
+    let Some(Overlay::Rule(mut way, typed)) = model.overlay.take() else {
         return Vec::new();
     };
+    let lines = typed.text().split(BREAK).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        model
+            .status
+            .say("a rule needs a text: nothing was done", None);
+        return Vec::new();
+    }
+    if let Change::Rule { line, .. } = &mut way.change {
+        *line = Some(lines.join("\n"));
+    }
+    show(model, way)
+}
+
+/// Shows what a way would change.
+fn show(model: &mut Model, way: Way) -> Effects {
     let ids: Vec<MemoryId> = way.change.ids().into_iter().cloned().collect();
     let what = match ids.as_slice() {
         [one] => one.to_string(),
@@ -300,5 +293,5 @@ pub fn take(model: &mut Model) -> Effects {
         Change::Fix(_) => format!("rename {what}, and {}", way.name),
         _ => format!("promote {what} to {}", way.name),
     };
-    pairs::propose(model, Proposal::new(title, way.change.clone(), of))
+    pairs::propose(model, Proposal::new(title, way.change, of))
 }

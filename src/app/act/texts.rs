@@ -96,9 +96,12 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
 /// The line in which a question is answered.
 fn asked(model: &mut Model) -> Option<&mut Line> {
     match &mut model.overlay {
-        Some(Overlay::Scope(line) | Overlay::Reason(_, line) | Overlay::Message(line)) => {
-            Some(line)
-        }
+        Some(
+            Overlay::Scope(line)
+            | Overlay::Reason(_, line)
+            | Overlay::Rule(_, line)
+            | Overlay::Message(line),
+        ) => Some(line),
         _ => None,
     }
 }

@@ -111,6 +111,10 @@ commands! {
         "accept-reason" ["enter"] "silence", "add the finding to the baseline, with the reason you typed", when::always => edits::accept_reason;
         "leave-reason" ["esc"] "back", "leave the finding as it is", when::always => texts::leave_overlay;
     }
+    Rule RULE {
+        "accept-rule" ["enter"] "show it", "show the rule in its file; again writes it", when::always => promote::accept_rule;
+        "leave-rule" ["esc"] "back", "write no rule", when::always => texts::leave_overlay;
+    }
     Message MESSAGE {
         "accept-message" ["enter"] "commit", "commit what is accepted with this message", when::always => review::accept_message;
         "leave-message" ["esc"] "back", "commit nothing", when::always => texts::leave_overlay;

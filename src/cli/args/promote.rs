@@ -13,11 +13,11 @@ pub struct Promote {
     /// Move them to another store: `project`, a store or a format
     #[arg(long, value_name = "project|STORE")]
     pub to: Option<String>,
-    /// Make each a line of a file of rules, and archive it [default: CLAUDE.md, else AGENTS.md]
+    /// Make each a rule in a file, and archive it [default: the file that its own agent loads]
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "to")]
     pub to_rule: Option<Option<PathBuf>>,
-    /// The line of the rule, in your own words
-    #[arg(long, value_name = "TEXT", requires = "to_rule")]
+    /// The rule in your own words; the memory stays if they leave something out
+    #[arg(long, value_name = "TEXT")]
     pub line: Option<String>,
     /// Name the memories that are ready, and what is missing for the others
     #[arg(long, conflicts_with_all = ["ids", "to", "to_rule"])]

@@ -97,6 +97,8 @@ pub(super) struct Written {
     #[serde(default)]
     loaded_by: BTreeMap<String, Vec<String>>,
     #[serde(default)]
+    loaded_otherwise: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
     strips_comments: Vec<String>,
     #[serde(default)]
     follows_imports: Vec<String>,
@@ -287,6 +289,7 @@ impl Written {
             agent_folders: self.agent_folders,
             nested: self.nested,
             loaded_by: self.loaded_by,
+            loaded_otherwise: self.loaded_otherwise,
             strips_comments: self.strips_comments,
             follows_imports: self.follows_imports,
         }

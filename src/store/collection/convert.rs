@@ -259,7 +259,6 @@ fn add(
             body: &new.body,
             name,
             is_whole: true,
-            onto: None,
         };
         target.stage(&request, overlay)
     };

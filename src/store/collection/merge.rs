@@ -84,6 +84,19 @@ impl Collection {
     }
 }
 
+/// Adds to a memory what a text says beyond it; its fields stay.
+pub(super) fn update(
+    store: &dyn Store,
+    memory: &Memory,
+    text: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let own = body(store, memory)?;
+    let side = |body| Side { memory, body };
+    let edits = merge::edits(side(&own), side(text), overlay.now);
+    edit(store, memory, &edits.map_err(StoreError::Refused)?, overlay)
+}
+
 fn edit(
     store: &dyn Store,
     memory: &Memory,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Collection;
 use super::fixes::ById;
+use super::merge::update;
 use super::words::title;
 use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;
@@ -163,18 +164,21 @@ impl Collection {
                         && memory.state == State::Active
                         && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
                 };
-                let onto = memories.iter().find(same).map(|memory| &**memory);
-                store.stage(
-                    &Request::Add {
-                        title,
-                        fields,
-                        body,
-                        name: None,
-                        is_whole: false,
-                        onto,
-                    },
-                    overlay,
-                )?;
+                // The loader of several memories in a file reads the first of them only.
+                let same = memories.iter().find(same);
+                match same.filter(|memory| memory.schema.can.shape.several) {
+                    Some(memory) => update(store, memory, body, overlay)?,
+                    None => store.stage(
+                        &Request::Add {
+                            title,
+                            fields,
+                            body,
+                            name: None,
+                            is_whole: false,
+                        },
+                        overlay,
+                    )?,
+                }
             }
             Change::Rename { id, to, mentions } => {
                 self.rename(id, to, memories, overlay)?;

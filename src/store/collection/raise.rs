@@ -1,30 +1,31 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
 use super::fixes::ById;
+use crate::curate::Change;
 use crate::curate::change::Destination;
-use crate::curate::promote::{self, evidence};
+use crate::curate::promote::{self, Target, Way, evidence};
 use crate::memory::index::{self, Entry};
-use crate::memory::{Memory, MemoryId, State};
+use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::retrieval::Texts as _;
-use crate::store::{Overlay, Request, Scope, Store, StoreError, StoreInfo};
+use crate::store::{Overlay, Request, Scope, StoreError, StoreInfo, discover, files};
 
 /// A memory that can be promoted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Which memory.
     pub id: MemoryId,
-    /// The command that promotes it, without its id.
-    pub how: &'static str,
-    /// The store it goes to, where it leaves its own.
-    pub to: Option<Destination>,
+    /// The command that promotes it, or that comes before that.
+    pub command: String,
+    /// The change that the command makes.
+    pub change: Change,
     /// What promotion does.
     pub why: String,
-    /// What is missing; none where it is ready.
+    /// What is missing; none if it is ready.
     pub missing: Option<String>,
     /// What speaks for it.
     pub evidence: Vec<String>,
@@ -158,56 +159,98 @@ impl Collection {
                 .map_err(|_| StoreError::Refused(format!("{} is not UTF-8", self.shown(file))))?,
             false => String::new(),
         };
+        let refused = |id: &MemoryId, why: &str| StoreError::Refused(format!("{id}: {why}"));
+        let mut whole = Vec::with_capacity(ids.len());
         for id in ids {
             let (_, memory) = self.find(id, memories)?;
-            let body = self.body(memory).unwrap_or_default();
-            let own = line.map_or_else(|| promote::rule(&memory.title, &body), str::to_owned);
-            text = promote::with_rule(&text, &own);
+            let body = self
+                .body(memory)
+                .ok_or_else(|| refused(id, "it cannot be read"))?;
+            let rule = promote::rule(&memory.title, &body);
+            let rule = line.map_or(rule, |line| Ok(line.to_owned()));
+            let rule = rule.map_err(|why| refused(id, &why))?;
+            text = promote::with_rule(&text, &rule);
+            match promote::left_out(&body, &rule) {
+                None => whole.push(id.clone()),
+                Some(rest) => overlay.note(Some(format!(
+                    "{id} stays in use, for the rule leaves out “{}”",
+                    crate::lint::mask(rest)
+                ))),
+            }
         }
         overlay.write(file, text.into_bytes())?;
-        self.take_out(ids, memories, Request::Archive, overlay)
+        self.take_out(&whole, memories, Request::Archive, overlay)
     }
 
-    /// The store of the project that a memory of the user's goes to: of its format, else the first
-    /// one that is there, else a new one.
-    pub fn project_store(&self, memory: &Memory) -> Result<Destination, StoreError> {
-        let is_users = |store: &dyn Store| store.info().scope == Scope::User;
-        if !self.store_of(&memory.id).is_some_and(is_users) {
-            let why = format!("{} is in the project already", memory.id);
-            return Err(StoreError::Refused(why));
-        }
-        let own = |info: &&StoreInfo| info.scope == Scope::Project && !info.kind.is_context;
-        let format = memory.schema.format;
-        let same = self
-            .infos()
-            .filter(own)
-            .find(|info| info.format() == format);
-        if let Some(info) = same.or_else(|| self.infos().find(own)) {
-            return Ok(Destination::Store(info.id.clone()));
-        }
-        let new = self
-            .new_store(Some(format))
-            .or_else(|| self.new_store(None));
-        let new = new.map(|info| Destination::New {
-            format: info.format().to_owned(),
-            path: info.path,
-        });
-        new.ok_or_else(|| StoreError::Refused("the project has no store to promote to".to_owned()))
+    /// The stores that memories can be written to: those that are open, then those that can be made,
+    /// among them a folder in the project for each agent with a folder in the person's home.
+    pub fn targets(&self) -> Vec<Target> {
+        let target = |info: &StoreInfo, is_new: bool| {
+            let shown = self.shown(&info.path);
+            let is_project = info.scope == Scope::Project;
+            let is_loaded = !is_project || discover::is_loaded(&self.search, info, &self.root);
+            let (path, format) = (info.path.clone(), info.format().to_owned());
+            let to = match is_new {
+                false => Destination::Store(info.id.clone()),
+                true => Destination::New { format, path },
+            };
+            Target {
+                name: to.name().to_owned(),
+                about: shown + if is_new { ", a new store" } else { "" },
+                to,
+                is_project,
+                readers: is_loaded.then(|| info.readers()),
+            }
+        };
+        let own: Vec<&StoreInfo> = self.infos().filter(|info| !info.kind.is_context).collect();
+        let is_open = |format: &str| {
+            let mut shared = own.iter().filter(|info| info.scope == Scope::Project);
+            shared.any(|info| info.format() == format)
+        };
+        let new = self.formats().filter(|format| !is_open(format.name));
+        let new = new.filter_map(|format| self.new_store(Some(format.name)));
+        let home = etcetera::home_dir().map(|home| files::real(&home));
+        let twin = |info: &&StoreInfo| {
+            let below = info.path.strip_prefix(home.as_ref().ok()?).ok()?;
+            let path = self.root.join(info.own_agent().and(Some(below))?);
+            let new = self.new_store_at(Some(info.format()), &path)?;
+            own.iter().all(|open| open.path != path).then_some(new)
+        };
+        let new: Vec<StoreInfo> = new.chain(own.iter().filter_map(twin)).collect();
+        let open = own.iter().map(|info| target(info, false));
+        let new = new.iter().map(|info| target(info, true));
+        open.chain(new).collect()
+    }
+
+    /// Finds the places in the project that memories can be promoted to, the best first.
+    pub fn promotion_places<'a>(
+        &'a self,
+        memories: &'a [Arc<Memory>],
+    ) -> impl Fn(&[&Arc<Memory>]) -> Vec<Way> + use<'a> {
+        let used: HashSet<&StoreId> = memories.iter().map(|one| &one.id.store).collect();
+        let context = discover::context(&self.root);
+        let context = context.map(|store| store.load(&[], &mut |_| true).memories);
+        let (targets, context) = (self.targets(), context.unwrap_or_default());
+        let is_used = move |id: &StoreId| used.contains(id);
+        move |some| promote::places(some, &targets, &is_used, &context, &self.root)
+    }
+
+    /// True for a memory of a store in the person's home.
+    pub fn is_users(&self, memory: &Memory) -> bool {
+        let store = self.store_of(&memory.id);
+        store.is_some_and(|store| store.info().scope == Scope::User)
     }
 
     /// The memories that can be promoted on some grounds, each with what is missing. `repeated`
-    /// gives the memories that say nearly the same as one.
+    /// gives two memories that say nearly the same, one of which is this one.
     pub fn candidates(
         &self,
         memories: &[Arc<Memory>],
-        repeated: &dyn Fn(&MemoryId) -> Option<String>,
+        now: Timestamp,
+        repeated: &dyn Fn(&MemoryId) -> Option<[MemoryId; 2]>,
     ) -> Vec<Candidate> {
-        let evidence = |memory: &Memory| {
-            let mut all = evidence(memory, memories);
-            all.extend(repeated(&memory.id));
-            all
-        };
         let active = memories.iter().filter(|one| one.state == State::Active);
+        let places = self.promotion_places(memories);
         let mut all = Vec::new();
         for memory in active
             .filter(|one| !one.schema.can.context && one.index_table().is_none())
@@ -216,31 +259,54 @@ impl Collection {
             let Some(store) = self.store_of(&memory.id) else {
                 continue;
             };
-            let candidate = |how, why: String, missing| Candidate {
-                id: memory.id.clone(),
-                how,
-                to: None,
-                why,
-                missing,
-                evidence: evidence(memory),
+            let id = &memory.id;
+            let raise = Change::Promote {
+                ids: vec![id.clone()],
+                up: true,
+                sure: true,
             };
             let has_layers = memory.schema.field("layer").is_some();
-            let mut overlay = Overlay::default();
-            if let (true, Ok(promotion)) = (has_layers, store.promote(memory, true, &mut overlay)) {
-                all.push(candidate("promote", promotion.why, promotion.doubt));
-            } else if let Ok(to) = self.project_store(memory) {
-                let why = format!("from your own store to {}", to.name());
-                all.push(Candidate {
-                    to: Some(to),
-                    ..candidate("promote --to project", why, None)
-                });
-            } else if !has_layers && !evidence(memory).is_empty() {
-                let why = match promote::importance(memory, true) {
-                    Ok((_, why)) => why,
-                    Err(_) => continue,
-                };
-                all.push(candidate("promote", why, None));
-            }
+            let raised = store.promote(memory, true, &mut Overlay::default());
+            let evidence = evidence(memory, memories);
+            let place = || places(&[memory]).into_iter().next();
+            let (how, change, why, doubt) = match raised {
+                Ok(raised) if has_layers => ("", raise, raised.why, raised.doubt),
+                _ => match self.is_users(memory).then(place).flatten() {
+                    Some(way) => {
+                        let why = format!("to the {}: {}", way.name, way.about);
+                        (" --to project", way.change, why, None)
+                    }
+                    _ if has_layers || evidence.is_empty() => continue,
+                    _ => match promote::importance(memory, true) {
+                        Ok((_, why)) => ("", raise, why, None),
+                        Err(_) => continue,
+                    },
+                },
+            };
+            let twin = promote::twin(memory, memories);
+            let twin = twin.map(|other| [other.id.clone(), id.clone()]);
+            let pair = repeated(id).or(twin);
+            let merge = pair
+                .as_ref()
+                .map(|[keep, with]| format!("merge {keep} {with}"));
+            let hidden = memory.hidden_at(now);
+            let hidden =
+                hidden.map(|why| format!("{} does not load it: {why}", memory.schema.format));
+            let twice = merge
+                .as_ref()
+                .map(|merge| format!("it is there twice: `memkeep {merge}`"));
+            let proof = "a confirmation (`memkeep confirm`) or a tool as its source";
+            let proof = (!promote::is_proven(memory)).then(|| proof.to_owned());
+            let missing = [hidden, twice, doubt, proof].into_iter().flatten();
+            let missing: Vec<String> = missing.collect();
+            all.push(Candidate {
+                id: id.clone(),
+                command: merge.unwrap_or_else(|| format!("promote{how} {id}")),
+                change: pair.map_or(change, |[keep, with]| Change::merge(&keep, &with)),
+                why,
+                missing: (!missing.is_empty()).then(|| missing.join("; ")),
+                evidence,
+            });
         }
         all.sort_by_key(|one| one.missing.is_some());
         all

@@ -118,11 +118,39 @@ pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> 
     expand_own(&etcetera::home_dir().ok()?, file, format, &[]).pop()
 }
 
+/// True if its system loads a store of the project. If a setting names the system's folder, the
+/// folders of single agents are loaded, and another one if that setting, or else a link at a place
+/// below the person's home, leads there.
+pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
+    let Some((file, key)) = info
+        .kind
+        .folder_setting
+        .filter(|_| info.own_agent().is_none())
+    else {
+        return true;
+    };
+    let Ok(home) = etcetera::home_dir() else {
+        return false;
+    };
+    // Settings of the project that its repository holds count only for who trusts it.
+    let local = root.join(file.replace(".json", ".local.json"));
+    let set = folder_in((&local, Owner::Project(root)), key, &home)
+        .or_else(|| folder_set(info.kind, &home));
+    let (user, names) = (info.kind.user.iter(), projects(search, root));
+    let mut linked = user.flat_map(|place| expand_own(&home, place, info.kind, &names));
+    let is_it = |path: PathBuf| clean(&path) == clean(&info.path);
+    set.map_or_else(|| linked.any(is_it), is_it)
+}
+
 /// The folder that a person's settings of a system name for its memories, where it is there.
 pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
     let (file, key) = format.folder_setting?;
-    let file = at_home(format, file)?;
-    let text = control::text(&file, Owner::Person).ok()??;
+    folder_in((&at_home(format, file)?, Owner::Person), key, home)
+}
+
+/// The folder that a file of settings names, where it is there.
+fn folder_in((file, owner): (&Path, Owner<'_>), key: &str, home: &Path) -> Option<PathBuf> {
+    let text = control::text(file, owner).ok()??;
     let settings: serde_json::Value = serde_json::from_str(&text).ok()?;
     let folder = settings.get(key)?.as_str()?;
     let path = match folder.strip_prefix("~/") {

@@ -85,19 +85,18 @@ pub(super) fn stage(
             body,
             name,
             is_whole,
-            onto,
         } => {
             let gets_heading = !is_whole && store.table.untitled.contains(&Untitled::Heading);
             let body = match gets_heading && !body.trim_start().starts_with("# ") {
                 true => format!("# {title}\n\n{body}"),
                 false => body.to_owned(),
             };
-            let free = match (name, onto) {
-                (None, None) if !is_whole => Some(free_name(store, title, overlay)?),
+            let free = match name {
+                None if !is_whole => Some(free_name(store, title, overlay)?),
                 _ => None,
             };
             let name = name.or(free.as_deref());
-            add(store, (title, name), fields, &body, onto, overlay)
+            add(store, (title, name), fields, &body, overlay)
         }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
         Request::Delete(memory) => delete(store, memory, overlay),

@@ -130,20 +130,17 @@ pub(super) fn add(
     (title, wished): (&str, Option<&str>),
     fields: &[(String, Value)],
     body: &str,
-    onto: Option<&Memory>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let (table, schema) = (store.table, store.table.schema);
     let name = name_for(table, title);
     let name = if name.is_empty() { "untitled" } else { &name };
     let local = wished.unwrap_or(name);
-    let path = match onto {
-        Some(memory) => memory.path.to_path_buf(),
-        None if store.is_file() => store.info.path.clone(),
-        None => {
-            store.refuse_name(local)?;
-            store.file_of(local)?
-        }
+    let path = if store.is_file() {
+        store.info.path.clone()
+    } else {
+        store.refuse_name(local)?;
+        store.file_of(local)?
     };
     let own = match table.title_is_slug {
         true => local.rsplit('/').next().unwrap_or(local),
@@ -178,7 +175,7 @@ pub(super) fn add(
     if !schema.can.shape.several {
         return Err(StoreError::Exists(path));
     }
-    let bytes = frontmatter::append(overlay.read(&path, onto.map(|memory| memory.stamp))?, &text);
+    let bytes = frontmatter::append(overlay.read(&path, None)?, &text);
     overlay.write(&path, bytes)
 }
 
