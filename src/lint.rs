@@ -63,9 +63,11 @@ pub(crate) mod words;
 pub use cache::Cache;
 pub use collector::{Collector, Unreported};
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
+pub use exposure::carries_data_away;
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
 pub use join::join;
+pub use reader::orders_its_reader;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
@@ -278,18 +280,6 @@ pub static RULES: &[&dyn Rule] = &[
 /// The rule with this id.
 pub fn rule(id: &str) -> Option<&'static dyn Rule> {
     RULES.iter().copied().find(|rule| rule.id() == id)
-}
-
-/// The rule that warns agents of a text: it gives orders to its reader or carries data away. No
-/// setting, baseline or comment silences the answer.
-pub fn warning_to_agents(text: &str) -> Option<&'static str> {
-    let text = subject::first_part(text);
-    let rules: [(_, fn(&str) -> bool); 2] = [
-        (reader::READER_INSTRUCTION.0, reader::warns),
-        (exposure::EXFILTRATION_LINK.0, exposure::warns),
-    ];
-    let found = rules.iter().find(|(_, warns)| warns(text));
-    found.map(|(rule, _)| rule.0)
 }
 
 /// Checks every memory with the selected rules, in parallel; findings by severity, path, line

@@ -12,7 +12,7 @@ use super::session::Session;
 use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
-use crate::lint::{fields_beside, warning_to_agents};
+use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
@@ -214,9 +214,16 @@ fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
 }
 
 /// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
-/// words.
+/// words. No setting, baseline or comment silences the answer.
 fn warning_of(text: &str) -> Option<&'static str> {
-    warning_to_agents(text).or_else(|| warning_to_agents(&clean(text)))
+    let rules: [(_, fn(&str) -> bool); 2] = [
+        ("reader-instruction", orders_its_reader),
+        ("exfiltration-link", carries_data_away),
+    ];
+    let found = rules
+        .iter()
+        .find(|(_, warns)| warns(text) || warns(&clean(text)));
+    found.map(|(rule, _)| *rule)
 }
 
 /// True if no rule warns agents of a memory; else the reason is noted.

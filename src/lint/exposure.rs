@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
 use super::rows::{Hit, SURE, Table};
+use super::subject::first_part;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 
@@ -26,8 +27,8 @@ fn hits(text: &str) -> impl Iterator<Item = Hit> {
 }
 
 /// True if a text carries data to another host for sure.
-pub(super) fn warns(text: &str) -> bool {
-    hits(text).any(|hit| hit.row.confidence >= SURE)
+pub fn carries_data_away(text: &str) -> bool {
+    hits(first_part(text)).any(|hit| hit.row.confidence >= SURE)
 }
 
 fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::chars::{cut, last_of, quote};
 use super::rows::{Hit, SURE, Table};
+use super::subject::first_part;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
@@ -47,8 +48,8 @@ fn orders(text: &str) -> Option<(Vec<Hit>, f64, Hit)> {
 }
 
 /// True if a text gives its reader an order for sure.
-pub(super) fn warns(text: &str) -> bool {
-    orders(text).is_some_and(|(_, confidence, _)| confidence >= SURE)
+pub fn orders_its_reader(text: &str) -> bool {
+    orders(first_part(text)).is_some_and(|(_, confidence, _)| confidence >= SURE)
 }
 
 /// One finding for the surest of all orders: more of them would say the same.

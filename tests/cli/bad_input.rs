@@ -331,7 +331,9 @@ fn deep_nesting_is_refused_with_its_reason() {
             );
         }
     }
-    let told = place.run(&["lint", "--rule", "pattern-invalid"]).text();
+    let told = place
+        .run(&["lint", "--rule", "pattern-never-matches"])
+        .text();
     assert_eq!(told.matches("nested too deeply").count(), 2, "{told}");
 }
 

@@ -66,6 +66,9 @@ fn run() {
 
 /// Calls itself until the stack ends.
 fn depth(own: u64) -> u64 {
+    if own == 0 {
+        return 0;
+    }
     let room = std::hint::black_box([own; 64]);
     depth(own + 1) + room.iter().sum::<u64>()
 }
@@ -111,8 +114,8 @@ impl Program for Small {
                 }
                 KeyCode::Char('q') => return vec![Effect::Quit],
                 KeyCode::Char('p') => panic!("a panic on purpose"),
-                KeyCode::Char('X') => std::process::abort(),
-                KeyCode::Char('O') => self.say(format!("depth {}", depth(1))),
+                KeyCode::Char('1') => std::process::abort(),
+                KeyCode::Char('2') => self.say(format!("depth {}", depth(1))),
                 KeyCode::Char('w') => {
                     let memories = Snapshot::default();
                     return vec![Effect::Lint {

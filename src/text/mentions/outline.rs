@@ -21,12 +21,12 @@ pub enum Block {
 pub struct Outline<'t> {
     text: &'t str,
     blocks: Vec<(Range<usize>, Block)>,
-    /// For each block, the heading that it stands below.
-    above: Vec<Option<usize>>,
 }
 
 /// Bytes on either side of a place in which its sentence is looked for.
 const LONGEST: usize = 2_000;
+/// Blocks above a place among which its headings are looked for.
+const MOST_ABOVE: usize = 1_000;
 
 impl<'t> Outline<'t> {
     /// Reads the blocks of a text.
@@ -57,33 +57,7 @@ impl<'t> Outline<'t> {
                 open = !head.starts_with('|');
             }
         }
-        let mut outline = Self {
-            text,
-            above: Vec::with_capacity(blocks.len()),
-            blocks,
-        };
-        let mut last = None;
-        for at in 0..outline.blocks.len() {
-            let level = outline.heading(at).map(|(level, _)| level);
-            let is_above = |other: &usize| {
-                let other = outline.heading(*other);
-                other.is_some_and(|(other, _)| level.is_none_or(|own| other < own))
-            };
-            while last.is_some_and(|last| !is_above(&last)) {
-                last = last.and_then(|last| *outline.above.get(last)?);
-            }
-            outline.above.push(last);
-            last = level.map_or(last, |_| Some(at));
-        }
-        outline
-    }
-
-    /// The level and the title of a block that is a heading.
-    fn heading(&self, at: usize) -> Option<(usize, &'t str)> {
-        let (bytes, kind) = self.blocks.get(at)?;
-        let line = self.text.get(bytes.clone())?.trim();
-        let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
-        (*kind == Block::Heading).then(|| (line.len() - title.len(), title.trim()))
+        Self { text, blocks }
     }
 
     /// The blocks, in order.
@@ -112,41 +86,55 @@ impl<'t> Outline<'t> {
         let (block, _) = self.block(at);
         let at = at.min(block.end);
         let before = self.text.get(block.start..at).unwrap_or_default();
-        let before = last_of(before, LONGEST);
-        let start = at - before.len();
-        let text = self.text.get(start..block.end).unwrap_or_default();
-        let text = cut(text, before.len() + LONGEST);
-        step(text.len());
-        let ends = |end: usize| {
-            let behind = text.get(end..).unwrap_or_default();
+        let behind = self.text.get(at..block.end).unwrap_or_default();
+        let block = at - last_of(before, LONGEST).len()..at + cut(behind, LONGEST).len();
+        step(block.len());
+        let text = self.text.get(block.clone()).unwrap_or_default();
+        let mut sentence = block.clone();
+        for (end, sign) in text.match_indices(['.', '!', '?', ';']) {
+            let behind = text.get(end + 1..).unwrap_or_default();
             let next = behind.trim_start().chars().next();
             let begins = next.is_none_or(|c| !c.is_lowercase());
             // `e.g.` and `etc.` end no sentence, nor does a sign within a word.
             let before = text.get(..end).unwrap_or_default();
-            let is_short = ["e.g.", "i.e.", "vs."]
+            let short = ["e.g", "i.e", "vs"]
                 .iter()
                 .any(|short| before.ends_with(short));
-            let is_end = behind.starts_with(char::is_whitespace) && !is_short;
-            is_end && (begins || before.ends_with(';'))
-        };
-        let signs = ['.', '!', '?', ';'];
-        let mut earlier = before.rmatch_indices(signs).map(|(sign, _)| sign + 1);
-        let rest = text.get(before.len()..).unwrap_or_default();
-        let mut later = rest
-            .match_indices(signs)
-            .map(|(sign, _)| before.len() + sign + 1);
-        let from = earlier.find(|end| ends(*end)).unwrap_or_default();
-        let to = later.find(|end| ends(*end)).unwrap_or(text.len());
-        start + from..start + to
+            let ends = behind.starts_with(char::is_whitespace) && (begins || sign == ";");
+            if !ends || short {
+                continue;
+            }
+            let end = block.start + end + 1;
+            if end > at {
+                sentence.end = end;
+                break;
+            }
+            sentence.start = end;
+        }
+        sentence
     }
 
     /// The headings above a byte, the nearest first, one of each level.
     pub fn headings(&self, at: usize) -> impl Iterator<Item = &'t str> {
-        let own = self.index(at);
-        let first = own.filter(|own| self.heading(*own).is_some());
-        let first = first.or_else(|| *self.above.get(own?)?);
-        let all = std::iter::successors(first, |at| *self.above.get(*at)?);
-        all.filter_map(|at| Some(self.heading(at)?.1))
+        let above = self.index(at).and_then(|index| self.blocks.get(..=index));
+        let mut level = usize::MAX;
+        above
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .take(MOST_ABOVE)
+            .filter_map(move |(bytes, kind)| {
+                let line = self
+                    .text
+                    .get(bytes.clone())
+                    .filter(|_| *kind == Block::Heading)?
+                    .trim();
+                let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
+                let own = line.len() - title.len();
+                let wanted = own < level;
+                level = level.min(own);
+                wanted.then_some(title.trim())
+            })
     }
 }
 

@@ -8,8 +8,6 @@ use crate::text::cut;
 
 /// Maximum length of a path in bytes.
 const LONGEST: usize = 300;
-/// Maximum length of the target of a link, with its title.
-const LONGEST_LINK: usize = 1024;
 
 /// The construct in which a path is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +111,7 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
         };
         let inside = line.get(start..).unwrap_or_default();
         let length = match form {
-            Form::Link => link_end(cut(inside, LONGEST_LINK)),
+            Form::Link => link_end(cut(inside, 4 * LONGEST)),
             _ if close.len() >= unclosed => None,
             _ => inside.find(close),
         };
