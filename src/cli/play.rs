@@ -8,7 +8,7 @@ use crate::memory::Timestamp;
 use crate::retrieval::expect::Script;
 use crate::retrieval::{Limits, tasks};
 use crate::store::control::{self, Owner};
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
 
 /// What is wrong with a configuration that cannot be read, and where.
 pub fn unread(error: &StoreError) -> String {

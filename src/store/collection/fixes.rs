@@ -119,13 +119,6 @@ impl Collection {
     ) -> Vec<Result<(), StoreError>> {
         let before = overlay.clone();
         let done = self.stage_fixes(fixes, memories, overlay);
-        for fix in fixes {
-            if let Change::Rename { id, .. } = fix
-                && let Ok((_, memory)) = self.find(id, memories)
-            {
-                self.note_mentions(memory, memories, overlay);
-            }
-        }
         let effects = self.effects((&before, overlay), memories);
         if effects.is_empty() {
             return done;
