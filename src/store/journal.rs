@@ -119,7 +119,14 @@ impl Journal {
         if let Some(plan) = &begun.plan {
             entry.plan = plan.clone();
         }
-        let wanted = kind.plan(&entry.plan);
+        let mut wanted = kind.plan(&entry.plan);
+        let folders = apply::new_folders(&wanted);
+        if !folders.is_empty() {
+            // They go again when the step is taken back.
+            wanted.folders = folders;
+            entry.plan = kind.of(wanted.clone(), &entry);
+            begun.plan = Some(entry.plan.clone());
+        }
         let fitted = apply::fitted(&self.disk, &wanted, sound);
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
