@@ -91,8 +91,7 @@ pub struct Tuning {
     pub all: Choice,
     /// For the stores with an id or of a format.
     pub stores: BTreeMap<String, Choice>,
-    /// Rules about which a person's own choices alone decide: no file of a project and no memory
-    /// silences one.
+    /// Rules that only a person's own choices silence, and those choices.
     pub floor: Option<(&'static [&'static str], Box<Tuning>)>,
 }
 
