@@ -224,16 +224,6 @@ pub enum StoreError {
     Refused(String),
 }
 
-impl StoreError {
-    /// Why a file cannot be read, without its name.
-    pub fn reason(&self) -> String {
-        match self {
-            Self::Settings { why, .. } => why.clone(),
-            other => other.to_string(),
-        }
-    }
-}
-
 /// How a memory is raised or lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promotion {

@@ -20,6 +20,15 @@ use crate::lint::tuning::{self, Choice, Level, Tuning};
 use crate::lint::{nearest, nearest_rule, rule};
 use crate::memory::Severity;
 
+/// Rules about what harms an agent, a terminal or a person's accounts.
+pub const FLOOR: [&str; 5] = [
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "terminal-escape",
+    "invisible-unicode",
+];
+
 /// Which rules look, and how, where no flag says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -279,7 +279,7 @@ impl<'c> Collector<'c> {
         let other = finding.related.first().filter(|_| finding.asks()).copied();
         let both = [Some(finding.memory), other].into_iter().flatten();
         let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
-        let is_floor = cx.tuning.is_floor(finding.rule);
+        let is_floor = cx.tuning.floor(finding.rule).is_some();
         if silencing.count() > 0 && !is_floor {
             self.unreported.silenced += counts;
             return None;

@@ -53,13 +53,8 @@ impl Confirmation {
 pub struct Confirmations(BTreeMap<String, (Confirmation, Timestamp)>);
 
 impl Confirmations {
-    /// Reads the file. A line that is none of these is passed over.
-    pub fn parse(text: &str) -> Self {
-        Self::from_lines(text.lines())
-    }
-
-    /// Reads the lines of the file.
-    pub fn from_lines(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
+    /// Reads the lines of the file. A line that is none of these is passed over.
+    pub fn parse(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
         let mut all = BTreeMap::new();
         for line in lines {
             let Ok(one) = serde_json::from_str::<Confirmation>(line.as_ref()) else {
@@ -123,11 +118,11 @@ mod tests {
         assert!(line(0).trim_end().ends_with(rest), "{}", line(0));
         let other = r#"{"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["1","2"],"answer":"both"}"#;
         let file = format!("{}{}{other}\nbroken\n{{}}\n", line(1_000), line(5_000));
-        let all = Confirmations::parse(&file);
+        let all = Confirmations::parse(file.lines());
         let of = |text: &str| all.of(&memory, &id, &|_| Some(text.to_owned()));
         assert_eq!(of(text), Some(Timestamp(5_000)));
         assert_eq!(of("b text"), None);
-        assert!(Confirmations::parse(other).is_empty());
+        assert!(Confirmations::parse(other.lines()).is_empty());
         // And an answer is read past it.
         assert_eq!(crate::lint::answers::Answers::parse(&file).all().len(), 1);
     }

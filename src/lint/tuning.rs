@@ -84,15 +84,6 @@ impl Choice {
     }
 }
 
-/// Rules about what harms an agent, a terminal or a person's accounts.
-pub const FLOOR: [&str; 5] = [
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "terminal-escape",
-    "invisible-unicode",
-];
-
 /// All choices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuning {
@@ -100,9 +91,8 @@ pub struct Tuning {
     pub all: Choice,
     /// For the stores with an id or of a format.
     pub stores: BTreeMap<String, Choice>,
-    /// A person's own choices. Where they are given, they alone decide about the rules of [`FLOOR`]:
-    /// no file of a project and no memory silences one.
-    pub floor: Option<Box<Tuning>>,
+    /// Rules that only a person's own choices silence, and those choices.
+    pub floor: Option<(&'static [&'static str], Box<Tuning>)>,
 }
 
 /// Nothing was chosen.
@@ -136,26 +126,21 @@ impl Tuning {
         let rules = RULES.iter().copied();
         rules.filter(|rule| {
             let on = |choice: &Choice| choice.level(rule.id()).map(|level| level != Level::Off);
-            let deciding = self.deciding(rule.id());
+            let deciding = self.floor(rule.id()).unwrap_or(self);
             let own = deciding.stores.values().filter_map(on);
             own.chain([on(&deciding.all).unwrap_or(true)]).any(|on| on)
         })
     }
 
-    /// True if nothing but a person's own configuration silences a rule.
-    pub(super) fn is_floor(&self, rule: &str) -> bool {
-        self.floor.is_some() && FLOOR.contains(&rule)
-    }
-
-    /// The choices that decide about a rule.
-    fn deciding(&self, rule: &str) -> &Self {
-        let floor = self.floor.as_deref();
-        floor.filter(|_| FLOOR.contains(&rule)).unwrap_or(self)
+    /// The choices that alone decide about a rule; none if it is one as any other.
+    pub(super) fn floor(&self, rule: &str) -> Option<&Self> {
+        let (rules, own) = self.floor.as_ref()?;
+        rules.contains(&rule).then_some(own)
     }
 
     /// The choices about a rule in a store, the most specific first.
     fn layers(&self, rule: &str, store: &StoreId) -> impl Iterator<Item = &Choice> {
-        let all = self.deciding(rule);
+        let all = self.floor(rule).unwrap_or(self);
         let id: &str = &store.0;
         let format = id.split_once('@').map(|(format, _)| format);
         let own = all.stores.get(id).into_iter();

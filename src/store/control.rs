@@ -122,6 +122,16 @@ fn is_usable(meta: &Metadata, largest: u64) -> io::Result<()> {
     Err(io::Error::other(wrong))
 }
 
+impl StoreError {
+    /// Why a file cannot be read, without its name.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Settings { why, .. } => why.clone(),
+            other => other.to_string(),
+        }
+    }
+}
+
 fn unusable(path: &Path, why: impl std::fmt::Display) -> StoreError {
     StoreError::Settings {
         path: path.to_owned(),

@@ -173,7 +173,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 &mut looked,
             );
         }
-        wrong = drop_outside(search, &root, &mut found);
+        wrong = configured::drop_outside(search, &root, &mut found);
         if let Ok(home) = etcetera::home_dir() {
             let projects = home::projects(search, &root);
             below(
@@ -199,18 +199,6 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         looked,
         wrong,
     })
-}
-
-/// Drops stores of a team's format that links lead to out of the root, and says so.
-fn drop_outside(search: &Search, root: &Path, found: &mut Vec<Place>) -> Vec<ConfigError> {
-    let root = clean(root);
-    let leaves =
-        |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
-    let wrong = |place: Place| {
-        let at = (root.join(team::FOLDER), 1, 1);
-        configured::wrong(at, &DiscoverError::Outside(place.path))
-    };
-    found.extract_if(.., leaves).map(wrong).collect()
 }
 
 /// The stores that `--store` asks for. Ids are those of all stores found; a store that is not

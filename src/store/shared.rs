@@ -34,6 +34,20 @@ pub fn lines(root: &Path, name: &str) -> Result<impl Iterator<Item = String> + u
     control::lines(&path(root, name), Owner::Project(root))
 }
 
+/// Stages a control file below the root and gives its bytes; none if it does not exist.
+pub fn stage<'o>(
+    root: &Path,
+    path: &Path,
+    overlay: &'o mut Overlay,
+) -> Result<Option<&'o [u8]>, StoreError> {
+    if !overlay.exists(path) {
+        return Ok(None);
+    }
+    // What is refused is not read.
+    drop(control::lines(path, Owner::Project(root))?);
+    overlay.read(path, None).map(Some)
+}
+
 /// Adds a line to the end of one of the files. A last line without an end gets one.
 pub fn append(
     root: &Path,
@@ -42,11 +56,7 @@ pub fn append(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let path = path(root, name);
-    let mut bytes = if overlay.exists(&path) {
-        overlay.read(&path, None)?.to_vec()
-    } else {
-        Vec::new()
-    };
+    let mut bytes = stage(root, &path, overlay)?.unwrap_or_default().to_vec();
     if bytes.last().is_some_and(|last| *last != b'\n') {
         bytes.push(b'\n');
     }

@@ -2,6 +2,7 @@
 
 use crate::cli::error::Error;
 use crate::cli::session::Session;
+use crate::config::lint::FLOOR;
 use crate::config::{ConfigError, LintSettings, Settings};
 use crate::lint::answers::Answers;
 use crate::lint::baseline::Baseline;
@@ -41,7 +42,8 @@ impl Known {
     /// files say.
     pub fn with_floor(collection: &Collection, settings: &Settings) -> Self {
         let mut known = Self::of(collection, &settings.lint);
-        known.tuning.floor = Some(Box::new(tuning(collection, &settings.own_lint)));
+        let own = tuning(collection, &settings.own_lint);
+        known.tuning.floor = Some((&FLOOR, Box::new(own)));
         known
     }
 

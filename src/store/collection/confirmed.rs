@@ -40,7 +40,7 @@ impl Collection {
     /// Says of each memory when it was confirmed, where it was and has the same text.
     pub(super) fn mark_confirmed(&self, memories: &mut [Arc<Memory>]) {
         let lines = shared::lines(&self.root, shared::ANSWERS);
-        let all = Confirmations::from_lines(lines.into_iter().flatten());
+        let all = Confirmations::parse(lines.into_iter().flatten());
         for memory in memories {
             if all.is_empty() && memory.confirmed.is_none() {
                 continue;

@@ -65,9 +65,7 @@ impl Collection {
 
     fn stage_baseline(&self, new: &Baseline, overlay: &mut Overlay) -> Result<(), StoreError> {
         let path = shared::path(&self.root, shared::BASELINE);
-        if overlay.exists(&path) {
-            overlay.read(&path, None)?;
-        }
+        shared::stage(&self.root, &path, overlay)?;
         overlay.write(&path, new.to_text().into_bytes())
     }
 
@@ -78,10 +76,8 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let path = self.root.join(tasks::PATH);
-        let text = match overlay.exists(&path) {
-            true => String::from_utf8_lossy(overlay.read(&path, None)?).into_owned(),
-            false => String::new(),
-        };
+        let text = shared::stage(&self.root, &path, overlay)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(text).into_owned();
         let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
         let text = tasks::record(&text, task).map_err(refused)?;
         overlay.write(&path, text.into_bytes())
@@ -90,10 +86,10 @@ impl Collection {
     /// The baseline as it is staged.
     fn staged_baseline(&self, overlay: &mut Overlay) -> Result<Baseline, StoreError> {
         let path = shared::path(&self.root, shared::BASELINE);
-        if !overlay.exists(&path) {
+        let Some(text) = shared::stage(&self.root, &path, overlay)? else {
             return Ok(Baseline::default());
-        }
-        let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
+        };
+        let text = String::from_utf8_lossy(text).into_owned();
         let wrong = |error: BaselineError| {
             let BaselineError {
                 line,
@@ -202,7 +198,7 @@ impl Collection {
             let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
             let lines = [
                 Answers::parse(&text).renamed(&from, &to),
-                Confirmations::parse(&text).renamed(&from, &to),
+                Confirmations::parse(text.lines()).renamed(&from, &to),
             ];
             shared::append(&self.root, shared::ANSWERS, &lines.concat(), overlay)?;
         }
@@ -213,10 +209,7 @@ impl Collection {
     fn is_named(&self, name: &str, id: &str, overlay: &mut Overlay) -> bool {
         let path = shared::path(&self.root, name);
         let quoted = serde_json::Value::from(id).to_string();
-        let bytes = match overlay.exists(&path) {
-            true => overlay.read(&path, None).ok(),
-            false => None,
-        };
+        let bytes = shared::stage(&self.root, &path, overlay).ok().flatten();
         bytes.is_some_and(|bytes| memchr::memmem::find(bytes, quoted.as_bytes()).is_some())
     }
 }

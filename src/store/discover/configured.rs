@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::place::clean;
+use super::team::FOLDER;
 use super::{DiscoverError, Place, Search, named};
 use crate::config::ConfigError;
 use crate::store::Scope;
@@ -61,4 +62,20 @@ pub(super) fn add(
         }
     }
     errors
+}
+
+/// Drops stores of a team's format that links lead to out of the root, and says so.
+pub(super) fn drop_outside(
+    search: &Search,
+    root: &Path,
+    found: &mut Vec<Place>,
+) -> Vec<ConfigError> {
+    let root = clean(root);
+    let leaves =
+        |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
+    let outside = |place: Place| {
+        let at = (root.join(FOLDER), 1, 1);
+        wrong(at, &DiscoverError::Outside(place.path))
+    };
+    found.extract_if(.., leaves).map(outside).collect()
 }

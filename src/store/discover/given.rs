@@ -18,6 +18,10 @@ pub(super) fn named(
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
+    // A store is a folder or a file: no device, and no pipe that would be waited for.
+    if fs::metadata(&path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        return Err(DiscoverError::NoStore(path));
+    }
     let any = below(search, (&path, Scope::Project, &[]), found, looked);
     if any || found.iter().any(|known| known.real == path) {
         return Ok(());

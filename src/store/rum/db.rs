@@ -85,8 +85,9 @@ impl Unread {
 pub fn begins_like_a_database(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head == *MAGIC
+    // Opening a pipe would wait for a writer.
+    let mut read = || fs::File::open(path)?.read_exact(&mut head);
+    path.is_file() && read().is_ok() && head == *MAGIC
 }
 
 /// The state of a file; none where it is not there.
