@@ -371,10 +371,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>, mentions: usize) 
         Ok(diff) => {
             proposal.diff = Some(diff);
             let ways = act::promote::with_mentions(&proposal.change, mentions);
-            if let Some(ways) = ways.filter(|_| model.overlay.is_none()) {
-                model.overlay = Some(Overlay::Ways(ways));
-            }
-            return;
+            return model.overlay = model.overlay.take().or(ways);
         }
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }

@@ -258,7 +258,7 @@ pub fn reorder(model: &mut Model) -> Effects {
 
 /// The question whether a rename changes the places too that mention the old name; None if it has
 /// no such places, or changes them.
-pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
+pub fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
     let Change::Fix(mut fixes) = change.clone() else {
         return None;
     };
@@ -268,15 +268,17 @@ pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
             renames += usize::from(!std::mem::replace(mentions, true));
         }
     }
-    (mentions > 0 && renames > 0).then(|| Ways {
-        title: format!("The old name still stands in {} places", mentions),
-        rows: vec![Way {
-            name: "change it there too".to_owned(),
-            about: "in other memories, context files and agents' files".to_owned(),
-            change: Change::Fix(fixes),
-        }],
+    let way = Way {
+        name: "change it there too".to_owned(),
+        about: "in other memories, context files and agents' files".to_owned(),
+        change: Change::Fix(fixes),
+    };
+    let ways = Ways {
+        title: format!("The old name still stands in {mentions} places"),
+        rows: vec![way],
         row: 0,
-    })
+    };
+    (mentions > 0 && renames > 0).then_some(Overlay::Ways(ways))
 }
 
 /// Shows what the selected way would change.
