@@ -315,7 +315,7 @@ fn differences(was: &Memory, is: &Memory) -> Vec<(&'static str, String, String)>
         letters(last.trim_end_matches(".instructions"))
     };
     // A text keeps its own heading, whatever else its title is.
-    let is_heading = body(was).trim_start().starts_with("# ");
+    let is_heading = body(was).lines().any(|line| line.starts_with("# "));
     let is_said = new.iter().any(|line| letters(line) == title(was));
     if title(was) != title(is) && !is_heading && !is_said {
         wrong.push(("title", title(was), title(is)));

@@ -256,9 +256,22 @@ pub fn reorder(model: &mut Model) -> Effects {
     pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
 }
 
+/// Shows the diff of a proposed change, and asks whether a rename changes mentions too.
+pub fn planned(
+    overlay: &mut Option<Overlay>,
+    proposal: &mut Proposal,
+    diff: Arc<str>,
+    mentions: usize,
+) {
+    *overlay = overlay
+        .take()
+        .or_else(|| with_mentions(&proposal.change, mentions));
+    proposal.diff = Some(diff);
+}
+
 /// The question whether a rename changes the places too that mention the old name; None if it has
 /// no such places, or changes them.
-pub fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
+fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
     let Change::Fix(mut fixes) = change.clone() else {
         return None;
     };
