@@ -368,14 +368,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>, mentions: usize) 
     let is_order = matches!(proposal.change, Change::Reorder(_));
     match diff {
         Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
-        Ok(diff) => {
-            proposal.diff = Some(diff);
-            let ways = act::promote::with_mentions(&proposal.change, mentions);
-            if let Some(ways) = ways.filter(|_| model.overlay.is_none()) {
-                model.overlay = Some(Overlay::Ways(ways));
-            }
-            return;
-        }
+        Ok(diff) => return act::promote::planned(&mut model.overlay, proposal, diff, mentions),
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
     model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);

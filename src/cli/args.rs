@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use check::{Check, CheckFormat};
-pub use convert::{Convert, Merge};
+pub use convert::{Convert, Merge, Rename};
 pub use git::MergeDriver;
 pub use history::{History, HistoryFormat};
 pub use hook::{Hook, HookAgent, is_hook};
@@ -353,21 +353,6 @@ pub struct Edit {
     /// What changes.
     #[command(flatten)]
     pub what: EditWhat,
-    /// Print the diff and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// Arguments of `rename`.
-#[derive(Debug, clap::Args)]
-pub struct Rename {
-    /// The memory
-    pub id: String,
-    /// Its new name, below the store and without `.md`
-    pub to: String,
-    /// Change mentions of the old name in other memories, context files and agents' files too
-    #[arg(long)]
-    pub mentions: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

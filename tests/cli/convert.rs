@@ -129,7 +129,7 @@ fn a_text_stays_as_it_is_and_fields_without_a_place_are_named() {
     );
     assert_eq!(
         read(&place, ".cursor/rules/user-tabs.mdc"),
-        "---\ndescription: User prefers tabs\nalwaysApply: false\n---\n\n# User prefers tabs\n\nUse tabs.\n"
+        "---\ndescription: Use tabs\nalwaysApply: false\n---\n\n# User prefers tabs\n\nUse tabs.\n"
     );
 }
 

@@ -311,10 +311,11 @@ fn differences(was: &Memory, is: &Memory) -> Vec<(&'static str, String, String)>
         let by_name = table_of(memory.schema).is_some_and(|table| table.title_is_slug);
         let title = heading.filter(|_| by_name).map(str::to_owned);
         let title = title.unwrap_or_else(|| memory.title.to_string());
-        letters(title.rsplit('/').next().unwrap())
+        let last = title.rsplit('/').next().unwrap();
+        letters(last.trim_end_matches(".instructions"))
     };
     // A text keeps its own heading, whatever else its title is.
-    let is_heading = body(was).trim_start().starts_with("# ");
+    let is_heading = body(was).lines().any(|line| line.starts_with("# "));
     let is_said = new.iter().any(|line| letters(line) == title(was));
     if title(was) != title(is) && !is_heading && !is_said {
         wrong.push(("title", title(was), title(is)));

@@ -206,9 +206,22 @@ pub fn reorder(model: &mut Model) -> Effects {
     pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
 }
 
+/// Shows the diff of a proposed change, and asks whether a rename changes mentions too.
+pub fn planned(
+    overlay: &mut Option<Overlay>,
+    proposal: &mut Proposal,
+    diff: Arc<str>,
+    mentions: usize,
+) {
+    *overlay = overlay
+        .take()
+        .or_else(|| with_mentions(&proposal.change, mentions));
+    proposal.diff = Some(diff);
+}
+
 /// The question whether a rename changes the places too that mention the old name; None if it has
 /// no such places, or changes them.
-pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
+fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
     let Change::Fix(mut fixes) = change.clone() else {
         return None;
     };
@@ -218,15 +231,17 @@ pub fn with_mentions(change: &Change, mentions: usize) -> Option<Ways> {
             renames += usize::from(!std::mem::replace(mentions, true));
         }
     }
-    (mentions > 0 && renames > 0).then(|| Ways {
-        title: format!("The old name still stands in {} places", mentions),
-        rows: vec![Way {
-            name: "change it there too".to_owned(),
-            about: "in other memories, context files and agents' files".to_owned(),
-            change: Change::Fix(fixes),
-        }],
+    let way = Way {
+        name: "change it there too".to_owned(),
+        about: "in other memories, context files and agents' files".to_owned(),
+        change: Change::Fix(fixes),
+    };
+    let ways = Ways {
+        title: format!("The old name still stands in {mentions} places"),
+        rows: vec![way],
         row: 0,
-    })
+    };
+    (mentions > 0 && renames > 0).then_some(Overlay::Ways(ways))
 }
 
 /// Shows what the selected way would change.

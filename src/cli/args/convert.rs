@@ -1,4 +1,4 @@
-//! Flags of `merge` and `convert`.
+//! Flags of `rename`, `merge` and `convert`.
 
 use std::path::PathBuf;
 
@@ -35,6 +35,21 @@ pub struct Merge {
     /// Delete these instead of archiving them
     #[arg(long)]
     pub delete: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `rename`.
+#[derive(Debug, clap::Args)]
+pub struct Rename {
+    /// The memory
+    pub id: String,
+    /// Its new name, below the store and without `.md`
+    pub to: String,
+    /// Change mentions of the old name in other memories, context files and agents' files too
+    #[arg(long)]
+    pub mentions: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -45,7 +45,7 @@ pub(super) fn description_of(title: &str, body: &str) -> Option<String> {
     };
     let longest = || {
         let most = prose().map(|(_, weight, _)| weight).max()?;
-        let mut all = prose().filter(|(_, weight, _)| *weight == most && most > 1);
+        let mut all = prose().filter(|(_, weight, _)| *weight == most && most > 0);
         all.next().map(|(_, _, text)| Cow::Borrowed(text))
     };
     let item = || {
