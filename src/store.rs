@@ -29,7 +29,6 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::format::{schema_named, table_of};
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
@@ -75,28 +74,6 @@ impl StoreInfo {
     /// The name of its format.
     pub const fn format(&self) -> &'static str {
         self.kind.name
-    }
-
-    /// Names of the agents that load it; empty if any may. A store in the folder of one agent of its
-    /// system is loaded by that agent alone.
-    pub fn readers(&self) -> Vec<String> {
-        let Some(table) = schema_named(self.format()).and_then(table_of) else {
-            return Vec::new();
-        };
-        let own = self.own_agent();
-        let name = |system: &String| match &own {
-            Some(own) => format!("{system}'s {own}"),
-            None => system.clone(),
-        };
-        table.agents.iter().map(name).collect()
-    }
-
-    /// Name of the one agent whose folder it is.
-    pub fn own_agent(&self) -> Option<String> {
-        let name_of = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
-        let table = schema_named(self.format()).and_then(table_of)?;
-        let folder = self.path.parent().and_then(name_of)?;
-        name_of(&self.path).filter(|_| table.agent_folders.contains(&folder))
     }
 
     /// The policy its system selects by.

@@ -7,8 +7,8 @@ use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
 use crate::retrieval::expect::Script;
 use crate::retrieval::{Limits, tasks};
-use crate::store::control::{self, Owner};
 use crate::store::StoreError;
+use crate::store::control::{self, Owner};
 
 /// What is wrong with a configuration that cannot be read, and where.
 pub fn unread(error: &StoreError) -> String {

@@ -6,6 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::place::{PROJECT, above, clean, expand, folder_of};
 use super::{Format, Search, below, repository};
+use crate::memory::format::{schema_named, table_of};
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo, golemcore};
 
@@ -116,6 +117,30 @@ pub fn is_for_others(info: &StoreInfo) -> bool {
 /// A file of a system below a person's home.
 pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> {
     expand_own(&etcetera::home_dir().ok()?, file, format, &[]).pop()
+}
+
+impl StoreInfo {
+    /// Names of the agents that load it; empty if any may. A store in the folder of one agent of its
+    /// system is loaded by that agent alone.
+    pub fn readers(&self) -> Vec<String> {
+        let Some(table) = schema_named(self.format()).and_then(table_of) else {
+            return Vec::new();
+        };
+        let own = self.own_agent();
+        let name = |system: &String| match &own {
+            Some(own) => format!("{system}'s {own}"),
+            None => system.clone(),
+        };
+        table.agents.iter().map(name).collect()
+    }
+
+    /// Name of the one agent whose folder it is.
+    pub fn own_agent(&self) -> Option<String> {
+        let name_of = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+        let table = schema_named(self.format()).and_then(table_of)?;
+        let folder = self.path.parent().and_then(name_of)?;
+        name_of(&self.path).filter(|_| table.agent_folders.contains(&folder))
+    }
 }
 
 /// True if its system loads a store of the project. If a setting names the system's folder, the
