@@ -44,7 +44,7 @@ fn what_changes_say() {
         &["restore", "auth-flow"],
         &["add", "Use barrel exports", "--tags", "style, code"],
         &["add", "More of it", "--title", "Use barrel exports"],
-        &["show", "use-barrel-exports#2", "--format", "markdown"],
+        &["show", "use-barrel-exports", "--format", "markdown"],
         &["lint", "--fix", "--rule", "invisible-to-loader"],
     ]));
 }
