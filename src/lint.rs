@@ -20,7 +20,6 @@ mod expired;
 mod exposure;
 mod facts;
 mod finding;
-pub mod fixes;
 pub mod health;
 mod hostile;
 mod index;
