@@ -21,6 +21,7 @@ pub mod cursor;
 pub mod desk;
 pub mod dialect;
 pub mod editor;
+pub mod fixes;
 pub mod form;
 pub mod hints;
 pub mod history;

@@ -20,7 +20,6 @@ mod expired;
 mod exposure;
 mod facts;
 mod finding;
-pub mod fixes;
 pub mod guard;
 pub mod health;
 mod hostile;

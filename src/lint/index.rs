@@ -136,7 +136,8 @@ impl<'a> Index<'a> {
     /// The files that a target without a file may mean: those of its name in any case, elsewhere in
     /// the store or the project, as the index would write them.
     fn candidates(&self, target: &str) -> Vec<String> {
-        let above = self.folder.ancestors().skip(1).take(PROJECT);
+        // No store lies deeper in its project.
+        let above = self.folder.ancestors().skip(1).take(3);
         let above = above.map(|above| above.join(target));
         let above = above.filter(|path| self.cx.texts.is_file(path));
         let history = self.cx.project.history().ok();
@@ -148,9 +149,9 @@ impl<'a> Index<'a> {
         let own = self.others.keys().cloned();
         let own = own.filter(|name| last(name).eq_ignore_ascii_case(last(target)));
         let all: BTreeSet<String> = elsewhere.chain(own).collect();
-        let state = |name: &String| self.others.get(name).map(|(_, one)| one.state);
-        let is_active = |name: &String| state(name).is_none_or(|state| state == State::Active);
-        all.into_iter().filter(is_active).collect()
+        let is_archived = |(_, one): &(usize, &Memory)| one.state != State::Active;
+        let own = |name: &String| self.others.get(name).is_some_and(is_archived);
+        all.into_iter().filter(|name| !own(name)).collect()
     }
 
     /// The targets that git is told to ignore, although it has the index.
@@ -267,17 +268,6 @@ fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
 /// Links that are named together, in the first finding: more of them say the same.
 const TOLD: usize = 12;
 
-/// Folders above an index that are looked in: a store lies at most so deep in its project.
-const PROJECT: usize = 3;
-
-/// The fix of a link that leads nowhere.
-#[derive(Clone)]
-enum Cure {
-    Nothing,
-    Remove,
-    Name(String),
-}
-
 /// One finding for the links that lead nowhere for one reason, with a fix of the first.
 fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
     let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
@@ -293,39 +283,36 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         links.partition(|link| index::is_outside(&link.target));
     let own = own.into_iter().filter(|link| !is_there(&link.target));
     let ignored = index.ignored(own.clone().map(|link| &*link.target));
-    let mut groups: BTreeMap<(Severity, String), (Cure, Vec<&IndexLink>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(Severity, String), (Option<Vec<String>>, Vec<&IndexLink>)> =
+        BTreeMap::new();
     let mut add = |link, severity, says: String, cure| {
         let group = groups.entry((severity, says));
         group.or_insert((cure, Vec::new())).1.push(link);
     };
     for link in outside {
         let says = "leads out of the folder and is not followed";
-        add(link, Severity::Info, says.to_owned(), Cure::Nothing);
+        add(link, Severity::Info, says.to_owned(), None);
     }
     for link in own {
         let found = match state(&link.target) {
             None => index.candidates(&link.target),
             Some(_) => Vec::new(),
         };
-        let (severity, says, cure) = match found.as_slice() {
+        let mut severity = Severity::Warning;
+        let says = match found.as_slice() {
             [] if ignored.contains(&*link.target) => {
-                let says = "is not in this clone, because git ignores it";
-                (Severity::Info, says.to_owned(), Cure::Nothing)
+                severity = Severity::Info;
+                "is not in this clone, because git ignores it".to_owned()
             }
-            [] if state(&link.target).is_some() => {
-                (Severity::Warning, "is archived".to_owned(), Cure::Remove)
-            }
-            [] => (Severity::Warning, "is not there".to_owned(), Cure::Remove),
-            [one] => {
-                let says = format!("is not there, but {} is", quote(one));
-                (Severity::Warning, says, Cure::Name(one.clone()))
-            }
+            [] if state(&link.target).is_some() => "is archived".to_owned(),
+            [] => "is not there".to_owned(),
+            [one] => format!("is not there, but {} is", quote(one)),
             many => {
                 let names: Vec<String> = many.iter().take(TOLD).map(|one| quote(one)).collect();
-                let says = format!("is not there; it may be {}", names.join(" or "));
-                (Severity::Warning, says, Cure::Nothing)
+                format!("is not there; it may be {}", names.join(" or "))
             }
         };
+        let cure = (severity == Severity::Warning).then_some(found);
         add(link, severity, says, cure);
     }
     for ((severity, says), (cure, links)) in groups {
@@ -333,7 +320,7 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
             index,
             rule,
             severity,
-            (&says, cure, &links),
+            (&says, cure.as_deref(), &links),
         ));
     }
 }
@@ -342,7 +329,7 @@ fn leading_nowhere(
     index: &Index<'_>,
     rule: &IndexRule,
     severity: Severity,
-    (says, cure, links): (&str, Cure, &[&IndexLink]),
+    (says, files, links): (&str, Option<&[String]>, &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
     let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
@@ -350,9 +337,8 @@ fn leading_nowhere(
         1 => name(first),
         many => format!("{}; {} more like it", name(first), many - 1),
     };
-    let fix = match cure {
-        Cure::Nothing => None,
-        Cure::Remove => {
+    let fix = match files {
+        Some([]) => {
             let title = match first.is_item() {
                 true => format!("take line {} out", first.line),
                 false => format!("keep only the words of the link in line {}", first.line),
@@ -360,11 +346,12 @@ fn leading_nowhere(
             let (bytes, words) = first.taken_out(&index.text);
             index.fix(title, bytes, &words)
         }
-        Cure::Name(new) => {
-            let title = format!("name {} instead", quote(&new));
-            let new = first.link.renamed(&index.text, &new);
-            index.fix(title, first.link.name.clone(), &new)
+        Some([new]) => {
+            let name = first.link.renamed(&index.text, new);
+            let title = format!("name {} instead", quote(new));
+            index.fix(title, first.link.name.clone(), &name)
         }
+        _ => None,
     };
     let finding = index.finding(rule, severity, first.line).says(message);
     let finding = finding.about(first.link.name.clone());

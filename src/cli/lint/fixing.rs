@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Known, Looked};
+use crate::app::fixes::{together, unseen};
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::curate::{Change, Plan};
 use crate::lint::Finding;
 use crate::lint::chars::visible;
-use crate::lint::fixes::{together, unseen};
 use crate::memory::MemoryId;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::Overlay;

@@ -241,13 +241,11 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         if let Some(via) = &one.at.via {
             finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
         }
-        finding = match one.at.alike.as_slice() {
+        let alike = one.at.alike.iter().take(NAMED).map(|one| quote(one));
+        finding = match alike.collect::<Vec<_>>().as_slice() {
             [] => finding,
-            [near] => finding.because(format!("a file of that name is {}", quote(near))),
-            several => {
-                let names: Vec<String> = several.iter().take(NAMED).map(|one| quote(one)).collect();
-                finding.because(format!("it may be {} now", names.join(" or ")))
-            }
+            [near] => finding.because(format!("a file of that name is {near}")),
+            several => finding.because(format!("it may be {} now", several.join(" or "))),
         };
     }
     Some(why.into_iter().fold(finding, Finding::because))

@@ -89,7 +89,15 @@ fn follow(
             true => Vec::new(),
             false => project.renames(&commits),
         };
-        let mut places = in_other_case(history, open.iter().map(|(_, at)| *at));
+        // A file that differs in letter case alone may be meant, whatever git says.
+        let gone = open.iter().map(|(_, at)| history.file(*at));
+        let folded: HashMap<String, &str> = gone.map(|one| (one.to_lowercase(), one)).collect();
+        let mut places: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+        for path in history.files() {
+            if let Some(gone) = folded.get(&path.to_lowercase()) {
+                places.entry(gone).or_default().insert(path);
+            }
+        }
         let is_exact = |path: &str| {
             history
                 .gone(path)
@@ -107,16 +115,14 @@ fn follow(
             }
             let is_one = places.len() == 1;
             let to = places.first().copied().filter(|_| is_one);
+            let several = places.into_iter().filter(|_| !is_one);
             let here = to.filter(|to| history.is_file(to));
             let before = trails.remove(&file).and_then(|trail| trail.first);
             let trail = Trail {
                 first: before.or_else(|| to.map(str::to_owned)),
                 now: here.map(str::to_owned),
                 last: at,
-                candidates: match is_one {
-                    true => Vec::new(),
-                    false => places.into_iter().map(str::to_owned).collect(),
-                },
+                candidates: several.map(str::to_owned).collect(),
             };
             trails.insert(file, trail);
             if let Some(to) = to.filter(|_| here.is_none()) {
@@ -131,23 +137,6 @@ fn follow(
         }
     }
     trails
-}
-
-/// The files that differ from gone ones in letter case alone, by the path of the gone one.
-fn in_other_case(
-    history: &History,
-    gone: impl Iterator<Item = usize>,
-) -> HashMap<&str, BTreeSet<&str>> {
-    let folded: HashMap<String, &str> = gone
-        .map(|at| (history.file(at).to_lowercase(), history.file(at)))
-        .collect();
-    let mut found: HashMap<&str, BTreeSet<&str>> = HashMap::new();
-    for path in history.files() {
-        if let Some(gone) = folded.get(&path.to_lowercase()) {
-            found.entry(gone).or_default().insert(path);
-        }
-    }
-    found
 }
 
 fn file(

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::Fix;
 use crate::curate::Change;
+use crate::lint::Fix;
 use crate::memory::Memory;
 use crate::memory::edit::FieldEdit;
 
