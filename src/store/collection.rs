@@ -27,6 +27,7 @@ use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
+use super::review::Review;
 use super::stores::Stores;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::curate::{Change, Plan};
@@ -155,6 +156,11 @@ impl Collection {
         if *change == Change::Init {
             return self.init(now);
         }
+        if let Change::Keep(ids) | Change::Reject(ids, _) = change {
+            let review = Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?;
+            let plan = |review: &Review<'_>| review.plan(change, now);
+            return review.decide(&plan, change.action(), ids, now);
+        }
         let plan = self.plan(change, memories, now)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
@@ -162,7 +168,7 @@ impl Collection {
 
     /// Nothing staged yet, at this moment and place.
     pub fn overlay(&self, now: Timestamp) -> Overlay {
-        Overlay::at(now, self.east)
+        Overlay::at(now, self.east, self.journals.disk.clone())
     }
 
     /// Makes the first store.

@@ -17,18 +17,20 @@ mod spots;
 mod versions;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::place::Place;
 use self::spots::{Owners, Parts, Spot, Topics, Versions, owned, stage, topics};
 use super::collection::Collection;
+use super::disk::Disk;
 use super::{Store, StoreError, discover};
 use crate::curate::review::{
     Against, Entry, Kind, Paired, Shifted, Side, Stage, pair, without_number,
 };
 use crate::curate::segments::{self, Version};
-use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
+use crate::memory::{Memory, MemoryId, Stamp, State, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Revision, RevisionError};
 use crate::project::staging::{self, Index};
@@ -48,6 +50,15 @@ pub enum ReviewError {
     Store(#[from] StoreError),
 }
 
+impl From<ReviewError> for StoreError {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Store(error) => error,
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
 /// What waits for a person.
 pub struct Review<'a> {
     collection: &'a Collection,
@@ -56,6 +67,10 @@ pub struct Review<'a> {
     pub entries: Vec<Entry>,
     /// What could not be compared, and why.
     pub notes: Vec<String>,
+    /// Files that are not compared, for one of their versions was not read.
+    unread: Unread,
+    /// The name of the revision that is compared with.
+    base: String,
     repositories: Vec<Repository>,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
@@ -102,6 +117,8 @@ impl<'a> Review<'a> {
             memories: Arc::clone(memories),
             entries: Vec::new(),
             notes: Vec::new(),
+            unread: Unread::new(),
+            base: base.to_owned(),
             repositories: Vec::new(),
             outside: HashSet::new(),
             takes_copies,
@@ -133,6 +150,7 @@ impl<'a> Review<'a> {
             review.since_last(store)?;
         }
         review.proposed()?;
+        review.notes.extend(review.unread.values().cloned());
         let position = |entry: &Entry| {
             let side = entry.side();
             side.map(|side| (side.memory.path.to_path_buf(), side.memory.document))
@@ -200,7 +218,8 @@ impl<'a> Review<'a> {
                 false => wanted.push((*store, place)),
             }
         }
-        let versions = spots::versions(root, (&base, head.as_ref()), &index, &changed)?;
+        let place = (&self.collection.journals.disk, root);
+        let versions = spots::versions(place, (&base, head.as_ref()), &index, &changed)?;
         let at = self.repositories.len();
         self.repositories.push(Repository {
             base,
@@ -238,11 +257,10 @@ impl<'a> Review<'a> {
         };
         let memories = Arc::clone(&self.memories);
         let after = self.sides(store, memories.iter().filter(is_touched));
-        let shared: HashSet<PathBuf> = before
-            .iter()
-            .map(|side| side.memory.path.to_path_buf())
-            .collect();
-        let mut entries = entries(pair(before, after), &Against::Commit, &shared);
+        let mut entries = self.paired(store, [before, after], &Against::Commit);
+        let Some(repository) = self.repositories.get(at) else {
+            return Ok(());
+        };
         let topics = topics(&entries);
         entries.retain(|entry| !self.is_only_listing(repository, place, store, entry, &topics));
         let owners = Owners::new(store, &topics);
@@ -265,29 +283,44 @@ impl<'a> Review<'a> {
         &self,
         store: &dyn Store,
         memories: impl Iterator<Item = &'m Arc<Memory>>,
-    ) -> Vec<Side> {
-        let mut read: (Option<&Path>, Vec<u8>) = (None, Vec::new());
-        let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        let side = |memory: &'m Arc<Memory>| {
+    ) -> Sides {
+        let mut all = Sides::default();
+        let mut read: (Option<&Path>, Option<Vec<u8>>) = (None, None);
+        for memory in memories {
             if read.0 != Some(&*memory.path) {
-                let bytes = super::files::read(&memory.path).map(|(bytes, _)| bytes);
-                read = (Some(&memory.path), bytes.unwrap_or_default());
+                let bytes = self.collection.journals.disk.bytes(&memory.path);
+                let bytes = bytes.map_err(|error| all.leave_out(&memory.path, error));
+                read = (Some(&memory.path), bytes.ok().flatten());
             }
-            let text = store.text_in(memory, &read.1);
-            let body = store.extras().body_of(memory, &text);
-            Side {
-                memory: Arc::clone(memory),
-                text: unix(&text).into(),
-                body: unix(&body).into(),
+            if let Some(bytes) = &read.1 {
+                all.push(store, memory, &store.text_in(memory, bytes));
             }
-        };
-        memories.map(side).collect()
+        }
+        all
     }
 
     /// A memory as it is now.
     fn side(&self, memory: &Arc<Memory>) -> Option<Side> {
         let store = self.collection.store_of(&memory.id)?;
-        self.sides(store, std::iter::once(memory)).pop()
+        self.sides(store, std::iter::once(memory)).read.pop()
+    }
+
+    /// The entries of one store. Files that were not read, then or now, have none.
+    fn paired(
+        &mut self,
+        store: &dyn Store,
+        [mut before, mut after]: [Sides; 2],
+        against: &Against,
+    ) -> Vec<Entry> {
+        after.leave_out_missed(store, &before, &self.collection.journals.disk);
+        self.unread.append(&mut before.unread);
+        self.unread.append(&mut after.unread);
+        let is_read = |side: &Side| !self.unread.contains_key(&*side.memory.path);
+        before.read.retain(is_read);
+        after.read.retain(is_read);
+        let paths = before.read.iter().map(|side| &side.memory.path);
+        let shared: HashSet<PathBuf> = paths.map(|path| path.to_path_buf()).collect();
+        entries(pair(before.read, after.read), against, &shared)
     }
 
     /// Whether an index differs only in the lines of memories that have entries of their own.
@@ -320,6 +353,69 @@ impl<'a> Review<'a> {
         let taken = topics.values().map(String::as_str).collect();
         let version = |bytes, owned| Version { bytes, owned };
         segments::compose(version(base, &old), version(work, &new), &taken, false) == *work
+    }
+}
+
+/// Files that were not read, each with a note for the person.
+type Unread = BTreeMap<PathBuf, String>;
+
+/// The memories of one version of a store.
+#[derive(Default)]
+struct Sides {
+    read: Vec<Side>,
+    unread: Unread,
+}
+
+impl Sides {
+    /// Adds a memory with its text.
+    fn push(&mut self, store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) {
+        let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        self.read.push(Side {
+            memory: Arc::clone(memory),
+            text: unix(text).into(),
+            body: unix(&store.extras().body_of(memory, text)).into(),
+        });
+    }
+
+    /// Notes that a file is not compared, and why.
+    fn leave_out(&mut self, path: &Path, why: impl std::fmt::Display) {
+        let note = format!("not reviewed, for it cannot be read: {why}");
+        self.unread.insert(path.to_owned(), note);
+    }
+
+    /// Leaves out files that are there and of which the load gave no memory, though it did before:
+    /// they were not read then, and nothing in them is gone.
+    fn leave_out_missed(&mut self, store: &dyn Store, before: &Self, disk: &Disk) {
+        let stands_for_file = |memory: &Memory| {
+            let mut problems = memory.problems.iter();
+            memory.span.is_empty()
+                && memory.fields.is_empty()
+                && problems.any(|one| one.rule == "load-error")
+        };
+        let of_file = |side: &&Side| stands_for_file(&side.memory);
+        let is_partly_read = store.extras().is_held()
+            || store.schema().in_rows() && self.read.iter().any(|side| of_file(&side));
+        let loaded = self.read.iter().filter(|side| !of_file(side));
+        let mut loaded: HashSet<Arc<Path>> = loaded.map(|side| side.memory.path.clone()).collect();
+        if is_partly_read {
+            loaded.clear();
+        }
+        for path in before.read.iter().map(|side| &side.memory.path) {
+            if !loaded.insert(Arc::clone(path)) {
+                continue;
+            }
+            match disk.bytes(path) {
+                Ok(None) => {}
+                Ok(Some(bytes)) => {
+                    let memories = store.parse(path, &bytes, Stamp::default());
+                    if is_partly_read || memories.iter().any(|memory| !stands_for_file(memory)) {
+                        let path_shown = path.display();
+                        self.leave_out(path, format!("{path_shown}: its store did not load it"));
+                    }
+                }
+                Err(error) => self.leave_out(path, error),
+            }
+        }
     }
 }
 
@@ -394,13 +490,13 @@ fn store_named<'c>(collection: &'c Collection, id: &StoreId) -> Result<&'c dyn S
     found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
 }
 
-/// Opens a store whose files stand elsewhere.
-fn open_at(place: &Place<'_>, folder: &Path) -> Option<Box<dyn Store>> {
+/// Opens a store whose files stand elsewhere; `None` if none of them does.
+fn open_at(place: &Place<'_>, folder: &Path) -> io::Result<Option<Box<dyn Store>>> {
     let info = super::StoreInfo {
         path: folder.join(&place.path),
         archive: folder.join(&place.archive),
         ..place.info.clone()
     };
-    let is_there = info.path.exists() || info.archive.exists();
-    is_there.then(|| discover::open(info))
+    let is_there = info.path.try_exists()? || info.archive.try_exists()?;
+    Ok(is_there.then(|| discover::open(info)))
 }

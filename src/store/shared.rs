@@ -35,11 +35,7 @@ pub fn append(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let path = path(root, name);
-    let mut bytes = if overlay.exists(&path) {
-        overlay.read(&path, None)?.to_vec()
-    } else {
-        Vec::new()
-    };
+    let mut bytes = overlay.current(&path)?.unwrap_or_default().to_vec();
     if bytes.last().is_some_and(|last| *last != b'\n') {
         bytes.push(b'\n');
     }

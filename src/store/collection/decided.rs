@@ -60,9 +60,7 @@ impl Collection {
 
     fn stage_baseline(&self, new: &Baseline, overlay: &mut Overlay) -> Result<(), StoreError> {
         let path = shared::path(&self.root, shared::BASELINE);
-        if overlay.exists(&path) {
-            overlay.read(&path, None)?;
-        }
+        overlay.current(&path)?;
         overlay.write(&path, new.to_text().into_bytes())
     }
 
@@ -73,10 +71,8 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let path = self.root.join(tasks::PATH);
-        let text = match overlay.exists(&path) {
-            true => String::from_utf8_lossy(overlay.read(&path, None)?).into_owned(),
-            false => String::new(),
-        };
+        let text = overlay.current(&path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(text).into_owned();
         let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
         let text = tasks::record(&text, task).map_err(refused)?;
         overlay.write(&path, text.into_bytes())
@@ -85,10 +81,10 @@ impl Collection {
     /// The baseline as it is staged.
     fn staged_baseline(&self, overlay: &mut Overlay) -> Result<Baseline, StoreError> {
         let path = shared::path(&self.root, shared::BASELINE);
-        if !overlay.exists(&path) {
+        let Some(text) = overlay.current(&path)? else {
             return Ok(Baseline::default());
-        }
-        let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
+        };
+        let text = String::from_utf8_lossy(text).into_owned();
         let wrong = |error: BaselineError| {
             let BaselineError {
                 line,
@@ -208,10 +204,7 @@ impl Collection {
     fn is_named(&self, name: &str, id: &str, overlay: &mut Overlay) -> bool {
         let path = shared::path(&self.root, name);
         let quoted = serde_json::Value::from(id).to_string();
-        let bytes = match overlay.exists(&path) {
-            true => overlay.read(&path, None).ok(),
-            false => None,
-        };
+        let bytes = overlay.current(&path).ok().flatten();
         bytes.is_some_and(|bytes| memchr::memmem::find(bytes, quoted.as_bytes()).is_some())
     }
 }

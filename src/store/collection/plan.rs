@@ -51,14 +51,9 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
-        if let Change::Keep(ids) | Change::Reject(ids, _) = change {
+        if let Change::Keep(_) | Change::Reject(..) = change {
             let all = Arc::new(memories.to_vec());
-            let review = Review::open(self, "HEAD", &all);
-            let review = review.map_err(|error| StoreError::Refused(error.to_string()))?;
-            return match change {
-                Change::Reject(_, reason) => review.reject(ids, reason.as_deref(), now),
-                _ => review.keep(ids, now),
-            };
+            return Review::open(self, "HEAD", &all)?.plan(change, now);
         }
         self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);

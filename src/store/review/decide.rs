@@ -14,13 +14,20 @@ use crate::project::staging;
 use crate::store::collection::Done;
 use crate::store::{StoreError, files, index, shared};
 
+/// How often a decision is planned at most.
+const ATTEMPTS: usize = 8;
+
 impl Review<'_> {
     /// The entries of some memories, to be decided on: refused in the middle of a merge.
     fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>, StoreError> {
         let one = |id: &MemoryId| {
             let mut entries = self.entries.iter();
             let found = entries.find(|entry| super::last::names(entry, id));
-            found.ok_or_else(|| StoreError::Refused(format!("{id} has nothing to review")))
+            found.ok_or_else(|| {
+                let unread = self.unread.values().next();
+                let why = unread.map_or("has nothing to review", |why| why);
+                StoreError::Refused(format!("{id}: {why}"))
+            })
         };
         let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
         let in_git = |entry: &&Entry| entry.against != Against::LastReview;
@@ -45,7 +52,7 @@ impl Review<'_> {
         let outside = |entry: &&&Entry| entry.against == Against::LastReview;
         for entry in entries.iter().filter(outside) {
             let store = store_named(self.collection, &entry.id.store)?;
-            match self.is_row(entry) {
+            match self.is_row(entry)? {
                 true => self.remember_row(store.info(), entry, &mut overlay)?,
                 false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
             }
@@ -101,9 +108,12 @@ impl Review<'_> {
             changes.extend(plan.changes);
             taken.extend(plan.taken);
         }
-        let (rows, others): (Vec<&Entry>, Vec<&Entry>) =
-            others.into_iter().partition(|entry| self.is_row(entry));
-        for entry in rows {
+        let mut in_files = Vec::new();
+        for entry in others {
+            if !self.is_row(entry)? {
+                in_files.push(entry);
+                continue;
+            }
             let plan = self
                 .collection
                 .plan(&row_change(entry), &self.memories, now)?;
@@ -111,7 +121,7 @@ impl Review<'_> {
             taken.extend(plan.taken);
         }
         let mut overlay = self.collection.overlay(now);
-        self.bring_back(&others, &mut overlay)?;
+        self.bring_back(&in_files, &mut overlay)?;
         for entry in &entries {
             if let Against::Proposal(proposal) = &entry.against {
                 let day = overlay.day(now);
@@ -142,15 +152,14 @@ impl Review<'_> {
     }
 
     /// Whether an entry is a row of a database, whose file is not taken apart.
-    fn is_row(&self, entry: &Entry) -> bool {
+    fn is_row(&self, entry: &Entry) -> Result<bool, StoreError> {
         let store = store_named(self.collection, &entry.id.store);
         let Some((store, path)) = store.ok().zip(entry.path()) else {
-            return false;
+            return Ok(false);
         };
-        let bytes = files::read(path)
-            .map(|(bytes, _)| bytes)
-            .unwrap_or_default();
-        !bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty()
+        let bytes = self.collection.journals.disk.bytes(path)?;
+        let bytes = bytes.unwrap_or_default();
+        Ok(!bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty())
     }
 
     /// Takes the file of a proposal away.
@@ -202,16 +211,36 @@ impl Review<'_> {
         Ok(all)
     }
 
-    /// Carries a decision out.
+    /// Carries a decision out. If something else was staged meanwhile it is planned anew.
     pub fn decide(
         &self,
-        plan: Plan,
+        plan: &dyn Fn(&Self) -> Result<Plan, StoreError>,
         action: &str,
         ids: &[MemoryId],
         now: Timestamp,
     ) -> Result<Done, StoreError> {
-        let ids = ids.iter().map(ToString::to_string).collect();
-        self.collection.carry_out(plan, action, ids, now)
+        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let carry_out = |review: &Self| {
+            let plan = plan(review)?;
+            self.collection.carry_out(plan, action, names.clone(), now)
+        };
+        let mut done = carry_out(self);
+        for _ in 1..ATTEMPTS {
+            if !matches!(done, Err(StoreError::Changed(_))) {
+                break;
+            }
+            done = carry_out(&Self::open(self.collection, &self.base, &self.memories)?);
+        }
+        done
+    }
+
+    /// Plans the decision that a change stands for.
+    pub fn plan(&self, change: &Change, now: Timestamp) -> Result<Plan, StoreError> {
+        match change {
+            Change::Keep(ids) => self.keep(ids, now),
+            Change::Reject(ids, reason) => self.reject(ids, reason.as_deref(), now),
+            _ => Ok(Plan::default()),
+        }
     }
 }
 

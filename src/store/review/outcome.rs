@@ -12,7 +12,7 @@ use crate::curate::review::{Against, Entry, Other};
 use crate::curate::{FileChange, Plan, Splice};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{Overlay, Store, StoreError, apply, files, index};
+use crate::store::{Overlay, Store, StoreError, apply, index};
 
 /// The memories of a version of a file with their texts.
 type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
@@ -70,8 +70,8 @@ impl Outcome<'_> {
 
 impl Review<'_> {
     /// The files of stores that a plan changes.
-    fn outcomes(&self, plan: &Plan) -> Vec<Outcome<'_>> {
-        let read = |path: &Path| files::read(path).ok().map(|(bytes, _)| bytes);
+    fn outcomes(&self, plan: &Plan) -> Result<Vec<Outcome<'_>>, StoreError> {
+        let read = |path: &Path| self.collection.journals.disk.bytes(path);
         let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
             match change {
@@ -81,7 +81,7 @@ impl Review<'_> {
                     splice,
                     ..
                 } => {
-                    let old = before.as_ref().and_then(|_| read(path));
+                    let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
                     let new = apply::spliced(old.as_deref().unwrap_or_default(), splice);
                     all.push((path, [old, new]));
                 }
@@ -89,7 +89,7 @@ impl Review<'_> {
                     all.push((path, [Some(content.clone()), None]));
                 }
                 FileChange::Move { from, to, .. } => {
-                    let bytes = read(from);
+                    let bytes = read(from)?;
                     all.push((from, [bytes.clone(), None]));
                     all.push((to, [None, bytes]));
                 }
@@ -104,7 +104,7 @@ impl Review<'_> {
                 new,
             })
         };
-        all.into_iter().filter_map(outcome).collect()
+        Ok(all.into_iter().filter_map(outcome).collect())
     }
 
     /// What a proposal changes in other memories.
@@ -116,7 +116,8 @@ impl Review<'_> {
         let change = self.change(proposal, entry);
         let plan = change.and_then(|change| self.collection.plan(&change, &self.memories, now));
         // Why it cannot be kept is said when it is.
-        let outcomes = plan.map_or_else(|_| Vec::new(), |plan| self.outcomes(&plan));
+        let outcomes = plan.and_then(|plan| self.outcomes(&plan));
+        let outcomes = outcomes.unwrap_or_default();
         let own = entry.before.as_ref().map(|side| &side.memory.id);
         let mut all = Vec::new();
         for outcome in outcomes {
@@ -142,7 +143,7 @@ impl Review<'_> {
         plan: &mut Plan,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let outcomes = self.outcomes(plan);
+        let outcomes = self.outcomes(plan)?;
         let memories = outcomes.iter().flat_map(|one| {
             let both = [&one.old, &one.new].map(|bytes| one.memories(bytes));
             both.into_iter().flatten().map(|(_, (memory, _))| memory)
@@ -157,8 +158,7 @@ impl Review<'_> {
                 let Some(copy) = self.copy_of(info, &outcome.path) else {
                     continue;
                 };
-                let old = overlay.exists(&copy).then(|| overlay.read(&copy, None));
-                let old = old.transpose()?.map(<[u8]>::to_vec);
+                let old = overlay.current(&copy)?.map(<[u8]>::to_vec);
                 if let Some(result) = outcome.onto(old.as_deref(), &topics) {
                     write(&copy, result, overlay)?;
                 }
@@ -205,6 +205,7 @@ impl Review<'_> {
                 "{shown} is not in git yet, so it is not staged"
             )));
         };
-        stage_change(root, (file, &outcome.path), version.as_deref(), result).map(Ok)
+        let before = (before, version.as_deref());
+        stage_change(root, (file, &outcome.path), before, result).map(Ok)
     }
 }
