@@ -52,6 +52,8 @@ pub mod exit {
     pub const WRONG: u8 = 2;
     /// Refused: the file changed, or is locked.
     pub const REFUSED: u8 = 3;
+    /// The merge driver failed: git takes codes up to 128 for conflicts that are marked.
+    pub const NOT_MERGED: u8 = 129;
     /// Ended by Ctrl-c.
     pub const INTERRUPTED: u8 = 130;
 }
@@ -69,11 +71,7 @@ pub fn main() -> ExitCode {
             if !is_hook || is_verbose {
                 error.report();
             }
-            return ExitCode::from(if is_hook {
-                exit::DONE
-            } else {
-                error.exit_code()
-            });
+            return ExitCode::from(if is_hook { exit::DONE } else { failed(&error) });
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
@@ -90,7 +88,7 @@ pub fn main() -> ExitCode {
         Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::DONE,
         Err(error) => {
             error.report();
-            error.exit_code()
+            failed(&error)
         }
     };
     match output.finish() {
@@ -99,6 +97,14 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit::WRONG)
         }
         _ => ExitCode::from(code),
+    }
+}
+
+/// The exit code of a command that failed.
+fn failed(error: &Error) -> u8 {
+    match std::env::args_os().nth(1) {
+        Some(command) if command == "merge-driver" => exit::NOT_MERGED,
+        _ => error.exit_code(),
     }
 }
 

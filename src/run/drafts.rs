@@ -6,12 +6,17 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::app::msg::Draft;
 use crate::store::StoreError;
 use crate::store::disk::Disk;
 use crate::store::lock::Lock;
+
+/// The extension of a draft that was discarded and can be brought back.
+const DISCARDED: &str = "discarded";
+/// Discarded drafts are kept for so long.
+const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The draft of this run, and one found of a run that ended without saving.
 #[derive(Debug)]
@@ -34,6 +39,11 @@ impl Place {
         remove(&self.path)?;
         remove(&self.path.with_extension("lock"))
     }
+
+    /// Where the draft is while it counts as discarded.
+    fn discarded(&self) -> PathBuf {
+        self.path.with_extension(DISCARDED)
+    }
 }
 
 impl Drafts {
@@ -42,6 +52,7 @@ impl Drafts {
     pub fn open(state: &Path) -> io::Result<(Self, Option<Draft>)> {
         let folder = state.join("drafts");
         fs::create_dir_all(&folder)?;
+        forget_discarded(&folder)?;
         let mut drafts = Self {
             own: None,
             found: None,
@@ -59,13 +70,25 @@ impl Drafts {
         Ok((drafts, None))
     }
 
-    /// Leaves what was found to the next start.
-    pub fn leave(&mut self) {
-        self.found = None;
+    /// Puts the draft that was found aside: the next start does not offer it.
+    pub fn discard(&self) -> io::Result<()> {
+        let found = self.found.as_ref();
+        found.map_or(Ok(()), |found| fs::rename(&found.path, found.discarded()))
     }
 
-    /// Keeps a draft, or drops what is kept. Either way it is decided what becomes of the one that
-    /// was found, unless that was [left](Self::leave).
+    /// Goes on with the draft that was found, discarded or not: it is the one of this run now.
+    pub fn take_up(&mut self) -> io::Result<()> {
+        let Some(found) = self.found.take() else {
+            return Ok(());
+        };
+        let own = self.own.insert(found);
+        match fs::rename(own.discarded(), &own.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps a draft of this run, or drops it. The one that was found stays.
     pub fn keep(&mut self, draft: Option<&Draft>) -> io::Result<()> {
         match draft {
             Some(draft) => {
@@ -79,10 +102,10 @@ impl Drafts {
                 file.flush()?;
                 file.as_file().sync_data()?;
                 file.persist(path).map_err(|error| error.error)?;
+                Ok(())
             }
-            None => self.own.take().map_or(Ok(()), Place::remove)?,
+            None => self.own.take().map_or(Ok(()), Place::remove),
         }
-        self.found.take().map_or(Ok(()), Place::remove)
     }
 }
 
@@ -133,6 +156,22 @@ fn abandoned(folder: &Path) -> io::Result<Vec<Place>> {
     Ok(found.into_iter().map(|(_, place)| place).collect())
 }
 
+/// Removes drafts that were discarded long ago.
+fn forget_discarded(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        let modified = entry.metadata().and_then(|meta| meta.modified());
+        let age = modified.ok().and_then(|modified| modified.elapsed().ok());
+        if path.extension().is_some_and(|end| end == DISCARDED)
+            && age.is_some_and(|age| age > KEPT_FOR)
+        {
+            remove(&path)?;
+            remove(&path.with_extension("lock"))?;
+        }
+    }
+    Ok(())
+}
+
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -173,10 +212,12 @@ mod tests {
         drop(seen);
         let (mut taken, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("half a sent")), "nobody decided");
+        taken.take_up().unwrap();
         taken.keep(Some(&draft("half a sentence"))).unwrap();
         drop(taken);
         let (mut last, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("half a sentence")));
+        last.take_up().unwrap();
         last.keep(None).unwrap();
         drop(last);
         assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
@@ -184,22 +225,44 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_left_to_the_next_start_outlives_others() {
+    fn a_draft_that_nobody_decided_on_outlives_others() {
         let dir = tempfile::tempdir().unwrap();
-        let run = |work: &dyn Fn(&mut Drafts)| {
-            let (mut drafts, found) = Drafts::open(dir.path()).unwrap();
-            work(&mut drafts);
-            found
-        };
-        run(&|drafts| drafts.keep(Some(&draft("first"))).unwrap());
-        let found = run(&|drafts| {
-            drafts.leave();
-            drafts.keep(Some(&draft("second"))).unwrap();
-            drafts.keep(None).unwrap();
-        });
+        let (mut first, _) = Drafts::open(dir.path()).unwrap();
+        first.keep(Some(&draft("first"))).unwrap();
+        drop(first);
+        let (mut second, _) = Drafts::open(dir.path()).unwrap();
+        second.keep(Some(&draft("second"))).unwrap();
+        second.keep(None).unwrap();
+        drop(second);
+        let (third, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("first")));
-        assert_eq!(run(&|drafts| drafts.keep(None).unwrap()), found);
-        assert_eq!(run(&|_| {}), None);
+        third.discard().unwrap();
+        drop(third);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
+    }
+
+    #[test]
+    fn a_discarded_draft_can_be_taken_up_and_goes_with_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut first, _) = Drafts::open(dir.path()).unwrap();
+        first.keep(Some(&draft("first"))).unwrap();
+        drop(first);
+        let (mut second, _) = Drafts::open(dir.path()).unwrap();
+        second.discard().unwrap();
+        second.take_up().unwrap();
+        drop(second);
+        let (third, found) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(found, Some(draft("first")));
+        third.discard().unwrap();
+        drop(third);
+        let all = fs::read_dir(dir.path().join("drafts")).unwrap().flatten();
+        let is_it = |path: &PathBuf| path.extension().is_some_and(|end| end == DISCARDED);
+        let path = all.map(|entry| entry.path()).find(is_it).unwrap();
+        let long_ago = std::time::SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(long_ago).unwrap();
+        drop(Drafts::open(dir.path()).unwrap());
+        assert_eq!(files(dir.path()), 0);
     }
 
     #[test]

@@ -16,8 +16,9 @@ mod texts;
 mod versions;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use self::fixes::ById;
 pub use self::fixes::Naming;
@@ -51,6 +52,8 @@ pub struct Collection {
     pub journals: Journals,
     /// The folders beside the root that links may lead to.
     writable: OnceLock<Vec<PathBuf>>,
+    /// Files of memories that could not be read when they were asked for, with the reason.
+    unread: Mutex<BTreeMap<PathBuf, String>>,
     /// Whether nothing may be changed.
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
@@ -84,6 +87,7 @@ impl Collection {
             state,
             journals,
             writable: OnceLock::new(),
+            unread: Mutex::default(),
             read_only: false,
             east: 0,
         })

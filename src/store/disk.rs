@@ -98,7 +98,11 @@ impl Disk {
     /// an error and never counts as gone.
     pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         let fail = |source| files::io(path, source);
-        if self.look(path).map_err(fail)?.is_none_or(|meta| meta.is_dir()) {
+        if self
+            .look(path)
+            .map_err(fail)?
+            .is_none_or(|meta| meta.is_dir())
+        {
             return Ok(None);
         }
         self.check(Call::Read, path).map_err(fail)?;

@@ -28,3 +28,4 @@ mod load;
 mod place;
 mod races;
 mod round_trips;
+mod unread;

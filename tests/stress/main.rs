@@ -84,6 +84,11 @@ const PROGRAMS: &[Program] = &[
         run: staging::run,
     },
     Program {
+        name: "pairs",
+        rounds: 10,
+        run: staging::pairs,
+    },
+    Program {
         name: "errors",
         rounds: 100,
         run: errors::run,

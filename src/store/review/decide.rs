@@ -99,8 +99,22 @@ impl Review<'_> {
             .filter(|entry| !is_added(entry))
             .copied()
             .collect();
+        let mut title = title("rejected", &entries);
+        if let Some(reason) = reason {
+            title.push_str(&format!(": {reason}"));
+        }
         let mut changes = self.unstaged(&entries)?;
         let mut taken = Vec::new();
+        let stores = self.collection.infos();
+        for info in stores.filter(|info| added.iter().any(|entry| entry.id.store == info.id)) {
+            let archive = self.collection.shown(&info.archive);
+            let is_new = if info.archive.exists() {
+                ""
+            } else {
+                ", which is new"
+            };
+            title.push_str(&format!(" · archived in {archive}{is_new}"));
+        }
         if !added.is_empty() {
             let ids = added.iter().map(|entry| entry.id.clone()).collect();
             let change = Change::Archive(ids);
@@ -139,10 +153,6 @@ impl Review<'_> {
             }
         }
         changes.extend(overlay.into_plan("").changes);
-        let mut title = title("rejected", &entries);
-        if let Some(reason) = reason {
-            title.push_str(&format!(": {reason}"));
-        }
         Ok(Plan {
             title,
             changes,

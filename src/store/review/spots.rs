@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::place::Place;
 use super::{Repository, Review, ReviewError};
-use crate::curate::review::{Entry, Kind, Other, Stage};
 use crate::curate::Staged;
+use crate::curate::review::{Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::memory::{Stamp, index};
 use crate::project::revision::Revision;
