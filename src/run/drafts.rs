@@ -6,17 +6,15 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::app::msg::Draft;
 use crate::store::StoreError;
 use crate::store::disk::Disk;
 use crate::store::lock::Lock;
 
-/// The extension of a draft that was discarded and can be brought back.
+/// The name of the draft that was discarded last: it is kept until another one is.
 const DISCARDED: &str = "discarded";
-/// Discarded drafts are kept for so long.
-const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The draft of this run, and one found of a run that ended without saving.
 #[derive(Debug)]
@@ -39,11 +37,6 @@ impl Place {
         remove(&self.path)?;
         remove(&self.path.with_extension("lock"))
     }
-
-    /// Where the draft is while it counts as discarded.
-    fn discarded(&self) -> PathBuf {
-        self.path.with_extension(DISCARDED)
-    }
 }
 
 impl Drafts {
@@ -52,7 +45,6 @@ impl Drafts {
     pub fn open(state: &Path) -> io::Result<(Self, Option<Draft>)> {
         let folder = state.join("drafts");
         fs::create_dir_all(&folder)?;
-        forget_discarded(&folder)?;
         let mut drafts = Self {
             own: None,
             found: None,
@@ -72,8 +64,9 @@ impl Drafts {
 
     /// Puts the draft that was found aside: the next start does not offer it.
     pub fn discard(&self) -> io::Result<()> {
-        let found = self.found.as_ref();
-        found.map_or(Ok(()), |found| fs::rename(&found.path, found.discarded()))
+        let aside = self.folder.join(DISCARDED);
+        let found = self.found.as_ref().filter(|found| found.path.exists());
+        found.map_or(Ok(()), |found| fs::rename(&found.path, aside))
     }
 
     /// Goes on with the draft that was found, discarded or not: it is the one of this run now.
@@ -81,10 +74,10 @@ impl Drafts {
         let Some(found) = self.found.take() else {
             return Ok(());
         };
-        let own = self.own.insert(found);
-        match fs::rename(own.discarded(), &own.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+        let path = &self.own.insert(found).path;
+        match path.exists() {
+            true => Ok(()),
+            false => fs::rename(self.folder.join(DISCARDED), path),
         }
     }
 
@@ -154,22 +147,6 @@ fn abandoned(folder: &Path) -> io::Result<Vec<Place>> {
     }
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
     Ok(found.into_iter().map(|(_, place)| place).collect())
-}
-
-/// Removes drafts that were discarded long ago.
-fn forget_discarded(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)?.flatten() {
-        let path = entry.path();
-        let modified = entry.metadata().and_then(|meta| meta.modified());
-        let age = modified.ok().and_then(|modified| modified.elapsed().ok());
-        if path.extension().is_some_and(|end| end == DISCARDED)
-            && age.is_some_and(|age| age > KEPT_FOR)
-        {
-            remove(&path)?;
-            remove(&path.with_extension("lock"))?;
-        }
-    }
-    Ok(())
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -242,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_discarded_draft_can_be_taken_up_and_goes_with_time() {
+    fn a_discarded_draft_can_be_taken_up_again() {
         let dir = tempfile::tempdir().unwrap();
         let (mut first, _) = Drafts::open(dir.path()).unwrap();
         first.keep(Some(&draft("first"))).unwrap();
@@ -251,18 +228,7 @@ mod tests {
         second.discard().unwrap();
         second.take_up().unwrap();
         drop(second);
-        let (third, found) = Drafts::open(dir.path()).unwrap();
-        assert_eq!(found, Some(draft("first")));
-        third.discard().unwrap();
-        drop(third);
-        let all = fs::read_dir(dir.path().join("drafts")).unwrap().flatten();
-        let is_it = |path: &PathBuf| path.extension().is_some_and(|end| end == DISCARDED);
-        let path = all.map(|entry| entry.path()).find(is_it).unwrap();
-        let long_ago = std::time::SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
-        let file = fs::File::options().write(true).open(&path).unwrap();
-        file.set_modified(long_ago).unwrap();
-        drop(Drafts::open(dir.path()).unwrap());
-        assert_eq!(files(dir.path()), 0);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, Some(draft("first")));
     }
 
     #[test]

@@ -168,7 +168,8 @@ impl Collection {
         };
         for id in ids {
             let (_, memory) = self.find(id, memories)?;
-            let body = self.body(memory).unwrap_or_default();
+            let unread = || StoreError::Refused(self.why_unread(memory).unwrap_or_default());
+            let body = self.body(memory).ok_or_else(unread)?;
             let own = line.map_or_else(|| promote::rule(&memory.title, &body), str::to_owned);
             text = promote::with_rule(&text, &own);
         }
