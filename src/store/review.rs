@@ -305,7 +305,8 @@ impl<'a> Review<'a> {
         self.sides(store, std::iter::once(memory)).read.pop()
     }
 
-    /// The entries of one store. Files that were not read, then or now, have none.
+    /// The entries of one store. Files that were not read, then or now, have none, and neither has
+    /// a memory that may stand in one of them.
     fn paired(
         &mut self,
         store: &dyn Store,
@@ -313,6 +314,7 @@ impl<'a> Review<'a> {
         against: &Against,
     ) -> Vec<Entry> {
         after.leave_out_missed(store, &before, &self.collection.journals.disk);
+        let (then, now) = (before.unread.is_empty(), after.unread.is_empty());
         self.unread.append(&mut before.unread);
         self.unread.append(&mut after.unread);
         let is_read = |side: &Side| !self.unread.contains_key(&*side.memory.path);
@@ -320,7 +322,11 @@ impl<'a> Review<'a> {
         after.read.retain(is_read);
         let paths = before.read.iter().map(|side| &side.memory.path);
         let shared: HashSet<PathBuf> = paths.map(|path| path.to_path_buf()).collect();
-        entries(pair(before.read, after.read), against, &shared)
+        let mut entries = entries(pair(before.read, after.read), against, &shared);
+        entries.retain(|entry| {
+            (entry.before.is_some() || then) && (entry.after.is_some() || now)
+        });
+        entries
     }
 
     /// Whether an index differs only in the lines of memories that have entries of their own.

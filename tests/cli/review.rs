@@ -223,7 +223,7 @@ fn rejecting_brings_the_old_version_back_and_archives_a_new_memory() {
     let said = project.0.ok(&["review", "--reject", "claude:release"]);
     assert_eq!(
         said,
-        "rejected “Release” · archived in .claude/memory-archive, which is new\n"
+        "rejected “Release” · archived in .claude/memory/archive, which is new\n"
     );
     assert!(!project.path(".claude/memory/release.md").exists());
     let index = project.read(".claude/memory/MEMORY.md");

@@ -125,7 +125,7 @@ fn draft() -> Draft {
     }
 }
 
-const OFFER: &str = "unsaved text of rawko:cache-ttl was found · g u shows it";
+const OFFER: &str = "unsaved text of rawko:cache-ttl was found · gu shows it";
 
 #[test]
 fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
@@ -158,7 +158,7 @@ fn a_discarded_draft_comes_back_and_a_postponed_one_waits() {
     app.press("gud");
     assert!(
         app.text()
-            .contains("unsaved text discarded · g u brings it back"),
+            .contains("unsaved text discarded · gu brings it back"),
         "{}",
         app.text()
     );

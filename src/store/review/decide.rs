@@ -12,7 +12,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{StoreError, files, index, shared};
+use crate::store::{StoreError, StoreInfo, files, index, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -105,15 +105,13 @@ impl Review<'_> {
         }
         let mut changes = self.unstaged(&entries)?;
         let mut taken = Vec::new();
-        let stores = self.collection.infos();
-        for info in stores.filter(|info| added.iter().any(|entry| entry.id.store == info.id)) {
+        let makes_archive = |info: &&StoreInfo| {
+            let mut added = added.iter();
+            !info.archive.exists() && added.any(|entry| entry.id.store == info.id)
+        };
+        for info in self.collection.infos().filter(makes_archive) {
             let archive = self.collection.shown(&info.archive);
-            let is_new = if info.archive.exists() {
-                ""
-            } else {
-                ", which is new"
-            };
-            title.push_str(&format!(" · archived in {archive}{is_new}"));
+            title.push_str(&format!(" · archived in {archive}, which is new"));
         }
         if !added.is_empty() {
             let ids = added.iter().map(|entry| entry.id.clone()).collect();
