@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
         Err(error) if error.use_stderr() => {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
-            let is_hook = args::is_hook(std::env::args_os());
+            let is_hook = args::is_of("hook", std::env::args_os());
             let is_verbose = std::env::args().any(|word| word == "-v" || word == "--verbose");
             if !is_hook || is_verbose {
                 error.report();
@@ -102,9 +102,9 @@ pub fn main() -> ExitCode {
 
 /// The exit code of a command that failed.
 fn failed(error: &Error) -> u8 {
-    match std::env::args_os().nth(1) {
-        Some(command) if command == "merge-driver" => exit::NOT_MERGED,
-        _ => error.exit_code(),
+    match args::is_of("merge-driver", std::env::args_os()) {
+        true => exit::NOT_MERGED,
+        false => error.exit_code(),
     }
 }
 

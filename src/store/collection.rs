@@ -28,7 +28,6 @@ use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::review::Review;
 use super::stores::Stores;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::curate::{Change, Plan};
@@ -161,9 +160,7 @@ impl Collection {
             return self.init(now);
         }
         if let Change::Keep(ids) | Change::Reject(ids, _) = change {
-            let review = Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?;
-            let plan = |review: &Review<'_>| review.plan(change, now);
-            return review.decide(&plan, change.action(), ids, now);
+            return self.decide(change, ids, memories, now);
         }
         let plan = self.plan(change, memories, now)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();

@@ -323,9 +323,7 @@ impl<'a> Review<'a> {
         let paths = before.read.iter().map(|side| &side.memory.path);
         let shared: HashSet<PathBuf> = paths.map(|path| path.to_path_buf()).collect();
         let mut entries = entries(pair(before.read, after.read), against, &shared);
-        entries.retain(|entry| {
-            (entry.before.is_some() || then) && (entry.after.is_some() || now)
-        });
+        entries.retain(|entry| (entry.before.is_some() || then) && (entry.after.is_some() || now));
         entries
     }
 

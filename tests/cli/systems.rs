@@ -263,13 +263,13 @@ fn archived_basic_memory_notes_are_listed_found_and_restored() {
     assert!(!path.exists());
     assert_eq!(place.run(&["list", "--format", "quiet"]).text(), "");
     let listed = place.ok(&["list", "--all", "--format", "quiet"]);
-    assert_eq!(listed, "basic-memory:archive/money/cents\n");
+    assert_eq!(listed, "basic-memory:.archive/money/cents\n");
     assert_eq!(
         place.ok(&["search", "is:archived", "--format", "quiet"]),
         listed
     );
     let stores = place.ok(&["stores"]);
     assert!(!stores.contains("is not read"), "{stores}");
-    place.ok(&["restore", "money/cents"]);
+    place.ok(&["restore", ".archive/money/cents"]);
     assert_eq!(fs::read_to_string(&path).unwrap(), note);
 }

@@ -69,10 +69,6 @@ impl Review<'_> {
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);
-        for note in &plan.notes {
-            plan.title.push_str(" · ");
-            plan.title.push_str(note);
-        }
         Ok(plan)
     }
 
@@ -104,14 +100,14 @@ impl Review<'_> {
             title.push_str(&format!(": {reason}"));
         }
         let mut changes = self.unstaged(&entries)?;
-        let mut taken = Vec::new();
+        let (mut taken, mut notes) = (Vec::new(), Vec::new());
         let makes_archive = |info: &&StoreInfo| {
             let mut added = added.iter();
             !info.archive.exists() && added.any(|entry| entry.id.store == info.id)
         };
         for info in self.collection.infos().filter(makes_archive) {
             let archive = self.collection.shown(&info.archive);
-            title.push_str(&format!(" · archived in {archive}, which is new"));
+            notes.push(format!("archived in {archive}, which is new"));
         }
         if !added.is_empty() {
             let ids = added.iter().map(|entry| entry.id.clone()).collect();
@@ -155,6 +151,7 @@ impl Review<'_> {
             title,
             changes,
             taken,
+            notes,
             ..Plan::default()
         })
     }
@@ -230,7 +227,12 @@ impl Review<'_> {
         let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let carry_out = |review: &Self| {
             let plan = plan(review)?;
-            self.collection.carry_out(plan, action, names.clone(), now)
+            let notes: String = plan.notes.iter().map(|note| format!(" · {note}")).collect();
+            let done = self.collection.carry_out(plan, action, names.clone(), now);
+            done.map(|done| Done {
+                title: done.title + &notes,
+                ..done
+            })
         };
         let mut done = carry_out(self);
         for _ in 1..ATTEMPTS {
