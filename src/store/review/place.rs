@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Sides;
+use super::sides::Sides;
 use crate::memory::Memory;
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
