@@ -102,8 +102,8 @@ impl Review<'_> {
         self.sides(store, std::iter::once(memory)).read.pop()
     }
 
-    /// The entries of one store. Files that were not read, then or now, have none, and neither has
-    /// a memory that may stand in one of them.
+    /// The entries of one store. Files that were not read, then or now, have none, and while there
+    /// are any no memory counts as new or as deleted: it may have come from one of them.
     pub(super) fn paired(
         &mut self,
         store: &dyn Store,
@@ -111,7 +111,7 @@ impl Review<'_> {
         against: &Against,
     ) -> Vec<Entry> {
         after.leave_out_missed(store, &before, &self.collection.journals.disk);
-        let (then, now) = (before.unread.is_empty(), after.unread.is_empty());
+        let is_whole = before.unread.is_empty() && after.unread.is_empty();
         self.unread.append(&mut before.unread);
         self.unread.append(&mut after.unread);
         let is_read = |side: &Side| !self.unread.contains_key(&*side.memory.path);
@@ -120,7 +120,8 @@ impl Review<'_> {
         let paths = before.read.iter().map(|side| &side.memory.path);
         let shared: HashSet<PathBuf> = paths.map(|path| path.to_path_buf()).collect();
         let mut entries = entries(pair(before.read, after.read), against, &shared);
-        entries.retain(|entry| (entry.before.is_some() || then) && (entry.after.is_some() || now));
+        let has_both = |entry: &Entry| entry.before.is_some() && entry.after.is_some();
+        entries.retain(|entry| is_whole || has_both(entry));
         entries
     }
 }
