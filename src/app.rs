@@ -148,7 +148,7 @@ impl Proposal {
 pub enum Overlay {
     /// All commands.
     Palette(palette::Palette),
-    /// Unsaved text of an earlier run was found.
+    /// The unsaved text of an earlier run, to be decided on.
     Draft(msg::Draft),
     /// The memories that the current one has to do with.
     Links(links::Links),
@@ -282,6 +282,8 @@ pub struct Model {
     pub typed_ahead: Vec<crossterm::event::KeyEvent>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
+    /// Unsaved text of an earlier run, and whether a line still offers it.
+    pub unsaved: Option<(msg::Draft, bool)>,
     /// Whether a key was pressed: until then the bottom line says what waits.
     pub is_used: bool,
     /// What happened.
@@ -349,6 +351,7 @@ impl Model {
             asked_again: None,
             typed_ahead: Vec::new(),
             overlay: None,
+            unsaved: None,
             is_used: false,
             status: status::Status::default(),
             pending: Vec::new(),

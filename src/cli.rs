@@ -52,6 +52,8 @@ pub mod exit {
     pub const WRONG: u8 = 2;
     /// Refused: the file changed, or is locked.
     pub const REFUSED: u8 = 3;
+    /// The merge driver failed: git takes codes up to 128 for conflicts that are marked.
+    pub const NOT_MERGED: u8 = 129;
     /// Ended by Ctrl-c.
     pub const INTERRUPTED: u8 = 130;
 }
@@ -64,16 +66,12 @@ pub fn main() -> ExitCode {
         Err(error) if error.use_stderr() => {
             let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
-            let is_hook = args::is_hook(std::env::args_os());
+            let is_hook = args::is_of("hook", std::env::args_os());
             let is_verbose = std::env::args().any(|word| word == "-v" || word == "--verbose");
             if !is_hook || is_verbose {
                 error.report();
             }
-            return ExitCode::from(if is_hook {
-                exit::DONE
-            } else {
-                error.exit_code()
-            });
+            return ExitCode::from(if is_hook { exit::DONE } else { failed(&error) });
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
@@ -90,7 +88,7 @@ pub fn main() -> ExitCode {
         Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::DONE,
         Err(error) => {
             error.report();
-            error.exit_code()
+            failed(&error)
         }
     };
     match output.finish() {
@@ -99,6 +97,14 @@ pub fn main() -> ExitCode {
             ExitCode::from(exit::WRONG)
         }
         _ => ExitCode::from(code),
+    }
+}
+
+/// The exit code of a command that failed.
+fn failed(error: &Error) -> u8 {
+    match args::is_of("merge-driver", std::env::args_os()) {
+        true => exit::NOT_MERGED,
+        false => error.exit_code(),
     }
 }
 

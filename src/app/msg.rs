@@ -430,8 +430,10 @@ pub enum Effect {
     },
     /// Keeps the unsaved text of an editor against a crash; none drops it.
     KeepDraft(Option<Draft>),
-    /// Leaves the unsaved text that was found to the next start, whatever is kept from now on.
-    LeaveDraft,
+    /// Puts the unsaved text that was found aside: the next start does not offer it.
+    DiscardDraft,
+    /// Goes on with the unsaved text that was found, discarded or not.
+    TakeDraft,
     /// Write the name of a theme into the user's configuration.
     KeepTheme(String),
     /// Puts text on the clipboard.

@@ -179,7 +179,7 @@ fn learn(model: &mut Model, msg: Msg) {
             Err(why) => model.status.fail(why, None),
         },
         Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
-        Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
+        Msg::Draft(draft) => model.unsaved = Some((draft, true)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
     }

@@ -23,7 +23,7 @@ pub use check::{Check, CheckFormat};
 pub use convert::{Convert, Merge, Rename};
 pub use git::MergeDriver;
 pub use history::{History, HistoryFormat};
-pub use hook::{Hook, HookAgent, is_hook};
+pub use hook::{Hook, HookAgent, is_of};
 pub use inject::{Inject, InjectFormat};
 pub use link::{Chapter, Link};
 pub use lint::{FailOn, Lint, LintFormat};

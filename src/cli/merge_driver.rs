@@ -2,10 +2,12 @@
 //!
 //! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
 //! twice. The rest is merged by memory, and a memory that both sides changed by field; what is left
-//! is a conflict with git's own markers, and exit code 1. Of memories on one line the fields in conflict
+//! is a conflict with git's own markers, and exit code 1. A failure leaves git's file alone and
+//! ends with a code above 128, which git takes for no merge at all. Of memories on one line the fields in conflict
 //! are named on standard error.
 
 use std::collections::HashMap;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,15 +50,24 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
         let line = format!("{}: conflict: {field}", args.path.display());
         note(&crate::lint::mask(&line));
     }
-    // It is git's temporary file: nothing else has it, and git takes none of a driver that fails.
     let to = session.start.join(&args.ours);
-    std::fs::write(&to, &merged.text)
+    replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
     Ok(if merged.conflicts == 0 {
         exit::DONE
     } else {
         exit::NOTHING
     })
+}
+
+/// Replaces git's file in one step, so that a failure leaves it as it was.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
+    file.write_all(text)?;
+    file.as_file()
+        .set_permissions(path.metadata()?.permissions())?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// A version of a file with its memories. An index has none: its entries are lines.

@@ -16,7 +16,7 @@ use crate::lint::{self, Context, Selection};
 use crate::memory::golemcore::scope::GLOBAL;
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 use crate::project::history::Logs;
-use crate::retrieval::Snapshot;
+use crate::retrieval::{Snapshot, Texts as _};
 
 /// Reports below this sureness say that nothing asks for the memory.
 const UNWANTED: f64 = 0.5;
@@ -147,7 +147,19 @@ fn whys(
         }
         whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_old(memory)));
     }
+    whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(session, memory)));
     Ok(whys)
+}
+
+/// True if a memory could be read, now and whenever it was asked for: what was decided without its
+/// text says nothing about it.
+fn is_read(session: &Session, memory: &Memory) -> bool {
+    let _ = session.collection.text(memory);
+    let unread = session.collection.why_unread(memory);
+    if let Some(why) = &unread {
+        note(&format!("note: {} is not pruned: {why}", memory.id));
+    }
+    unread.is_none()
 }
 
 /// The memories that repeat others and that a fix of lint would archive.

@@ -118,10 +118,10 @@ fn decide(
     }
     let decided = [("accept", &accept), ("reject", &reject)];
     for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
-        let plan = match action {
+        let plan = |review: &Review<'_>| match action {
             "accept" => review.accept(ids, true, session.now),
             _ => review.reject(ids, args.reason.as_deref(), session.now),
-        }?;
+        };
         if args.dry_run {
             for id in ids {
                 let entry = review.entry(id);
@@ -132,10 +132,10 @@ fn decide(
                     safe_lines(&crate::lint::mask(&diff))
                 )?;
             }
-            output.write_all(&session.diff(&plan))?;
+            output.write_all(&session.diff(&plan(review)?))?;
             continue;
         }
-        let done = review.decide(plan, action, ids, session.now)?;
+        let done = review.decide(&plan, action, ids, session.now)?;
         let staged = if done.changed { "" } else { " · already so" };
         writeln!(output, "{}{staged}", safe(&done.title))?;
     }

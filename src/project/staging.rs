@@ -1,13 +1,16 @@
 //! The index of a repository, file by file: what is staged, staging other bytes, and committing.
 //!
-//! Git itself writes the index, under its own lock: a crash leaves the old one or the new one.
+//! Git itself writes the index, under its own lock: a crash leaves the old one or the new one. The
+//! lock is held from before an entry is compared with what it was until it is written.
 //! Only a commit runs what the person's configuration names, hooks and signing.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use sha1::Sha1;
 use sha2::Sha256;
@@ -130,58 +133,118 @@ pub fn is_committed(root: &Path, file: &Path) -> bool {
 
 /// Stores a blob. Nothing refers to it yet.
 pub fn store_blob(root: &Path, bytes: &[u8]) -> Result<String, GitError> {
-    let out = ask(
-        root,
-        &["hash-object", "-w", "--stdin", "--no-filters"],
-        bytes,
-    )?;
-    let id = String::from_utf8_lossy(&out).trim().to_owned();
-    match id.is_empty() {
-        true => Err(GitError::Refused("a blob cannot be stored".to_owned())),
-        false => Ok(id),
-    }
+    let arguments = ["hash-object", "-w", "--stdin", "--no-filters"];
+    let out = feed(root, &arguments, bytes, None)?;
+    Ok(String::from_utf8_lossy(&out).trim().to_owned())
 }
 
-/// Puts a file into the index, or takes it out. The blob must be there.
-pub fn stage(root: &Path, file: &Path, staged: Option<&Staged>) -> Result<(), GitError> {
-    let (mode, id) = match staged {
-        Some(staged) => {
-            run(root, &["cat-file", "-e", &staged.id], &[])?;
-            (staged.mode.as_str(), staged.id.clone())
-        }
-        None => ("0", "0".repeat(if has_long_ids(root) { 64 } else { 40 })),
-    };
+/// How long staging waits for another program that holds the index, and between two attempts.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// See [`PATIENCE`].
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Puts a file into the index, or takes it out, if the index still holds `before` for it; false if
+/// it does not. The new blob must be there.
+pub fn stage(
+    root: &Path,
+    file: &Path,
+    before: Option<&Staged>,
+    after: Option<&Staged>,
+) -> Result<bool, GitError> {
+    let none = "0".repeat(if has_long_ids(root) { 64 } else { 40 });
+    if let Some(staged) = after {
+        run(root, &["cat-file", "-e", &staged.id], &[])?;
+    }
+    let after = after.map(|staged| (&*staged.mode, &*staged.id));
+    let (mode, id) = after.unwrap_or(("0", &none));
     let mut input = format!("{mode} {id}\t").into_bytes();
     input.extend_from_slice(&path_bytes(file));
     input.push(0);
-    feed(root, &["update-index", "-z", "--index-info"], &input, None)
+    // Git complains about a name in its own folder, and has tried to take its lock by then.
+    let probe = format!("0 {none}\t.git/memkeep\0");
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let done = compare_and_feed(root, probe.as_bytes(), &input, || {
+            Ok(staged(root, file)?.as_ref() == before)
+        });
+        match done {
+            Err(error) if is_locked(&error) && Instant::now() < end => std::thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
 }
 
-/// Runs git on an input, for what it does.
+/// Starts the git that writes the index and gives it the input once it has answered the probe, if
+/// the entry is as expected then. If git did not get its lock it writes nothing and fails.
+fn compare_and_feed(
+    root: &Path,
+    probe: &[u8],
+    input: &[u8],
+    is_expected: impl FnOnce() -> Result<bool, GitError>,
+) -> Result<bool, GitError> {
+    let mut git = start(root, &["update-index", "-z", "--index-info"], None)?;
+    let (stdin, stderr) = (git.stdin.take(), git.stderr.take());
+    let (sender, lines) = mpsc::channel();
+    // Ends with git, which ends with its input.
+    std::thread::spawn(move || {
+        let lines = stderr.map(BufReader::new).into_iter();
+        let mut lines = lines.flat_map(BufReader::lines).map_while(Result::ok);
+        lines.all(|line| sender.send(line).is_ok())
+    });
+    let fed = stdin.map_or(Ok(false), |mut stdin| {
+        // A git that has ended says why.
+        let _ = stdin.write_all(probe);
+        let answer = lines.recv_timeout(PATIENCE).unwrap_or_default();
+        let is_ready = answer.starts_with("Ignoring path");
+        let feeds = is_ready && is_expected()?;
+        if feeds {
+            stdin.write_all(input)?;
+        }
+        match is_ready {
+            true => Ok(feeds),
+            false => Err(refusal(&answer)),
+        }
+    });
+    let status = git.wait()?;
+    match status.success() {
+        true => fed,
+        false => fed.and_then(|_| Err(refusal(&lines.recv().unwrap_or_default()))),
+    }
+}
+
+/// Starts git to be given an input.
+fn start(root: &Path, arguments: &[&str], index: Option<&Path>) -> io::Result<Child> {
+    let mut git = command(root);
+    git.args(arguments).envs(index.map(|path| (INDEX, path)));
+    git.stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// The first line of why git failed.
+fn refusal(said: &str) -> GitError {
+    let line = said.lines().next().unwrap_or("the index cannot be written");
+    let line = line.trim_start_matches("fatal: ");
+    GitError::Refused(line.trim_start_matches("error: ").to_owned())
+}
+
+/// Runs git on an input; what it answers.
 fn feed(
     root: &Path,
     arguments: &[&str],
     input: &[u8],
     index: Option<&Path>,
-) -> Result<(), GitError> {
-    let mut git = command(root);
-    git.args(arguments).envs(index.map(|path| (INDEX, path)));
-    let mut child = git
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()?;
+) -> Result<Vec<u8>, GitError> {
+    let mut child = start(root, arguments, index)?;
     let stdin = child.stdin.take();
     let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input));
     let out = child.wait_with_output()?;
-    if out.status.success() {
-        return Ok(written?);
+    if !out.status.success() {
+        return Err(refusal(&String::from_utf8_lossy(&out.stderr)));
     }
-    let said = String::from_utf8_lossy(&out.stderr);
-    let line = said.lines().next().unwrap_or("the index cannot be written");
-    Err(GitError::Refused(
-        line.trim_start_matches("fatal: ").to_owned(),
-    ))
+    written?;
+    Ok(out.stdout)
 }
 
 /// The variable that names another index.
@@ -189,7 +252,7 @@ const INDEX: &str = "GIT_INDEX_FILE";
 
 /// True if an error says that another program holds the index.
 pub fn is_locked(error: &GitError) -> bool {
-    matches!(error, GitError::Refused(said) if said.contains("index.lock"))
+    matches!(error, GitError::Refused(said) if said.contains("index.lock': File exists"))
 }
 
 /// The operation that a repository is in the middle of, and the command that ends it; `None` if there is none.

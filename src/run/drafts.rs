@@ -13,6 +13,9 @@ use crate::store::StoreError;
 use crate::store::disk::Disk;
 use crate::store::lock::Lock;
 
+/// The name of the draft that was discarded last: it is kept until another one is.
+const DISCARDED: &str = "discarded";
+
 /// The draft of this run, and one found of a run that ended without saving.
 #[derive(Debug)]
 pub struct Drafts {
@@ -59,13 +62,26 @@ impl Drafts {
         Ok((drafts, None))
     }
 
-    /// Leaves what was found to the next start.
-    pub fn leave(&mut self) {
-        self.found = None;
+    /// Puts the draft that was found aside: the next start does not offer it.
+    pub fn discard(&self) -> io::Result<()> {
+        let aside = self.folder.join(DISCARDED);
+        let found = self.found.as_ref().filter(|found| found.path.exists());
+        found.map_or(Ok(()), |found| fs::rename(&found.path, aside))
     }
 
-    /// Keeps a draft, or drops what is kept. Either way it is decided what becomes of the one that
-    /// was found, unless that was [left](Self::leave).
+    /// Goes on with the draft that was found, discarded or not: it is the one of this run now.
+    pub fn take_up(&mut self) -> io::Result<()> {
+        let Some(found) = self.found.take() else {
+            return Ok(());
+        };
+        let path = &self.own.insert(found).path;
+        match path.exists() {
+            true => Ok(()),
+            false => fs::rename(self.folder.join(DISCARDED), path),
+        }
+    }
+
+    /// Keeps a draft of this run, or drops it. The one that was found stays.
     pub fn keep(&mut self, draft: Option<&Draft>) -> io::Result<()> {
         match draft {
             Some(draft) => {
@@ -79,10 +95,10 @@ impl Drafts {
                 file.flush()?;
                 file.as_file().sync_data()?;
                 file.persist(path).map_err(|error| error.error)?;
+                Ok(())
             }
-            None => self.own.take().map_or(Ok(()), Place::remove)?,
+            None => self.own.take().map_or(Ok(()), Place::remove),
         }
-        self.found.take().map_or(Ok(()), Place::remove)
     }
 }
 
@@ -173,10 +189,12 @@ mod tests {
         drop(seen);
         let (mut taken, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("half a sent")), "nobody decided");
+        taken.take_up().unwrap();
         taken.keep(Some(&draft("half a sentence"))).unwrap();
         drop(taken);
         let (mut last, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("half a sentence")));
+        last.take_up().unwrap();
         last.keep(None).unwrap();
         drop(last);
         assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
@@ -184,22 +202,33 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_left_to_the_next_start_outlives_others() {
+    fn a_draft_that_nobody_decided_on_outlives_others() {
         let dir = tempfile::tempdir().unwrap();
-        let run = |work: &dyn Fn(&mut Drafts)| {
-            let (mut drafts, found) = Drafts::open(dir.path()).unwrap();
-            work(&mut drafts);
-            found
-        };
-        run(&|drafts| drafts.keep(Some(&draft("first"))).unwrap());
-        let found = run(&|drafts| {
-            drafts.leave();
-            drafts.keep(Some(&draft("second"))).unwrap();
-            drafts.keep(None).unwrap();
-        });
+        let (mut first, _) = Drafts::open(dir.path()).unwrap();
+        first.keep(Some(&draft("first"))).unwrap();
+        drop(first);
+        let (mut second, _) = Drafts::open(dir.path()).unwrap();
+        second.keep(Some(&draft("second"))).unwrap();
+        second.keep(None).unwrap();
+        drop(second);
+        let (third, found) = Drafts::open(dir.path()).unwrap();
         assert_eq!(found, Some(draft("first")));
-        assert_eq!(run(&|drafts| drafts.keep(None).unwrap()), found);
-        assert_eq!(run(&|_| {}), None);
+        third.discard().unwrap();
+        drop(third);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
+    }
+
+    #[test]
+    fn a_discarded_draft_can_be_taken_up_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut first, _) = Drafts::open(dir.path()).unwrap();
+        first.keep(Some(&draft("first"))).unwrap();
+        drop(first);
+        let (mut second, _) = Drafts::open(dir.path()).unwrap();
+        second.discard().unwrap();
+        second.take_up().unwrap();
+        drop(second);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, Some(draft("first")));
     }
 
     #[test]

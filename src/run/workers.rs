@@ -69,9 +69,8 @@ pub(super) struct Workers {
     stop: Arc<AtomicBool>,
     highlight: Slot<Effect>,
     drafts: Slot<Option<Draft>>,
-    /// The draft that was found is for the next start. Not a part of what is kept, of which only
-    /// the last counts.
-    later: Arc<AtomicBool>,
+    /// The files of drafts; none where they cannot be kept.
+    found: Option<Arc<Mutex<Drafts>>>,
     changes: Sender<Job>,
 }
 
@@ -105,7 +104,7 @@ impl Workers {
             let loader = Arc::clone(&loader);
             Slot::start("load", move |()| loader.load())?
         };
-        let later = Arc::default();
+        let found = found_draft(state, &out);
         let stop: Arc<AtomicBool> = Arc::default();
         Ok(Self {
             load,
@@ -125,8 +124,8 @@ impl Workers {
             world: Arc::clone(world),
             stop,
             highlight: colours(&out)?,
-            drafts: drafts(state, &later, &out)?,
-            later,
+            drafts: drafts(found.clone(), &out)?,
+            found,
             changes: changes(world, &out, &loader)?,
             out,
         })
@@ -155,7 +154,8 @@ impl Workers {
             Effect::Review { .. } => self.review.submit(effect),
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
-            Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
+            Effect::DiscardDraft => self.decide(|drafts| drafts.discard()),
+            Effect::TakeDraft => self.decide(Drafts::take_up),
             Effect::KeepTheme(name) => self.change(Job::Theme(name)),
             Effect::Apply(change) => self.change(Job::Apply(change)),
             Effect::Undo => self.change(Job::Undo(None)),
@@ -167,6 +167,14 @@ impl Workers {
             | Effect::Copy(_)
             | Effect::Suspend
             | Effect::Quit => {}
+        }
+    }
+
+    /// Does what a person decided about the draft that was found.
+    fn decide(&self, work: impl FnOnce(&mut Drafts) -> io::Result<()>) {
+        let done = self.found.as_ref().map(|drafts| work(&mut lock(drafts)));
+        if let Some(Err(error)) = done {
+            self.out.send(Msg::Notice(not_kept(&error)));
         }
     }
 
@@ -346,41 +354,35 @@ fn colours(out: &Out) -> io::Result<Slot<Effect>> {
     })
 }
 
-fn drafts(
-    state: Option<PathBuf>,
-    later: &Arc<AtomicBool>,
-    out: &Out,
-) -> io::Result<Slot<Option<Draft>>> {
-    let (later, out) = (Arc::clone(later), out.clone());
-    let mut drafts = match state.map(|state| Drafts::open(&state)) {
-        None => None,
-        Some(Ok((drafts, found))) => {
+fn not_kept(error: &io::Error) -> String {
+    format!("text being edited is not kept against a crash: {error}")
+}
+
+/// Opens the files of drafts and offers the one that was left behind.
+fn found_draft(state: Option<PathBuf>, out: &Out) -> Option<Arc<Mutex<Drafts>>> {
+    match Drafts::open(&state?) {
+        Ok((drafts, found)) => {
             if let Some(found) = found {
                 out.send(Msg::Draft(found));
             }
-            Some(drafts)
+            Some(Arc::new(Mutex::new(drafts)))
         }
-        Some(Err(error)) => {
-            out.send(Msg::Notice(format!(
-                "text being edited is not kept against a crash: {error}"
-            )));
+        Err(error) => {
+            out.send(Msg::Notice(not_kept(&error)));
             None
         }
-    };
+    }
+}
+
+fn drafts(drafts: Option<Arc<Mutex<Drafts>>>, out: &Out) -> io::Result<Slot<Option<Draft>>> {
+    let out = out.clone();
     let mut said = false;
     Slot::start("drafts", move |draft: Option<Draft>| {
-        let kept = drafts.as_mut().map(|drafts| {
-            if later.load(Ordering::Relaxed) {
-                drafts.leave();
-            }
-            drafts.keep(draft.as_ref())
-        });
+        let kept = drafts.as_ref().map(|all| lock(all).keep(draft.as_ref()));
         if let Some(Err(error)) = kept
             && !std::mem::replace(&mut said, true)
         {
-            out.send(Msg::Notice(format!(
-                "text being edited is not kept against a crash: {error}"
-            )));
+            out.send(Msg::Notice(not_kept(&error)));
         }
     })
 }

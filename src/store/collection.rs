@@ -19,8 +19,9 @@ mod texts;
 mod versions;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use self::fixes::ById;
 pub use self::fixes::Naming;
@@ -54,6 +55,8 @@ pub struct Collection {
     pub journals: Journals,
     /// The folders beside the root that links may lead to.
     writable: OnceLock<Vec<PathBuf>>,
+    /// Files of memories that could not be read when they were asked for, with the reason.
+    unread: Mutex<BTreeMap<PathBuf, String>>,
     /// Whether nothing may be changed.
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
@@ -87,6 +90,7 @@ impl Collection {
             state,
             journals,
             writable: OnceLock::new(),
+            unread: Mutex::default(),
             read_only: false,
             east: 0,
         })
@@ -159,6 +163,9 @@ impl Collection {
         if *change == Change::Init {
             return self.init(now);
         }
+        if let Change::Accept { ids, .. } | Change::Reject(ids, _) = change {
+            return self.decide(change, ids, memories, now);
+        }
         let plan = self.plan(change, memories, now)?;
         let ids = change.journal_ids();
         self.carry_out(plan, change.action(), ids, now)
@@ -166,7 +173,7 @@ impl Collection {
 
     /// Nothing staged yet, at this moment and place.
     pub fn overlay(&self, now: Timestamp) -> Overlay {
-        Overlay::at(now, self.east)
+        Overlay::at(now, self.east, self.journals.disk.clone())
     }
 
     /// Makes the first store.

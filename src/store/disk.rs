@@ -7,6 +7,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::{StoreError, files};
+
 /// A kind of system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
@@ -92,6 +94,21 @@ impl Disk {
         fs::read(path)
     }
 
+    /// The bytes of a file; `None` only if its name is free, or a folder's. What cannot be read is
+    /// an error and never counts as gone.
+    pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+        let fail = |source| files::io(path, source);
+        if self
+            .look(path)
+            .map_err(fail)?
+            .is_none_or(|meta| meta.is_dir())
+        {
+            return Ok(None);
+        }
+        self.check(Call::Read, path).map_err(fail)?;
+        Ok(Some(files::read(path)?.0))
+    }
+
     /// Makes a new private file.
     pub fn create(&self, path: &Path) -> io::Result<File> {
         self.check(Call::Create, path)?;
@@ -102,11 +119,15 @@ impl Disk {
         options.open(path)
     }
 
-    /// Opens a file to read it and to add to its end; makes it where it is missing.
+    /// Opens a file to read it and to add to its end; makes it where it is missing, for its owner
+    /// alone to read.
     pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
         self.check(Call::Create, path)?;
         let mut options = OpenOptions::new();
-        options.create(true).read(true).append(true).open(path)
+        options.create(true).read(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)
     }
 
     /// Writes bytes. A call that is made to fail writes the first half of them.

@@ -48,12 +48,13 @@ pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result<(), StoreError
     }
 }
 
-/// Has the index hold what the change says.
+/// Has the index hold what the change says, unless it changed since that was planned.
 pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> {
     let FileChange::Stage {
         root,
         file,
         path,
+        before,
         after,
         ..
     } = change
@@ -62,7 +63,11 @@ pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> 
     };
     let checked = disk.check(Call::Commit, path);
     checked.map_err(|source| files::io(path, source))?;
-    staging::stage(root, file, after.as_ref()).map_err(|error| refused(root, error))
+    match staging::stage(root, file, before.as_ref(), after.as_ref()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(StoreError::Changed(path.clone())),
+        Err(error) => Err(refused(root, error)),
+    }
 }
 
 /// Whether all that a plan does is to stage files of which nothing is staged any more: they are

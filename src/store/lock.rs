@@ -1,7 +1,8 @@
 //! Locks on files (`flock`), which other programs respect.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::disk::{Call, Disk};
@@ -12,7 +13,11 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// The lock of a file, let go of when this is dropped.
 #[derive(Debug)]
-pub struct Lock(File);
+pub struct Lock {
+    file: File,
+    /// The lock file, if it was made for this lock alone: it goes with it.
+    made: Option<PathBuf>,
+}
 
 impl Lock {
     /// Takes the lock to write; a file or folder that is missing is made. Waits for another
@@ -23,13 +28,42 @@ impl Lock {
         }
         disk.check(Call::Lock, path)
             .map_err(|source| files::io(path, source))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(|source| files::io(path, source))?;
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.create(true).truncate(false).write(true).open(path);
+        let file = file.map_err(|source| files::io(path, source))?;
         wait(path, file, end, File::try_lock)
+    }
+
+    /// The same for a lock file that belongs to another system: one that is missing is made, and
+    /// taken away while it is still held. One that the system made stays.
+    pub fn borrowed(path: &Path, end: Instant) -> Result<Self, StoreError> {
+        let fail = |source| files::io(path, source);
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(fail)?;
+        loop {
+            let mut options = OpenOptions::new();
+            let new = options.write(true).create_new(true).open(path);
+            let is_new = new.is_ok();
+            let opened = new.or_else(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => OpenOptions::new().write(true).open(path),
+                _ => Err(error),
+            });
+            let file = match opened {
+                // Its maker has just taken it away.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                opened => opened.map_err(fail)?,
+            };
+            let mut lock = wait(path, file, end, File::try_lock)?;
+            let held = files::stamp_of(&lock.file.metadata().map_err(fail)?);
+            // While this waited another memkeep may have taken away the file that it waited for.
+            if fs::metadata(path).is_ok_and(|meta| files::stamp_of(&meta).inode == held.inode) {
+                lock.made = is_new.then(|| path.to_owned());
+                return Ok(lock);
+            }
+        }
     }
 
     /// Takes the lock to read. None where there is no such file, for reading makes none, and
@@ -46,7 +80,8 @@ impl Drop for Lock {
     /// Closing the file is not enough: a process that another thread is just starting has it
     /// too, for a moment, and would go on holding the lock.
     fn drop(&mut self) {
-        let _ = self.0.unlock();
+        let _ = self.made.as_ref().map(fs::remove_file);
+        let _ = self.file.unlock();
     }
 }
 
@@ -58,7 +93,7 @@ fn wait(
 ) -> Result<Lock, StoreError> {
     loop {
         match take(&file) {
-            Ok(()) => return Ok(Lock(file)),
+            Ok(()) => return Ok(Lock { file, made: None }),
             Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
             Err(TryLockError::Error(source)) => return Err(files::io(path, source)),
@@ -78,7 +113,7 @@ mod tests {
         let held = take().unwrap();
         assert!(matches!(take(), Err(StoreError::Locked(_))));
         // As the copy that a process has which is being started.
-        let copy = held.0.try_clone().unwrap();
+        let copy = held.file.try_clone().unwrap();
         drop(held);
         assert!(take().is_ok());
         drop(copy);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::StoreError;
+use super::disk::{Call, Disk};
 use super::files::{self, stamp_of};
 use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
 use crate::memory::row::{Cell, Row};
@@ -29,6 +30,8 @@ pub struct Overlay {
     pub now: Timestamp,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
     pub east: i64,
+    /// The file system that it reads.
+    disk: Disk,
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
     /// Rows of databases, in the order in which they are written.
@@ -87,11 +90,12 @@ impl Overlay {
         self.files.insert(path, entry);
     }
 
-    /// Nothing staged yet, at this moment and so far east of Greenwich.
-    pub fn at(now: Timestamp, east: i64) -> Self {
+    /// Nothing staged yet on a file system, at this moment and so far east of Greenwich.
+    pub fn at(now: Timestamp, east: i64, disk: Disk) -> Self {
         Self {
             now,
             east,
+            disk,
             ..Self::default()
         }
     }
@@ -124,6 +128,8 @@ impl Overlay {
         let path = files::target(path)?;
         let missing = |path: &Path| StoreError::Changed(path.to_owned());
         if !self.files.contains_key(&path) {
+            let checked = self.disk.check(Call::Read, &path);
+            checked.map_err(|source| files::io(&path, source))?;
             let (bytes, meta) = files::read(&path)?;
             let bytes = Arc::new(bytes);
             if expected.is_some_and(|stamp| stamp != stamp_of(&meta)) {
@@ -187,11 +193,22 @@ impl Overlay {
         files.map(|(path, _)| &**path)
     }
 
-    /// Whether a file will be there.
+    /// The bytes of a file as staged so far; `None` only if it is not there.
+    pub fn current(&mut self, path: &Path) -> Result<Option<&[u8]>, StoreError> {
+        let looked = match self.files.get(path) {
+            Some(entry) => Ok(entry.after.is_some()),
+            None => self.disk.look(path).map(|meta| meta.is_some()),
+        };
+        let is_there = looked.map_err(|source| files::io(path, source))?;
+        is_there.then(|| self.read(path, None)).transpose()
+    }
+
+    /// True if a file will be there. One whose state is unknown counts, so that whoever reads it
+    /// is told why it cannot be read.
     pub fn exists(&self, path: &Path) -> bool {
         match self.files.get(path) {
             Some(entry) => entry.after.is_some(),
-            None => fs::symlink_metadata(path).is_ok(),
+            None => !matches!(Disk::default().look(path), Ok(None)),
         }
     }
 

@@ -13,20 +13,21 @@ mod last;
 mod outcome;
 pub mod place;
 mod proposals;
+mod sides;
 mod spots;
 mod versions;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::place::Place;
+use self::sides::Unread;
 use self::spots::{Owners, Parts, Spot, Topics, Versions, owned, stage, topics};
 use super::collection::Collection;
 use super::{Store, StoreError, discover};
-use crate::curate::review::{
-    Against, Entry, Kind, Paired, Shifted, Side, Stage, pair, without_number,
-};
+use crate::curate::review::{Against, Entry, Kind, Paired, Shifted, Stage, without_number};
 use crate::curate::segments::{self, Version};
 use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
@@ -48,6 +49,15 @@ pub enum ReviewError {
     Store(#[from] StoreError),
 }
 
+impl From<ReviewError> for StoreError {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Store(error) => error,
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
 /// What waits for a person.
 pub struct Review<'a> {
     collection: &'a Collection,
@@ -56,6 +66,10 @@ pub struct Review<'a> {
     pub entries: Vec<Entry>,
     /// What could not be compared, and why.
     pub notes: Vec<String>,
+    /// Files that are not compared, for one of their versions was not read.
+    unread: Unread,
+    /// The name of the revision that is compared with.
+    base: String,
     repositories: Vec<Repository>,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
@@ -102,6 +116,8 @@ impl<'a> Review<'a> {
             memories: Arc::clone(memories),
             entries: Vec::new(),
             notes: Vec::new(),
+            unread: Unread::new(),
+            base: base.to_owned(),
             repositories: Vec::new(),
             outside: HashSet::new(),
             takes_copies,
@@ -133,6 +149,7 @@ impl<'a> Review<'a> {
             review.since_last(store)?;
         }
         review.proposed()?;
+        review.notes.extend(review.unread.values().cloned());
         let position = |entry: &Entry| {
             let side = entry.side();
             side.map(|side| (side.memory.path.to_path_buf(), side.memory.document))
@@ -200,7 +217,8 @@ impl<'a> Review<'a> {
                 false => wanted.push((*store, place)),
             }
         }
-        let versions = spots::versions(root, (&base, head.as_ref()), &index, &changed)?;
+        let place = (&self.collection.journals.disk, root);
+        let versions = spots::versions(place, (&base, head.as_ref()), &index, &changed)?;
         let at = self.repositories.len();
         self.repositories.push(Repository {
             base,
@@ -238,11 +256,10 @@ impl<'a> Review<'a> {
         };
         let memories = Arc::clone(&self.memories);
         let after = self.sides(store, memories.iter().filter(is_touched));
-        let shared: HashSet<PathBuf> = before
-            .iter()
-            .map(|side| side.memory.path.to_path_buf())
-            .collect();
-        let mut entries = entries(pair(before, after), &Against::Commit, &shared);
+        let mut entries = self.paired(store, [before, after], &Against::Commit);
+        let Some(repository) = self.repositories.get(at) else {
+            return Ok(());
+        };
         let topics = topics(&entries);
         entries.retain(|entry| !self.is_only_listing(repository, place, store, entry, &topics));
         let owners = Owners::new(store, &topics);
@@ -263,36 +280,6 @@ impl<'a> Review<'a> {
         }
         self.entries.extend(entries);
         Ok(())
-    }
-
-    /// Memories of a store as they are now. Each file is read once: it may hold thousands.
-    fn sides<'m>(
-        &self,
-        store: &dyn Store,
-        memories: impl Iterator<Item = &'m Arc<Memory>>,
-    ) -> Vec<Side> {
-        let mut read: (Option<&Path>, Vec<u8>) = (None, Vec::new());
-        let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        let side = |memory: &'m Arc<Memory>| {
-            if read.0 != Some(&*memory.path) {
-                let bytes = super::files::read(&memory.path).map(|(bytes, _)| bytes);
-                read = (Some(&memory.path), bytes.unwrap_or_default());
-            }
-            let text = store.text_in(memory, &read.1);
-            let body = store.extras().body_of(memory, &text);
-            Side {
-                memory: Arc::clone(memory),
-                text: unix(&text).into(),
-                body: unix(&body).into(),
-            }
-        };
-        memories.map(side).collect()
-    }
-
-    /// A memory as it is now.
-    fn side(&self, memory: &Arc<Memory>) -> Option<Side> {
-        let store = self.collection.store_of(&memory.id)?;
-        self.sides(store, std::iter::once(memory)).pop()
     }
 
     /// Whether an index differs only in the lines of memories that have entries of their own.
@@ -401,13 +388,13 @@ fn store_named<'c>(collection: &'c Collection, id: &StoreId) -> Result<&'c dyn S
     found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
 }
 
-/// Opens a store whose files stand elsewhere.
-fn open_at(place: &Place<'_>, folder: &Path) -> Option<Box<dyn Store>> {
+/// Opens a store whose files stand elsewhere; `None` if none of them does.
+fn open_at(place: &Place<'_>, folder: &Path) -> io::Result<Option<Box<dyn Store>>> {
     let info = super::StoreInfo {
         path: folder.join(&place.path),
         archive: folder.join(&place.archive),
         ..place.info.clone()
     };
-    let is_there = info.path.exists() || info.archive.exists();
-    is_there.then(|| discover::open(info))
+    let is_there = info.path.try_exists()? || info.archive.try_exists()?;
+    Ok(is_there.then(|| discover::open(info)))
 }

@@ -84,10 +84,27 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if model.status.message().is_some() {
         return message(pen, model, area);
     }
-    let spans = told(pen, model, width).unwrap_or_default();
+    let spans = offer(pen, model).or_else(|| told(pen, model, width));
+    let spans = spans.unwrap_or_default();
     let mut line = vec![Span::raw(" ")];
     line.extend(super::pen::fit_spans(spans, width));
     pen.line(area, 0, line);
+}
+
+/// The offer of unsaved text, until a person decides about it.
+fn offer(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+    let (draft, is_offered) = model.unsaved.as_ref()?;
+    let waits = *is_offered && model.world.complete && model.overlay.is_none();
+    let key = model.keymap.label("unsaved-text")?;
+    let text = format!("unsaved text of {} was found", safe::safe(&draft.id));
+    waits.then(|| {
+        vec![
+            pen.text(Role::Text, &text),
+            pen.text(Role::Muted, " · "),
+            pen.text(Role::StatusKey, &key),
+            pen.text(Role::Muted, " shows it"),
+        ]
+    })
 }
 
 /// Lines that a message may take.

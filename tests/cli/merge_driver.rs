@@ -237,3 +237,38 @@ fn a_conflict_stands_around_one_field_of_one_memory() {
             .join("=====\n")
     );
 }
+
+/// A driver that cannot write leaves git's file alone and says so in the way that git understands.
+#[cfg(unix)]
+#[test]
+fn a_driver_that_cannot_write_is_no_merge_and_leaves_the_file_as_it_was() {
+    let place = Place::bare();
+    let [base, ours, theirs] = ["one", "ours", "one"].map(|text| ralph(&[entry(1, text, "a")]));
+    for (name, text) in [("O", &base), ("A", &ours), ("B", &theirs)] {
+        write(&place, name, text);
+    }
+    let run = |limits: &str| {
+        let program = env!("CARGO_BIN_EXE_memkeep");
+        let script = format!("{limits} exec '{program}' merge-driver O A B {RALPH}");
+        let mut command = Command::new("sh");
+        command.current_dir(place.root()).args(["-c", &script]);
+        command.env("HOME", place.home()).output().unwrap()
+    };
+    let failed = run("trap '' XFSZ; ulimit -f 0;");
+    let said = String::from_utf8_lossy(&failed.stderr).into_owned();
+    assert_eq!(failed.status.code(), Some(129), "{said}");
+    assert!(said.contains("cannot be written"), "{said}");
+    assert_eq!(read(&place, "A"), ours);
+    assert_eq!(
+        fs::read_dir(place.root()).unwrap().count(),
+        3,
+        "nothing is left behind"
+    );
+    assert!(run("").status.success());
+    for arguments in [
+        &["merge-driver", "O", "gone", "B", RALPH][..],
+        &["merge-driver", "O"],
+    ] {
+        assert_eq!(place.run(arguments).code, 129);
+    }
+}

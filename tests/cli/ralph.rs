@@ -697,8 +697,13 @@ fn ralphs_lock_is_respected() {
     place.ok(&["list"]);
     assert!(!lock.exists(), "reading makes no lock file");
     place.ok(&["add", "One"]);
-    assert!(lock.exists());
-    let held = fs::File::open(&lock).unwrap();
+    assert!(
+        !lock.exists(),
+        "memkeep takes away the lock file that it made"
+    );
+    let held = fs::File::create(&lock).unwrap();
+    place.ok(&["add", "One more"]);
+    assert!(lock.exists(), "Ralph's own lock file stays");
     held.lock_shared().unwrap();
     // Another reader is in nobody's way to read.
     assert_eq!(place.run(&["list"]).err, "");
@@ -823,4 +828,44 @@ fn by_the_words_of_the_task_each_entry_is_paid_for_once() {
         1,
         "{prompt}"
     );
+}
+
+#[test]
+fn a_store_is_made_in_the_folder_one_stands_in() {
+    let place = Place::bare();
+    fs::create_dir_all(place.root().join(".git")).unwrap();
+    let sub = place.root().join("sub/deep");
+    fs::create_dir_all(&sub).unwrap();
+    let made = place.run_in(&sub, &["init", ".agent/memories.md", "--as", "ralph"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert!(sub.join(".agent/memories.md").is_file());
+    assert_eq!(place.run_in(&sub, &["add", "One", "-t", "fix"]).code, 0);
+    // Where no program started here looks there is still no store.
+    let refused = place.run(&["init", "sub/.agent/memories.md", "--as", "ralph"]);
+    assert_eq!(refused.code, 2, "{}", refused.text());
+}
+
+/// The journal has the texts of memories: nobody but its owner reads it.
+#[cfg(unix)]
+#[test]
+fn the_files_of_the_journal_are_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = ralph();
+    place.ok(&["add", "One"]);
+    let mut all = vec![place.home().join("state/memkeep")];
+    let mut at = 0;
+    while let Some(path) = all.get(at).cloned() {
+        at += 1;
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        all.extend(entries.map(|entry| entry.path()));
+    }
+    all.retain(|path| path.is_file());
+    assert!(
+        all.iter().any(|path| path.ends_with("journal.jsonl")),
+        "{all:?}"
+    );
+    for path in all {
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{}", path.display());
+    }
 }

@@ -184,9 +184,7 @@ fn keeping_stages_the_bytes_of_one_memory_and_undo_takes_that_back() {
     let is_journal = |path: &Path| path.components().any(|part| part.as_os_str() == ".git");
     let files = |all: Vec<(PathBuf, Vec<u8>)>| {
         let mut all = all;
-        all.retain(|(path, _)| {
-            path.is_file() && !is_journal(path) && !path.ends_with("memories.md.lock")
-        });
+        all.retain(|(path, _)| path.is_file() && !is_journal(path));
         all
     };
     assert_eq!(
@@ -223,7 +221,11 @@ fn rejecting_brings_the_old_version_back_and_archives_a_new_memory() {
         "",
         "what was kept of it is not staged"
     );
-    project.0.ok(&["review", "--reject", "claude:release"]);
+    let said = project.0.ok(&["review", "--reject", "claude:release"]);
+    assert_eq!(
+        said,
+        "rejected “Release” · archived in .claude/memory/archive, which is new\n"
+    );
     assert!(!project.path(".claude/memory/release.md").exists());
     let index = project.read(".claude/memory/MEMORY.md");
     assert_eq!(index, INDEX.replace("# Notes", "# What we know"));

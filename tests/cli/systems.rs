@@ -243,3 +243,33 @@ fn a_note_is_read_as_its_own_program_reads_it() {
     ];
     assert_eq!(messages.collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn archived_basic_memory_notes_are_listed_found_and_restored() {
+    let place = Place::bare();
+    let note =
+        "---\ntitle: Cents\ntype: note\npermalink: money/cents\n---\n\n# Cents\n\nIn cents.\n";
+    let path = place.root().join("kb/money/cents.md");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, note).unwrap();
+    let config = place.root().join(".memkeep/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(
+        &config,
+        "[[stores]]\npath = \"kb\"\nformat = \"basic-memory\"\n",
+    )
+    .unwrap();
+    place.ok(&["archive", "money/cents"]);
+    assert!(!path.exists());
+    assert_eq!(place.run(&["list", "--format", "quiet"]).text(), "");
+    let listed = place.ok(&["list", "--all", "--format", "quiet"]);
+    assert_eq!(listed, "basic-memory:.archive/money/cents\n");
+    assert_eq!(
+        place.ok(&["search", "is:archived", "--format", "quiet"]),
+        listed
+    );
+    let stores = place.ok(&["stores"]);
+    assert!(!stores.contains("is not read"), "{stores}");
+    place.ok(&["restore", ".archive/money/cents"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), note);
+}

@@ -396,10 +396,24 @@ fn unsaved_text_is_offered_after_kill_9() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.kill();
-    let pty = Pty::start(command(home.path()));
-    pty.wait("the offer", |screen| {
-        screen.contents().to_lowercase().contains("unsaved")
-    });
+    // What is typed ahead goes to the program and decides nothing about the text.
+    let mut pty = Pty::start(command(home.path()));
+    pty.keys("/deploy\r");
+    pty.text("unsaved text of");
+    pty.quit("\x03");
+    assert!(kept());
+    let mut pty = started(home.path());
+    pty.text("unsaved text of");
+    pty.keys("gu");
+    pty.text("Unsaved words.");
+    pty.keys("d");
+    pty.text("brings it back");
+    assert!(!kept());
+    pty.keys("gu");
+    pty.text("Unsaved words.");
+    pty.keys("r");
+    pty.wait("the cursor of an editor", |screen| !screen.hide_cursor());
+    assert!(kept());
     pty.quit("\x03");
 }
 

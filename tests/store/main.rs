@@ -29,3 +29,4 @@ mod place;
 mod races;
 mod reorder;
 mod round_trips;
+mod unread;

@@ -91,6 +91,11 @@ const PROGRAMS: &[Program] = &[
         run: undo::run,
     },
     Program {
+        name: "pairs",
+        rounds: 10,
+        run: staging::pairs,
+    },
+    Program {
         name: "errors",
         rounds: 100,
         run: errors::run,

@@ -313,6 +313,16 @@ pub fn operations() -> Vec<Operation> {
         ),
         (
             "reject",
+            "rawko",
+            vec![
+                keep(vec![]),
+                set(rawko("a"), "importance", "high"),
+                delete(vec![rawko("b")]),
+            ],
+            reject(vec![rawko("a"), rawko("b")]),
+        ),
+        (
+            "reject",
             "rawko in git",
             vec![rename_act(), archive(vec![rawko("two")])],
             reject(vec![rawko("c"), rawko("two")]),

@@ -3,7 +3,9 @@
 use memkeep::app::Msg;
 use memkeep::app::msg::{Change, Draft};
 
-use crate::harness::App;
+use crate::fixtures::notes;
+use crate::harness::{App, setup};
+use crate::world::World;
 
 /// What of an ended run is kept, as its file has it.
 fn left(app: &App) -> Option<Draft> {
@@ -37,10 +39,12 @@ fn fields_that_were_typed_are_offered_again() {
         ("ei<right>", "importance: critical", "importance=critical"),
     ] {
         let mut app = again(keys);
+        app.press("gu");
         let text = app.text();
         assert!(text.contains("Unsaved text was found"), "{keys}: {text}");
         assert!(text.contains(offered), "{keys}: {text}");
         app.press("r");
+        assert_eq!(app.world.found, ["taken"], "{keys}");
         assert!(app.text().contains("unsaved"), "{keys}: {}", app.text());
         app.press("<ctrl-s>");
         let [Change::Edit { edits, .. }] = app.world.changes.as_slice() else {
@@ -77,14 +81,14 @@ fn nothing_is_kept_of_fields_that_are_as_they_were_or_given_up() {
         text: String::new(),
         form: None,
     });
-    app.press("r<esc>y");
+    app.press("gur<esc>y");
     assert_eq!(left(&app), None, "{}", app.text());
 }
 
 #[test]
 fn a_new_memory_that_was_not_saved_is_offered_again() {
     let mut app = again("o«A new title»<enter>");
-    app.press("r");
+    app.press("gur");
     assert!(app.text().contains("A new title"), "{}", app.text());
     app.press("<esc>");
     assert!(!app.text().contains("memories ·"), "{}", app.text());
@@ -108,7 +112,59 @@ fn read_and_restored(app: &mut App) {
         problems: Vec::new(),
         skipped: Vec::new(),
     });
-    app.press("r");
+    app.press("gur");
+}
+
+/// A draft of an earlier run.
+fn draft() -> Draft {
+    Draft {
+        id: "rawko:cache-ttl".to_owned(),
+        base: "a\nb\n".to_owned(),
+        text: "a\nmine\n".to_owned(),
+        form: None,
+    }
+}
+
+const OFFER: &str = "unsaved text of rawko:cache-ttl was found · gu shows it";
+
+#[test]
+fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
+    let mut app = App::unloaded(setup(120, 36), World::new(notes()));
+    app.send(Msg::Draft(draft()));
+    app.press("gudr<esc>");
+    for effect in app.model.start() {
+        let answers = app.world.answer(effect);
+        answers.into_iter().for_each(|msg| app.send(msg));
+    }
+    app.press("/deploy<enter>");
+    assert!(app.world.found.is_empty(), "{:?}", app.world.found);
+    assert!(app.text().contains(OFFER), "{}", app.text());
+    assert!(app.text().contains("deploy"), "the filter has the keys");
+    // Another text is kept and dropped beside it.
+    app.press("<esc><esc>iX<esc>y");
+    assert!(app.world.found.is_empty(), "{:?}", app.world.found);
+    app.press("gu");
+    assert!(app.text().contains("mine"), "{}", app.text());
+}
+
+#[test]
+fn a_discarded_draft_comes_back_and_a_postponed_one_waits() {
+    let mut app = App::open(120, 36);
+    app.send(Msg::Draft(draft()));
+    assert!(app.text().contains(OFFER), "{}", app.text());
+    app.press("gu<esc>");
+    assert!(!app.text().contains("unsaved text"), "{}", app.text());
+    assert!(app.world.found.is_empty());
+    app.press("gud");
+    assert!(
+        app.text()
+            .contains("unsaved text discarded · gu brings it back"),
+        "{}",
+        app.text()
+    );
+    app.press("gur");
+    assert_eq!(app.world.found, ["discarded", "taken"]);
+    assert!(app.text().contains("mine"), "{}", app.text());
 }
 
 #[test]

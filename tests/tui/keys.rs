@@ -253,6 +253,7 @@ fn a_found_draft_is_offered_and_opened() {
         text: "a\nmine\n".to_owned(),
         form: None,
     }));
+    app.press("gu");
     assert!(app.text().contains("Unsaved text was found"));
     app.press("r");
     assert!(app.text().contains("mine"), "{}", app.text());

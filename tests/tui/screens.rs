@@ -173,6 +173,7 @@ fn empty_and_offered() {
         text: "one\ntwo, and what was typed before the power went\n".to_owned(),
         form: None,
     }));
+    app.press("gu");
     assert_snapshot!("draft-80", app.screen());
     // The cursor stands where the typing began.
     app.press("rX");

@@ -51,6 +51,8 @@ pub struct World {
     pub model: VecDeque<Asked>,
     /// Whether each question to the model was to be sent.
     pub sent: Vec<bool>,
+    /// What was decided about the draft that was found.
+    pub found: Vec<&'static str>,
     /// The draft that is kept now.
     pub kept: Option<Draft>,
     /// What was asked for.
@@ -344,6 +346,14 @@ impl World {
             Effect::OpenEditor { path, line } => {
                 self.opened.push((path.display().to_string(), line));
                 vec![Msg::Resumed]
+            }
+            Effect::TakeDraft => {
+                self.found.push("taken");
+                Vec::new()
+            }
+            Effect::DiscardDraft => {
+                self.found.push("discarded");
+                Vec::new()
             }
             Effect::KeepDraft(draft) => {
                 self.kept.clone_from(&draft);

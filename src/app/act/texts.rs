@@ -269,16 +269,32 @@ pub fn restore_draft(model: &mut Model) -> Effects {
     let Some(Overlay::Draft(draft)) = model.overlay.take() else {
         return Vec::new();
     };
-    desk::open_draft(model, draft)
+    let mut effects = desk::open_draft(model, draft);
+    if model.desk.is_some() {
+        model.unsaved = None;
+        effects.push(Effect::TakeDraft);
+    }
+    effects
+}
+
+pub fn show_draft(model: &mut Model) -> Effects {
+    let draft = model.unsaved.as_ref().map(|(draft, _)| draft.clone());
+    model.overlay = draft.map(Overlay::Draft);
+    Vec::new()
 }
 
 pub fn leave_draft(model: &mut Model) -> Effects {
     model.overlay = None;
-    vec![Effect::LeaveDraft]
+    if let Some((_, is_offered)) = &mut model.unsaved {
+        *is_offered = false;
+    }
+    Vec::new()
 }
 
 pub fn discard_draft(model: &mut Model) -> Effects {
-    model.overlay = None;
-    model.status.say("unsaved text discarded", None);
-    vec![Effect::KeepDraft(None)]
+    leave_draft(model);
+    let again = model.keymap.label("unsaved-text").unwrap_or_default();
+    let hint = format!("{again} brings it back");
+    model.status.say("unsaved text discarded", Some(&hint));
+    vec![Effect::DiscardDraft]
 }

@@ -36,6 +36,13 @@ pub fn loaded(model: &Model) -> Applies {
     unless(model.world.memories.is_empty(), "there are no memories yet")
 }
 
+/// Unsaved text of an earlier run was found, and the stores are read. Keys that were typed before
+/// that decide nothing about it.
+pub fn unsaved(model: &Model) -> Applies {
+    unless(model.unsaved.is_none(), "no unsaved text was found")?;
+    unless(!model.world.complete, "the stores are still being read")
+}
+
 /// There are several stores to group.
 pub fn several_stores(model: &Model) -> Applies {
     unless(model.world.stores.len() < 2, "there is only one store")

@@ -52,6 +52,7 @@ commands! {
         "prune" ["g x"] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
         "reorder" ["g o"] "order the index by value", "what people said first, then the newest; sections too where the index is cut; shows it first", when::indexed => promote::reorder;
         "candidates" ["g p"] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
+        "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", when::unsaved => texts::show_draft;
         "new" ["o"] "new memory", "write a memory", when::addable => edits::new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", when::always => themes::open;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
@@ -150,8 +151,8 @@ commands! {
     }
     Draft DRAFT {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", when::writable => texts::restore_draft;
-        "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
-        "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_draft;
+        "discard-draft" ["d"] "discard", "put the unsaved text aside; the unsaved-text command shows it again", when::always => texts::discard_draft;
+        "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", when::always => texts::leave_draft;
     }
     Links LINKS {
         "go-to-related" ["enter", "right", "l"] "go there", "stand on the selected memory", when::always => links::go;

@@ -26,12 +26,12 @@ pub struct Hook {
     pub agent: HookAgent,
 }
 
-/// Whether a call is one of `memkeep hook`, however wrong the rest of it is.
-pub fn is_hook(words: impl Iterator<Item = OsString>) -> bool {
+/// Whether a call is one of a command, however wrong the rest of it is.
+pub fn is_of(name: &str, words: impl Iterator<Item = OsString>) -> bool {
     let program = Args::command();
     let is_command = |word: &OsString| program.find_subcommand(word).is_some();
     words
         .skip(1)
         .find(is_command)
-        .is_some_and(|word| word == "hook")
+        .is_some_and(|word| word == name)
 }

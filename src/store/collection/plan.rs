@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Collection;
 use super::fixes::ById;
 use super::merge::update;
 use super::words::title;
+use super::{Collection, Done};
 use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
@@ -39,6 +39,23 @@ fn kept(change: &Change) -> Option<&MemoryId> {
 }
 
 impl Collection {
+    /// Keeps or rejects what waits for review.
+    pub(super) fn decide(
+        &self,
+        change: &Change,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Done, StoreError> {
+        let review = Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?;
+        review.decide(
+            &|review| review.plan(change, now),
+            change.action(),
+            ids,
+            now,
+        )
+    }
+
     /// Turns a change into a plan against the files as they are now.
     /// `now` is what dates and ids that are written say.
     pub fn plan(
@@ -67,18 +84,9 @@ impl Collection {
         now: Timestamp,
         plays: bool,
     ) -> Result<Plan, StoreError> {
-        if let Change::Accept { ids, .. } | Change::Reject(ids, _) = change {
+        if let Change::Accept { .. } | Change::Reject(..) = change {
             let all = Arc::new(memories.to_vec());
-            let review = Review::open(self, "HEAD", &all);
-            let review = review.map_err(|error| StoreError::Refused(error.to_string()))?;
-            return match change {
-                Change::Reject(_, reason) => review.reject(ids, reason.as_deref(), now),
-                _ => review.accept(
-                    ids,
-                    matches!(change, Change::Accept { sure: true, .. }),
-                    now,
-                ),
-            };
+            return Review::open(self, "HEAD", &all)?.plan(change, now);
         }
         self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);

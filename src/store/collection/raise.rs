@@ -163,9 +163,8 @@ impl Collection {
         let mut whole = Vec::with_capacity(ids.len());
         for id in ids {
             let (_, memory) = self.find(id, memories)?;
-            let body = self
-                .body(memory)
-                .ok_or_else(|| refused(id, "it cannot be read"))?;
+            let unread = || StoreError::Refused(self.why_unread(memory).unwrap_or_default());
+            let body = self.body(memory).ok_or_else(unread)?;
             let rule = promote::rule(&memory.title, &body);
             let rule = line.map_or(rule, |line| Ok(line.to_owned()));
             let rule = rule.map_err(|why| refused(id, &why))?;

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::PoisonError;
 
 use super::Collection;
 use crate::memory::{Fields, Memory, MemoryId, State, Timestamp};
 use crate::retrieval::Texts;
+use crate::store::disk::Call;
 use crate::store::restore::Steps;
+use crate::store::{Store, StoreError, files};
 
 impl Collection {
     /// The day on which a memory was archived, and the step that did it.
@@ -51,26 +54,48 @@ fn owned(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| lossy(error.as_bytes()))
 }
 
+impl Collection {
+    /// Reads something of a memory; a failure is remembered in [`Self::unread`].
+    fn read<T>(
+        &self,
+        memory: &Memory,
+        read: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+    ) -> Option<T> {
+        let store = self.store_of(&memory.id)?;
+        let checked = self.journals.disk.check(Call::Read, &memory.path);
+        let checked = checked.map_err(|source| files::io(&memory.path, source));
+        let failed = |error: StoreError| {
+            let mut unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
+            unread.insert(memory.path.to_path_buf(), error.to_string());
+        };
+        checked.and_then(|()| read(store)).map_err(failed).ok()
+    }
+
+    /// Why a memory could not be read since the program was started; `None` if it always could.
+    pub fn why_unread(&self, memory: &Memory) -> Option<String> {
+        let unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
+        unread.get(&*memory.path).cloned()
+    }
+}
+
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let store = self.store_of(&memory.id)?;
-        let body = store.extras().body_of(memory, &store.text(memory).ok()?);
-        Some(owned(body))
+        let body = |store: &dyn Store| Ok(store.extras().body_of(memory, &store.text(memory)?));
+        self.read(memory, body).map(owned)
     }
 
     fn said(&self, memory: &Memory) -> Option<String> {
-        let said = self.store_of(&memory.id)?.extras().said(memory);
-        said.ok()?.or_else(|| self.body(memory))
+        let said = self.read(memory, |store| store.extras().said(memory));
+        said?.or_else(|| self.body(memory))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
-        Some(owned(bytes))
+        self.read(memory, |store| store.loader_body(memory))
+            .map(owned)
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
-        Some(owned(bytes))
+        self.read(memory, |store| store.text(memory)).map(owned)
     }
 
     fn inner(&self, memory: &Memory) -> Fields {

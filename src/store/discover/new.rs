@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::place::{above, clean};
+use super::search::folders;
 use super::{Format, Search, store_at};
 use crate::store::StoreInfo;
 
@@ -25,7 +26,9 @@ pub fn new_store_at(
     root: &Path,
 ) -> Option<StoreInfo> {
     let path = clean(path);
-    let stands = |place: &&&str| above(&path, place).is_some_and(|at| at == clean(root));
+    let folders = folders(search, root);
+    let is_looked_in = |at: &Path| folders.iter().any(|folder| clean(folder) == at);
+    let stands = |place: &&&str| above(&path, place).is_some_and(|at| is_looked_in(&at));
     let mut formats = search.formats();
     let format = formats.find(|known| {
         let place = known.project.iter().find(stands);

@@ -386,10 +386,9 @@ fn refuse_twin(
     instead: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    if !overlay.exists(path) {
+    let Some(bytes) = overlay.current(path)? else {
         return Ok(());
-    }
-    let bytes = overlay.read(path, None)?;
+    };
     for (name, what) in [("fingerprint", "says the same"), ("id", "has the same id")] {
         let own = fields.get(name).and_then(Value::as_str);
         let own = own.filter(|own| !own.trim().is_empty());

@@ -260,7 +260,9 @@ impl<'a> Source<'a> {
                 if walk.found.len() == AHEAD {
                     (walk.ready)(std::mem::replace(walk.found, Vec::with_capacity(AHEAD)));
                 }
-            } else if depth < DEEPEST && self.is_listed(name.as_encoded_bytes()) {
+            } else if depth < DEEPEST
+                && (self.is_listed(name.as_encoded_bytes()) || path == self.store.info().archive)
+            {
                 match kind {
                     Ok(kind) if kind.is_dir() => self.list(&path, depth + 1, walk),
                     Ok(kind) if kind.is_symlink() && self.store.table.linked_folders => {

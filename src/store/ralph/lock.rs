@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::store::disk::Disk;
 use crate::store::lock::Lock;
 use crate::store::{Guard, StoreError, files};
 
@@ -28,13 +27,12 @@ fn lock_paths(path: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Holds the lock to write; makes the lock file, as Ralph does.
+/// Holds the lock to write; makes the lock file, as Ralph does, and takes away what it made. A
+/// Ralph that opened the file meanwhile goes on with that one, as with any that a person deletes.
 pub(super) fn exclusive(path: &Path) -> Result<Guard, StoreError> {
     let end = Instant::now() + PATIENCE;
     let paths = lock_paths(path).into_iter();
-    paths
-        .map(|lock| Lock::exclusive(&Disk::default(), &lock, end))
-        .collect()
+    paths.map(|lock| Lock::borrowed(&lock, end)).collect()
 }
 
 /// Holds the lock to read, where there is a lock file: none is made for reading.

@@ -243,14 +243,10 @@ fn add(
             _ => {}
         }
     }
-    let bytes = match overlay.exists(path) {
-        true => overlay.read(path, None)?.to_vec(),
-        false => TEMPLATE.into(),
-    };
-    let archive = match overlay.exists(&store.info.archive) {
-        true => overlay.read(&store.info.archive, None)?.to_vec(),
-        false => Vec::new(),
-    };
+    let bytes = overlay.current(path)?;
+    let bytes = bytes.map_or_else(|| TEMPLATE.into(), <[u8]>::to_vec);
+    let archive = overlay.current(&store.info.archive)?;
+    let archive = archive.unwrap_or_default().to_vec();
     if std::str::from_utf8(&bytes).is_err() {
         let why = "the file is not UTF-8, and Ralph reads nothing of it";
         overlay.note(Some(why.to_owned()));
@@ -390,10 +386,8 @@ fn insert(
     from: &Path,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let bytes = match overlay.exists(path) {
-        true => overlay.read(path, None)?.to_vec(),
-        false => ralph::template(title).into_bytes(),
-    };
+    let bytes = overlay.current(path)?;
+    let bytes = bytes.map_or_else(|| ralph::template(title).into(), <[u8]>::to_vec);
     let after = ralph::put_back_at(&bytes, kind, text, &spots(text, overlay))?;
     overlay.write_beside(path, after, from)
 }
@@ -422,10 +416,8 @@ pub(super) fn put_back(
         true => &store.info.archive,
         false => &store.info.path,
     };
-    let bytes = match overlay.exists(path) {
-        true => overlay.read(path, None)?.to_vec(),
-        false => TEMPLATE.into(),
-    };
+    let bytes = overlay.current(path)?;
+    let bytes = bytes.map_or_else(|| TEMPLATE.into(), <[u8]>::to_vec);
     let Some(entry) = of_text.entries.first() else {
         return Err(StoreError::Changed(path.clone()));
     };

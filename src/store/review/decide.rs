@@ -12,7 +12,10 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{StoreError, files, index, shared};
+use crate::store::{StoreError, StoreInfo, files, index, shared};
+
+/// How often a decision is planned at most.
+const ATTEMPTS: usize = 8;
 
 impl Review<'_> {
     /// The entries of some memories, to be decided on: refused in the middle of a merge.
@@ -20,7 +23,11 @@ impl Review<'_> {
         let one = |id: &MemoryId| {
             let mut entries = self.entries.iter();
             let found = entries.find(|entry| super::last::names(entry, id));
-            found.ok_or_else(|| StoreError::Refused(format!("{id} has nothing to review")))
+            found.ok_or_else(|| {
+                let unread = self.unread.values().next();
+                let why = unread.map_or("has nothing to review", |why| why);
+                StoreError::Refused(format!("{id}: {why}"))
+            })
         };
         let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
         let in_git = |entry: &&Entry| entry.against != Against::LastReview;
@@ -66,7 +73,7 @@ impl Review<'_> {
         let mut overlay = self.collection.overlay(now);
         for entry in entries.iter().filter(is_outside) {
             let store = store_named(self.collection, &entry.id.store)?;
-            match self.is_row(entry) {
+            match self.is_row(entry)? {
                 true => self.remember_row(store.info(), entry, &mut overlay)?,
                 false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
             }
@@ -87,10 +94,6 @@ impl Review<'_> {
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);
-        for note in &plan.notes {
-            plan.title.push_str(" · ");
-            plan.title.push_str(note);
-        }
         Ok(plan)
     }
 
@@ -117,8 +120,20 @@ impl Review<'_> {
             .filter(|entry| !is_added(entry))
             .copied()
             .collect();
+        let mut title = title("rejected", &entries);
+        if let Some(reason) = reason {
+            title.push_str(&format!(": {reason}"));
+        }
         let mut changes = self.unstaged(&entries)?;
-        let mut taken = Vec::new();
+        let (mut taken, mut notes) = (Vec::new(), Vec::new());
+        let makes_archive = |info: &&StoreInfo| {
+            let mut added = added.iter();
+            !info.archive.exists() && added.any(|entry| entry.id.store == info.id)
+        };
+        for info in self.collection.infos().filter(makes_archive) {
+            let archive = self.collection.shown(&info.archive);
+            notes.push(format!("archived in {archive}, which is new"));
+        }
         if !added.is_empty() {
             let ids = added.iter().map(|entry| entry.id.clone()).collect();
             let change = Change::Archive(ids);
@@ -126,9 +141,12 @@ impl Review<'_> {
             changes.extend(plan.changes);
             taken.extend(plan.taken);
         }
-        let (rows, others): (Vec<&Entry>, Vec<&Entry>) =
-            others.into_iter().partition(|entry| self.is_row(entry));
-        for entry in rows {
+        let mut in_files = Vec::new();
+        for entry in others {
+            if !self.is_row(entry)? {
+                in_files.push(entry);
+                continue;
+            }
             let plan = self
                 .collection
                 .plan(&row_change(entry), &self.memories, now)?;
@@ -136,7 +154,7 @@ impl Review<'_> {
             taken.extend(plan.taken);
         }
         let mut overlay = self.collection.overlay(now);
-        self.bring_back(&others, &mut overlay)?;
+        self.bring_back(&in_files, &mut overlay)?;
         for entry in &entries {
             if let Against::Proposal(proposal) = &entry.against {
                 let day = overlay.day(now);
@@ -154,28 +172,24 @@ impl Review<'_> {
             }
         }
         changes.extend(overlay.into_plan("").changes);
-        let mut title = title("rejected", &entries);
-        if let Some(reason) = reason {
-            title.push_str(&format!(": {reason}"));
-        }
         Ok(Plan {
             title,
             changes,
             taken,
+            notes,
             ..Plan::default()
         })
     }
 
     /// Whether an entry is a row of a database, whose file is not taken apart.
-    fn is_row(&self, entry: &Entry) -> bool {
+    fn is_row(&self, entry: &Entry) -> Result<bool, StoreError> {
         let store = store_named(self.collection, &entry.id.store);
         let Some((store, path)) = store.ok().zip(entry.path()) else {
-            return false;
+            return Ok(false);
         };
-        let bytes = files::read(path)
-            .map(|(bytes, _)| bytes)
-            .unwrap_or_default();
-        !bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty()
+        let bytes = self.collection.journals.disk.bytes(path)?;
+        let bytes = bytes.unwrap_or_default();
+        Ok(!bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty())
     }
 
     /// Takes the file of a proposal away.
@@ -227,16 +241,41 @@ impl Review<'_> {
         Ok(all)
     }
 
-    /// Carries a decision out.
+    /// Carries a decision out. If something else was staged meanwhile it is planned anew.
     pub fn decide(
         &self,
-        plan: Plan,
+        plan: &dyn Fn(&Self) -> Result<Plan, StoreError>,
         action: &str,
         ids: &[MemoryId],
         now: Timestamp,
     ) -> Result<Done, StoreError> {
-        let ids = ids.iter().map(ToString::to_string).collect();
-        self.collection.carry_out(plan, action, ids, now)
+        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let carry_out = |review: &Self| {
+            let plan = plan(review)?;
+            let notes: String = plan.notes.iter().map(|note| format!(" · {note}")).collect();
+            let done = self.collection.carry_out(plan, action, names.clone(), now);
+            done.map(|done| Done {
+                title: done.title + &notes,
+                ..done
+            })
+        };
+        let mut done = carry_out(self);
+        for _ in 1..ATTEMPTS {
+            if !matches!(done, Err(StoreError::Changed(_))) {
+                break;
+            }
+            done = carry_out(&Self::open(self.collection, &self.base, &self.memories)?);
+        }
+        done
+    }
+
+    /// Plans the decision that a change stands for.
+    pub fn plan(&self, change: &Change, now: Timestamp) -> Result<Plan, StoreError> {
+        match change {
+            Change::Accept { ids, sure } => self.accept(ids, *sure, now),
+            Change::Reject(ids, reason) => self.reject(ids, reason.as_deref(), now),
+            _ => Ok(Plan::default()),
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::place::{Past, Place};
-use super::{Review, ReviewError, changed_at, entries, open_at};
+use super::{Review, ReviewError, changed_at, open_at};
 use crate::curate::Digest;
-use crate::curate::review::{Against, Entry, Kind, Side, pair};
+use crate::curate::review::{Against, Entry, Kind, Side};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::store::collection::{Collection, root_hash};
 use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
@@ -75,7 +75,8 @@ impl Review<'_> {
         let folder = folder(self.collection, info);
         let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
         let memories: Vec<Arc<Memory>> = self.memories.iter().filter(own).cloned().collect();
-        if !folder.join(KEPT).is_file() {
+        let disk = &self.collection.journals.disk;
+        let Some(kept) = disk.bytes(&folder.join(KEPT))? else {
             let count = memories.len();
             let taken = self.take(info, &memories)?;
             if taken && count > 0 {
@@ -86,16 +87,12 @@ impl Review<'_> {
                 ));
             }
             return Ok(());
-        }
-        let place = place(info);
-        let before = Past::of_store(info, open_at(&place, &folder)).sides();
+        };
+        let copy = open_at(&place(info), &folder).map_err(|source| files::io(&folder, source))?;
+        let before = Past::of_store(info, copy).sides();
         let after = self.sides(store, memories.iter());
-        let shared: HashSet<PathBuf> = before
-            .iter()
-            .map(|side| side.memory.path.to_path_buf())
-            .collect();
-        let kept = kept(&folder);
-        let mut entries = entries(pair(before, after), &Against::LastReview, &shared);
+        let kept = kept_rows(&kept);
+        let mut entries = self.paired(store, [before, after], &Against::LastReview);
         entries.retain(|entry| {
             let now = Kept::new(entry);
             kept.get(&now.id) != Some(&now.digest)
@@ -152,11 +149,9 @@ impl Review<'_> {
 }
 
 /// What was kept since a copy was made.
-fn kept(folder: &Path) -> HashMap<String, Option<String>> {
-    let text = fs::read_to_string(folder.join(KEPT)).unwrap_or_default();
-    let lines = text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok());
+fn kept_rows(text: &[u8]) -> HashMap<String, Option<String>> {
+    let lines = text.split(|byte| *byte == b'\n');
+    let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
     lines.map(|kept: Kept| (kept.id, kept.digest)).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::curate::review::{Against, Entry, Kind, Other, Side};
 use crate::curate::{FileChange, Plan, Splice};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{NewName, Overlay, Store, StoreError, apply, files, index};
+use crate::store::{NewName, Overlay, Store, StoreError, apply, index};
 
 /// The memories of a version of a file with their texts.
 type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
@@ -70,8 +70,8 @@ impl Outcome<'_> {
 
 impl Review<'_> {
     /// The files of stores that a plan changes.
-    fn outcomes(&self, plan: &Plan) -> Vec<Outcome<'_>> {
-        let read = |path: &Path| files::read(path).ok().map(|(bytes, _)| bytes);
+    fn outcomes(&self, plan: &Plan) -> Result<Vec<Outcome<'_>>, StoreError> {
+        let read = |path: &Path| self.collection.journals.disk.bytes(path);
         let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
             match change {
@@ -81,7 +81,7 @@ impl Review<'_> {
                     splice,
                     ..
                 } => {
-                    let old = before.as_ref().and_then(|_| read(path));
+                    let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
                     let new = apply::spliced(old.as_deref().unwrap_or_default(), splice);
                     all.push((path, [old, new]));
                 }
@@ -89,7 +89,7 @@ impl Review<'_> {
                     all.push((path, [Some(content.clone()), None]));
                 }
                 FileChange::Move { from, to, .. } => {
-                    let bytes = read(from);
+                    let bytes = read(from)?;
                     all.push((from, [bytes.clone(), None]));
                     all.push((to, [None, bytes]));
                 }
@@ -104,7 +104,7 @@ impl Review<'_> {
                 new,
             })
         };
-        all.into_iter().filter_map(outcome).collect()
+        Ok(all.into_iter().filter_map(outcome).collect())
     }
 
     /// The plan that takes the lines of deleted memories out of the indexes of their stores.
@@ -136,7 +136,7 @@ impl Review<'_> {
     /// The files that a plan writes, as git stores them.
     pub(super) fn written(&self, plan: &Plan) -> HashMap<PathBuf, Vec<u8>> {
         let mut all = HashMap::new();
-        for outcome in self.outcomes(plan) {
+        for outcome in self.outcomes(plan).unwrap_or_default() {
             for repository in &self.repositories {
                 let root = &repository.base.root;
                 let place = Place::new(outcome.store.info(), root);
@@ -153,7 +153,7 @@ impl Review<'_> {
 
     /// The memory that a plan writes, as its store would read it: the one with this id, or a new one.
     pub(super) fn written_memory(&self, plan: &Plan, own: Option<&MemoryId>) -> Option<Side> {
-        self.outcomes(plan).iter().rev().find_map(|outcome| {
+        self.outcomes(plan).ok()?.iter().rev().find_map(|outcome| {
             let (was, mut is) = (
                 outcome.memories(&outcome.old),
                 outcome.memories(&outcome.new),
@@ -175,7 +175,8 @@ impl Review<'_> {
     /// What a plan changes in other memories than this one.
     pub(super) fn others_of(&self, plan: &Plan, own: Option<&MemoryId>) -> Vec<Other> {
         let mut all = Vec::new();
-        for outcome in self.outcomes(plan) {
+        // Why it cannot be accepted is said when it is.
+        for outcome in self.outcomes(plan).unwrap_or_default() {
             let (was, mut is) = (
                 outcome.memories(&outcome.old),
                 outcome.memories(&outcome.new),
@@ -198,7 +199,7 @@ impl Review<'_> {
         plan: &mut Plan,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let outcomes = self.outcomes(plan);
+        let outcomes = self.outcomes(plan)?;
         let memories = outcomes.iter().flat_map(|one| {
             let both = [&one.old, &one.new].map(|bytes| one.memories(bytes));
             both.into_iter().flatten().map(|(_, (memory, _))| memory)
@@ -213,8 +214,7 @@ impl Review<'_> {
                 let Some(copy) = self.copy_of(info, &outcome.path) else {
                     continue;
                 };
-                let old = overlay.exists(&copy).then(|| overlay.read(&copy, None));
-                let old = old.transpose()?.map(<[u8]>::to_vec);
+                let old = overlay.current(&copy)?.map(<[u8]>::to_vec);
                 if let Some(result) = outcome.onto(old.as_deref(), &topics) {
                     write(&copy, result, overlay)?;
                 }
@@ -261,6 +261,7 @@ impl Review<'_> {
                 "{shown} is not in git yet, so it is not staged"
             )));
         };
-        stage_change(root, (file, &outcome.path), version.as_deref(), result).map(Ok)
+        let before = (before, version.as_deref());
+        stage_change(root, (file, &outcome.path), before, result).map(Ok)
     }
 }

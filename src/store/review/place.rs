@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::curate::review::Side;
+use super::sides::Sides;
 use crate::memory::Memory;
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
@@ -102,7 +102,7 @@ impl<'a> Past<'a> {
     ) -> Result<Self, GitError> {
         let folder = tempfile::tempdir().map_err(GitError::Io)?;
         revision.write_out(files, folder.path())?;
-        let store = super::open_at(place, folder.path());
+        let store = super::open_at(place, folder.path()).map_err(GitError::Io)?;
         Ok(Self {
             _folder: Some(folder),
             ..Self::of_store(place.info, store)
@@ -130,27 +130,28 @@ impl<'a> Past<'a> {
     }
 
     /// The memories with their texts, their paths those of the store as it is.
-    pub fn sides(&self) -> Vec<Side> {
-        let side = |memory: &Arc<Memory>| {
-            let store = self.store.as_ref()?;
-            let text = store.text(memory).unwrap_or_default();
-            let body = store.extras().body_of(memory, &text);
-            let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-            let there = store.info();
+    pub(super) fn sides(&self) -> Sides {
+        let mut all = Sides::default();
+        let Some(store) = &self.store else {
+            return all;
+        };
+        let there = store.info();
+        for memory in &self.memories {
             let path = moved(
                 &memory.path,
                 (&there.path, &self.info.path),
                 (&there.archive, &self.info.archive),
             );
             let path = path.map_or_else(|| Arc::clone(&memory.path), Into::into);
-            let mut memory = Memory::clone(memory);
-            memory.path = path;
-            Some(Side {
-                memory: memory.into(),
-                text: unix(&text).into(),
-                body: unix(&body).into(),
-            })
-        };
-        self.memories.iter().filter_map(side).collect()
+            match store.text(memory) {
+                Ok(text) => {
+                    let mut memory = Memory::clone(memory);
+                    memory.path = path;
+                    all.push(&**store, &memory.into(), &text);
+                }
+                Err(error) => all.leave_out(&path, error),
+            }
+        }
+        all
     }
 }

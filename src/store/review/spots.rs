@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use super::place::Place;
 use super::{Repository, Review, ReviewError};
+use crate::curate::Staged;
 use crate::curate::review::{Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::memory::{Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::collection::Collection;
-use crate::store::{Store, files, markdown};
+use crate::store::disk::Disk;
+use crate::store::{Store, markdown};
 
 /// The versions of one changed file, as git stores them; none where it is not there.
 #[derive(Default)]
@@ -23,6 +25,8 @@ pub(super) struct Versions {
     pub(super) base: Option<Vec<u8>>,
     pub(super) head: Option<Vec<u8>>,
     pub(super) index: Option<Vec<u8>>,
+    /// The entry of the index that `index` is the content of.
+    pub(super) staged: Option<Staged>,
     pub(super) work: Option<Vec<u8>>,
     /// Why it cannot be staged.
     pub(super) refused: Option<String>,
@@ -293,9 +297,10 @@ pub(super) fn is_index(store: &dyn Store, path: &Path, bytes: &[u8]) -> bool {
     memories.iter().any(|memory| memory.index_table().is_some())
 }
 
-/// The versions of changed files.
+/// The versions of changed files. A working file that cannot be read has its reason in
+/// [`Versions::refused`].
 pub(super) fn versions(
-    root: &Path,
+    (disk, root): (&Disk, &Path),
     (base, head): (&Revision, Option<&Revision>),
     index: &Index,
     changed: &[PathBuf],
@@ -313,13 +318,15 @@ pub(super) fn versions(
     let contents = staging::blobs(root, &ids)?.into_iter();
     let mut staged: HashMap<&PathBuf, Vec<u8>> =
         known.iter().map(|(file, _)| *file).zip(contents).collect();
-    let there: Vec<(PathBuf, Vec<u8>)> = changed
-        .iter()
-        .filter_map(|file| Some((file.clone(), files::read(&root.join(file)).ok()?.0)))
-        .collect();
+    let (mut there, mut work) = (Vec::new(), HashMap::new());
+    for file in changed {
+        match disk.bytes(&root.join(file)) {
+            Ok(bytes) => there.extend(bytes.map(|bytes| (file.clone(), bytes))),
+            Err(error) => drop(work.insert(file, Err(error.to_string()))),
+        }
+    }
     let stored = staging::stored(root, &there)?;
-    let mut work: HashMap<&PathBuf, Result<Vec<u8>, String>> =
-        there.iter().map(|(file, _)| file).zip(stored).collect();
+    work.extend(there.iter().map(|(file, _)| file).zip(stored));
     let one = |file: &PathBuf| {
         let (work, refused) = match work.remove(file) {
             Some(Ok(bytes)) => (Some(bytes), None),
@@ -330,6 +337,7 @@ pub(super) fn versions(
             base: base.remove(file),
             head: head.remove(file),
             index: staged.remove(file),
+            staged: index.files.get(file).cloned(),
             work,
             refused,
         };

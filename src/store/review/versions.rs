@@ -12,7 +12,7 @@ use crate::curate::segments::{self, Version};
 use crate::curate::{FileChange, Staged};
 use crate::memory::StoreId;
 use crate::project::staging;
-use crate::store::{Overlay, Store, StoreError, files, index};
+use crate::store::{Overlay, Store, StoreError, files};
 
 /// What is taken of one file, for all entries of a plan.
 struct Taken<'r, 's> {
@@ -106,7 +106,9 @@ impl Review<'_> {
             }
             let (old, new) = versions(&spot.path, spot.versions);
             let result = file.compose(old, new, &topics)?;
-            changes.extend(stage_change(root, (&spot.file, &spot.path), old, result)?);
+            let staged = spot.versions.staged.clone();
+            let place = (&*spot.file, &*spot.path);
+            changes.extend(stage_change(root, place, (staged, old), result)?);
         }
         Ok(changes)
     }
@@ -152,9 +154,8 @@ impl Review<'_> {
                 Onto::Copy => (path, &*copy),
                 Onto::Store => (&*copy, path),
             };
-            let new = files::read(from).ok().map(|(bytes, _)| bytes);
-            let old = overlay.exists(to).then(|| overlay.read(to, None));
-            let old = old.transpose()?.map(<[u8]>::to_vec);
+            let new = self.collection.journals.disk.bytes(from)?;
+            let old = overlay.current(to)?.map(<[u8]>::to_vec);
             let shifted = entry.shifted.iter().map(|name| name.to_string());
             let owners = shifted.chain([side.memory.id.local.to_string()]).collect();
             let frame = side.memory.index_table().is_some();
@@ -247,11 +248,12 @@ pub(super) fn compose(
     }
 }
 
-/// The change of the index that has it hold this of a file; `None` where it does already.
+/// The change of the index from what was read of it, `before` with the bytes `old`, to this
+/// content of a file; `None` if it holds that already.
 pub(super) fn stage_change(
     root: &Path,
     (file, path): (&Path, &Path),
-    old: Option<&[u8]>,
+    (before, old): (Option<Staged>, Option<&[u8]>),
     result: Content,
 ) -> Result<Option<FileChange>, StoreError> {
     let unchanged = match &result {
@@ -267,8 +269,6 @@ pub(super) fn stage_change(
         let why = format!("{shown} is a symbolic link; stage it with `git add`");
         return Err(StoreError::Refused(why));
     }
-    let refused = |error| index::refused(root, error);
-    let before = staging::staged(root, file).map_err(refused)?;
     let (after, content) = match result {
         Content::Gone => (None, Vec::new()),
         Content::Bytes(bytes) => {
@@ -296,8 +296,7 @@ fn put_back(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let path = &file.spot.path;
-    let now = overlay.exists(path).then(|| overlay.read(path, None));
-    let now = now.transpose()?.map(<[u8]>::to_vec);
+    let now = overlay.current(path)?.map(<[u8]>::to_vec);
     let has_returns = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"\r\n");
     let base = base.map(|base| match &now {
         Some(now) if has_returns(now) && !has_returns(base) => {

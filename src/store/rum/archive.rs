@@ -44,11 +44,7 @@ pub(super) fn append(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let path = &store.info.archive;
-    let mut bytes = if overlay.exists(path) {
-        overlay.read(path, None)?.to_vec()
-    } else {
-        Vec::new()
-    };
+    let mut bytes = overlay.current(path)?.unwrap_or_default().to_vec();
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
