@@ -6,7 +6,7 @@ mod reorder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use self::reorder::Next;
 use super::apply::{self, Fitted, Sound};
@@ -248,7 +248,10 @@ impl Journals {
         view: &View<'_>,
     ) -> Result<Option<Next>, StoreError> {
         let mut stacks = self.stacks(&view.homes)?;
-        let order = stacks.last + 1;
+        // The clock tells the order of steps that other projects made in homes of their own.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(0));
+        let order = now.max(stacks.last + 1);
         let (mut stack, gone) = match kind {
             Kind::Redo => (stacks.undone, Vec::new()),
             Kind::Do | Kind::Undo => {
