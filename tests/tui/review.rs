@@ -143,7 +143,7 @@ fn a_new_secret_is_accepted_with_one_key_alone_and_after_a_question() {
     app.press("4G");
     assert!(app.text().contains("new secret"), "{}", app.text());
     app.press("<enter>");
-    assert!(app.text().contains("K keeps it anyway"), "{}", app.text());
+    assert!(app.text().contains("`K` keeps it anyway"), "{}", app.text());
     app.press("A");
     assert!(
         app.world.commits.staged.is_empty(),
