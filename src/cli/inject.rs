@@ -211,7 +211,8 @@ fn agent_settings(
     };
     let text = control::text(&path, owner)?;
     if text.is_none() && file.is_some() {
-        return Err(Error::wrong("no such file").place(path.display().to_string()));
+        let what = "the agent's file cannot be read: No such file or directory";
+        return Err(Error::wrong(what).place(path.display().to_string()));
     }
     Ok(InjectSettings::of_agent(&text.unwrap_or_default()))
 }
