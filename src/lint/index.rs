@@ -136,7 +136,6 @@ impl<'a> Index<'a> {
     /// The files that a target without a file may mean: those of its name in any case, elsewhere in
     /// the store or the project, as the index would write them.
     fn candidates(&self, target: &str) -> Vec<String> {
-        // No store lies deeper in its project.
         let above = self.folder.ancestors().skip(1).take(3);
         let above = above.map(|above| above.join(target));
         let above = above.filter(|path| self.cx.texts.is_file(path));
@@ -158,16 +157,14 @@ impl<'a> Index<'a> {
     fn ignored<'t>(&self, targets: impl Iterator<Item = &'t str>) -> HashSet<&'t str> {
         let history = self.cx.project.history().ok();
         let below = |path: &Path| history?.below_root(path);
-        let is_known = |index: String| history.is_some_and(|history| history.is_file(&index));
-        if !below(&self.memory.path).is_some_and(is_known) {
-            return HashSet::new();
-        }
+        let index =
+            below(&self.memory.path).filter(|path| history.is_some_and(|all| all.is_file(path)));
+        let targets = targets.filter(|_| index.is_some());
         let known = targets.filter_map(|one| Some((one, below(&self.folder.join(one))?)));
         let (known, paths): (Vec<&str>, Vec<String>) = known.unzip();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let all = known.into_iter().zip(self.cx.project.untracked(&paths));
-        all.filter_map(|(one, ignored)| ignored.then_some(one))
-            .collect()
+        all.filter(|one| one.1).map(|one| one.0).collect()
     }
 
     fn of_entry(&self, entry: &Entry) -> Option<usize> {
@@ -275,19 +272,19 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         Some(state) => state == State::Active,
         None => index.cx.texts.is_file(&index.folder.join(name)),
     };
-    let links = index.links.iter();
-    let is_path =
-        |link: &&IndexLink| link.link.form == LinkForm::Path && link.target != index.table.file;
-    let links = links.filter(is_path);
+    let links = index
+        .links
+        .iter()
+        .filter(|link| link.link.form == LinkForm::Path);
+    let links = links.filter(|link| link.target != index.table.file);
     let (outside, own): (Vec<&IndexLink>, Vec<_>) =
         links.partition(|link| index::is_outside(&link.target));
     let own = own.into_iter().filter(|link| !is_there(&link.target));
     let ignored = index.ignored(own.clone().map(|link| &*link.target));
-    let mut groups: BTreeMap<(Severity, String), (Option<Vec<String>>, Vec<&IndexLink>)> =
-        BTreeMap::new();
+    let mut groups: BTreeMap<_, (Option<Vec<String>>, Vec<_>)> = BTreeMap::new();
     let mut add = |link, severity, says: String, cure| {
-        let group = groups.entry((severity, says));
-        group.or_insert((cure, Vec::new())).1.push(link);
+        let group = groups.entry((severity, says)).or_insert((cure, Vec::new()));
+        group.1.push(link);
     };
     for link in outside {
         let says = "leads out of the folder and is not followed";

@@ -72,8 +72,7 @@ pub struct Log {
     pub partial: Option<String>,
 }
 
-/// A rename that git sees in a commit by comparing contents; several of one path if copies came up
-/// with it.
+/// A rename that git sees in a commit by comparing contents; a copy beside it counts as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rename {
     /// The path before.

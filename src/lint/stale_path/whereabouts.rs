@@ -89,7 +89,6 @@ fn follow(
             true => Vec::new(),
             false => project.renames(&commits),
         };
-        // A file that differs in letter case alone may be meant, whatever git says.
         let gone = open.iter().map(|(_, at)| history.file(*at));
         let folded: HashMap<String, &str> = gone.map(|one| (one.to_lowercase(), one)).collect();
         let mut places: HashMap<&str, BTreeSet<&str>> = HashMap::new();
