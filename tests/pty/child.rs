@@ -229,7 +229,7 @@ impl World for Empty {
     fn lint(&self, _memories: &Snapshot) -> Digest {
         panic!("a worker's panic on purpose")
     }
-    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<(String, usize), Failure> {
         Err(nothing())
     }
     fn apply(&self, _change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {

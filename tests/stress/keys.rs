@@ -388,7 +388,12 @@ fn model(root: &Path) -> Model {
 /// Whether a letter is text now.
 fn is_typing(model: &Model) -> bool {
     match model.focus() {
-        Focus::Filter | Focus::Palette | Focus::Scope | Focus::Reason | Focus::Message => true,
+        Focus::Filter
+        | Focus::Palette
+        | Focus::Scope
+        | Focus::Reason
+        | Focus::Rule
+        | Focus::Message => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
         Focus::Draft

@@ -366,6 +366,7 @@ impl Project {
                 }
             }
             4 => Change::Rename {
+                mentions: false,
                 id: a,
                 to: format!("renamed-{number}"),
             },
