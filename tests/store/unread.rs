@@ -101,12 +101,12 @@ fn is_left_out(
     assert!(told.contains(&*file.to_string_lossy()), "{told}");
     for id in ids {
         let id = std::slice::from_ref(id);
-        for error in [review.keep(id, NOW), review.reject(id, None, NOW)] {
+        for error in [review.accept(id, true, NOW), review.reject(id, None, NOW)] {
             let error = error.unwrap_err().to_string();
             assert!(error.contains("cannot be read"), "{error}");
         }
     }
-    assert!(review.keep(&[listed[0].clone()], NOW).is_ok());
+    assert!(review.accept(&[listed[0].clone()], true, NOW).is_ok());
 }
 
 /// The files that are changed, with the ids of what stands in each.
@@ -211,10 +211,13 @@ fn what_is_staged_meanwhile_is_not_lost() {
     let id = |number: &str| MemoryId::new(&"ralph".into(), format!("mem-1769000000-{number}"));
     let planned = Cell::new(0);
     let plan = |review: &Review<'_>| {
-        let plan = review.keep(&[id("0001")], NOW);
+        let plan = review.accept(&[id("0001")], true, NOW);
         if planned.replace(planned.get() + 1) == 0 {
             let other = place.open();
-            let keep = memkeep::curate::Change::Keep(vec![id("0002")]);
+            let keep = memkeep::curate::Change::Accept {
+                ids: vec![id("0002")],
+                sure: true,
+            };
             other.change(&keep, &load(&other), NOW).unwrap();
         }
         plan

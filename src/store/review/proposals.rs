@@ -137,8 +137,22 @@ impl Review<'_> {
         // Accepting it says why it cannot be made.
         let mut planned = plan(&change).unwrap_or_default();
         let own = before.as_ref().map(|side| side.memory.id.clone());
-        let mut after = self.written_memory(&planned, own.as_ref()).unwrap_or(after);
-        if kind == Kind::Added
+        let written = self.written_memory(&planned, own.as_ref());
+        // A memory with this title is added to where its store plans it so.
+        let titled = |one: &&Arc<Memory>| {
+            let is_it = one.id.store == store.info().id && one.title == after.memory.title;
+            kind == Kind::Added && written.is_none() && is_it
+        };
+        let twin = self.memories.iter().find(titled);
+        let twin = twin.and_then(|twin| {
+            let side = self.written_memory(&planned, Some(&twin.id))?;
+            Some((self.side(twin)?, side))
+        });
+        let mut after = written.unwrap_or(after);
+        if let Some((first, side)) = twin {
+            id = first.memory.id.clone();
+            (after, kind, before) = (side, Kind::Modified, Some(first));
+        } else if kind == Kind::Added
             && let Some((first, edit)) = self.onto(store, &after, now)
             && let Ok(edited) = plan(&edit)
             && let Some(side) = self.written_memory(&edited, Some(&first.memory.id))

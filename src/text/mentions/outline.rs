@@ -84,7 +84,9 @@ impl<'t> Outline<'t> {
     /// The sentence around a byte; all of its block if that is one short sentence.
     pub fn sentence(&self, at: usize) -> Range<usize> {
         let (block, _) = self.block(at);
-        let at = at.min(block.end);
+        let starts = (block.start..=at.min(block.end)).rev();
+        let mut starts = starts.filter(|at| self.text.is_char_boundary(*at));
+        let at = starts.next().unwrap_or(block.start);
         let before = self.text.get(block.start..at).unwrap_or_default();
         let behind = self.text.get(at..block.end).unwrap_or_default();
         let block = at - last_of(before, LONGEST).len()..at + cut(behind, LONGEST).len();
