@@ -57,9 +57,8 @@ use std::sync::Arc;
 pub use command::{Command, Scope, key_table};
 pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
-pub use update::update;
-
 pub use setup::Setup;
+pub use update::update;
 
 use crate::curate::Silenced;
 use crate::memory::{Memory, MemoryId, Timestamp};
@@ -402,11 +401,10 @@ impl Model {
             Focus::Ways => vec![Scope::Ways],
             Focus::Changes => vec![Scope::Changes],
             Focus::Themes => vec![Scope::Themes],
-            Focus::Desk => self
-                .desk
-                .as_ref()
-                .map_or(&[][..], desk::Desk::scopes)
-                .to_vec(),
+            Focus::Desk => {
+                let scopes = self.desk.as_ref().map(desk::Desk::scopes);
+                scopes.unwrap_or_default().to_vec()
+            }
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),

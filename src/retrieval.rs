@@ -298,8 +298,7 @@ pub trait Texts: Sync {
         let _ = memory;
         Fields::default()
     }
-    /// What is known of those that a memory names and that are no memories: what each is, and a
-    /// line about it.
+    /// What a memory names that is no memory: what each is, and a line about it.
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let _ = memory;
         Vec::new()

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use crate::curate::review::{Against, Entry, Stage};
-use crate::lint::guard::is_guard;
+use crate::curate::review::{Against, Entry, GUARDS, Stage};
 use crate::memory::{MemoryId, Severity};
 
 /// A finding of an entry.
@@ -35,7 +34,7 @@ pub struct Card {
 impl Card {
     /// The new secret or instruction to the reader that stops it from being accepted unseen.
     pub fn warning(&self) -> Option<&Found> {
-        self.warnings().find(|found| is_guard(found.rule))
+        self.warnings().find(|found| GUARDS.contains(&found.rule))
     }
 
     /// True if the change brings no warning.

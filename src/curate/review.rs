@@ -38,6 +38,15 @@ impl Kind {
     }
 }
 
+/// The rules of lint whose new warnings stop a change until a person decides.
+pub const GUARDS: [&str; 5] = [
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "terminal-escape",
+    "invisible-unicode",
+];
+
 /// How much of an entry the next commit holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {

@@ -71,7 +71,8 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(
+    /// A memory with its text, as rules look at it.
+    pub fn new(
         cx: &'a Context<'a>,
         facts: &'a Facts,
         index: usize,

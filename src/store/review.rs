@@ -9,6 +9,7 @@
 //! ```
 
 mod decide;
+pub mod guard;
 mod last;
 mod outcome;
 pub mod place;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use crate::cli::lint::{Known, MOST_COMPARED};
 use crate::cli::session::{Session, cache_folder};
-use crate::curate::review::{Against, Entry, Kind, Other, Side};
-use crate::lint::{self, Finding, guard};
+use crate::curate::review::{Against, Entry, GUARDS, Kind, Other, Side};
+use crate::lint::{self, Finding};
 use crate::memory::{Fields, Memory, MemoryId};
 use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
+use crate::store::review::guard::new_warnings;
 
 /// What is known of one entry beside the entry.
 #[derive(Clone, Debug, Default)]
@@ -154,14 +155,14 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
             (finding.rule, words.collect::<String>())
         };
         let known: HashSet<_> = old.into_iter().flatten().map(name).collect();
-        let mut warnings = guard::new_warnings(entry);
+        let mut warnings = new_warnings(entry, &session.collection);
         let found = is.get(&side.memory.id).into_iter().flatten().cloned();
         let found = found.map(|mut finding| {
             let warned = warnings.iter().position(|one| one.rule == finding.rule);
             if let Some(at) = warned {
                 finding.severity = warnings.remove(at).severity.min(finding.severity);
             }
-            let is_guard = guard::is_guard(finding.rule);
+            let is_guard = GUARDS.contains(&finding.rule);
             let is_new = warned.is_some() || !is_guard && !known.contains(&name(&finding));
             (finding, is_new)
         });

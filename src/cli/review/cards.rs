@@ -8,10 +8,10 @@ use super::assess;
 use crate::app::review::{Card, Found, Queue};
 use crate::cli::session::Session;
 use crate::curate::review::Entry;
-use crate::lint::guard::new_warnings;
 use crate::lint::{Finding, mask};
 use crate::retrieval::Snapshot;
 use crate::store::review::Review;
+use crate::store::review::guard::new_warnings;
 
 /// Tells the queue as soon as it is known, and again with findings.
 pub fn tell_queue(
@@ -33,7 +33,7 @@ pub fn tell_queue(
     let card = |entry: &Entry| Card {
         entry: Arc::new(entry.clone()),
         findings: {
-            let warnings = new_warnings(entry).into_iter();
+            let warnings = new_warnings(entry, &session.collection).into_iter();
             warnings.map(|finding| found(finding, true)).collect()
         },
         effects: Vec::new(),

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::place::Place;
 use super::versions::Onto;
-use super::{Review, store_named};
+use super::{Review, guard, store_named};
 use crate::curate::review::{Against, Entry, Kind};
 use crate::curate::{Change, Digest, FileChange, Plan};
-use crate::lint::{guard, mask};
+use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 use crate::project::staging;
@@ -43,7 +43,9 @@ impl Review<'_> {
     pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>, StoreError> {
         let entries = self.find(ids)?;
         Ok(entries.into_iter().find_map(|entry| {
-            let finding = guard::new_warnings(entry).into_iter().next()?;
+            let finding = guard::new_warnings(entry, self.collection)
+                .into_iter()
+                .next()?;
             let what = format!("new {}: {}", finding.rule, mask(&finding.message));
             Some((&entry.id, what))
         }))
