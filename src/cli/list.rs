@@ -81,6 +81,7 @@ pub fn chosen<'a>(
         Some(query) => session.matches(query, memory, findings.marks(index)),
         None => Some(0),
     };
+    let archived = archived || query.is_some_and(Query::asks_archived);
     let listed = all.par_iter().enumerate();
     let listed = listed.filter(|(_, memory)| archived || memory.state == State::Active);
     let found = listed.filter_map(|(index, memory)| Some((rank(index, memory)?, index, memory)));

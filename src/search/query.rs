@@ -184,6 +184,11 @@ impl Query {
         self.tests().any(Test::needs_news)
     }
 
+    /// True if it asks for archived memories, which are left out otherwise.
+    pub fn asks_archived(&self) -> bool {
+        self.tests().any(Test::asks_archived)
+    }
+
     /// Whether it finds more where the texts of the memories are given.
     pub fn wants_body(&self) -> bool {
         self.terms().any(|term| match &term.what {

@@ -209,7 +209,10 @@ impl Store for MarkdownStore {
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         let &Deleted { id, path, text } = deleted;
-        if id.local.contains('#') || overlay.exists(path) {
+        if overlay.exists(path) {
+            return Err(StoreError::Changed(path.to_owned()));
+        }
+        if id.local.contains('#') {
             return Err(deleted.refused());
         }
         overlay.write(path, text.to_vec())?;

@@ -155,7 +155,11 @@ fn links_and_modes_are_kept() {
     assert_eq!(place.snapshot(), before);
     // Of a link to several memories only the one goes that was named.
     let one = fs::read_to_string(&target).unwrap();
-    fs::write(&target, format!("{one}\n---\ntitle: More\n---\n\nMore.\n")).unwrap();
+    fs::write(
+        &target,
+        format!("{one}\n\n---\n\n---\ntitle: More\n---\n\nMore.\n"),
+    )
+    .unwrap();
     place.ok(&["delete", "link#2"]);
     assert!(is_link());
     place.ok(&["undo"]);

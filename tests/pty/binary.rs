@@ -295,7 +295,9 @@ fn a_commit_from_the_screen_takes_memories_alone() {
     pty.text("The first memory");
     pty.keys("4");
     pty.text("0 of 1 decided");
-    pty.keys("A");
+    pty.keys("\r");
+    pty.text("body-length");
+    pty.keys("\r");
     pty.text("u undo");
     pty.keys("c");
     pty.text("Commit what is kept?");
@@ -396,8 +398,8 @@ fn unsaved_text_is_offered_after_kill_9() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.kill();
-    // What is typed ahead goes to the program and decides nothing about the text.
-    let mut pty = Pty::start(command(home.path()));
+    // Typing on goes to the program and decides nothing about the text.
+    let mut pty = started(home.path());
     pty.keys("/deploy\r");
     pty.text("unsaved text of");
     pty.quit("\x03");

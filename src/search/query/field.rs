@@ -92,6 +92,11 @@ impl Test {
             .any(|has| matches!(has, Has::Finding | Has::Rule(_)))
     }
 
+    /// True if it accepts archived memories by name.
+    pub(super) fn asks_archived(&self) -> bool {
+        matches!(self, Self::Is(is) if is.contains(&Is::Archived))
+    }
+
     /// Whether its answer depends on what is new since the last commit.
     pub(super) fn needs_news(&self) -> bool {
         matches!(self, Self::Is(is) if is.contains(&Is::New))
