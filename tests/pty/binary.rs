@@ -300,7 +300,7 @@ fn a_commit_from_the_screen_takes_memories_alone() {
     pty.keys("\r");
     pty.text("u undo");
     pty.keys("c");
-    pty.text("Commit what is kept?");
+    pty.text("Commit what is accepted?");
     pty.keys("\r");
     pty.text("committed ");
     pty.quit("q");
