@@ -216,14 +216,12 @@ fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
 /// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
 /// words. No setting, baseline or comment silences the answer.
 fn warning_of(text: &str) -> Option<&'static str> {
-    let rules: [(_, fn(&str) -> bool); 2] = [
-        ("reader-instruction", orders_its_reader),
-        ("exfiltration-link", carries_data_away),
-    ];
-    let found = rules
-        .iter()
-        .find(|(_, warns)| warns(text) || warns(&clean(text)));
-    found.map(|(rule, _)| *rule)
+    let bare = clean(text);
+    let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
+    if any(orders_its_reader) {
+        return Some("reader-instruction");
+    }
+    any(carries_data_away).then_some("exfiltration-link")
 }
 
 /// True if no rule warns agents of a memory; else the reason is noted.

@@ -237,7 +237,9 @@ fn findings<'a>(
                 finding.message = format!("{other}: {}", finding.message);
             }
             let memory = memories.get(at).map(|memory| memory.id.clone());
-            memory.map(|id| out.entry(id).or_default().push(finding));
+            if let Some(id) = memory {
+                out.entry(id).or_default().push(finding);
+            }
         }
     }
     out

@@ -125,7 +125,8 @@ fn blocks(text: &str) -> Vec<Block> {
             (None, Some(last)) => last.1.end = bytes.end,
             (kind, _) => all.push((kind.unwrap_or(Kind::Paragraph), bytes)),
         }
-        open = !matches!(kind, Some(Kind::Heading(_))) && !(in_code && fence.is_none());
+        let ends_code = in_code && fence.is_none();
+        open = !ends_code && !matches!(kind, Some(Kind::Heading(_)));
     }
     all
 }
