@@ -66,13 +66,22 @@ impl Review<'_> {
                 .filter(move |entry| is_outside(entry) == outside);
             self.without_lines(own.copied(), now)
         };
-        let (inside, mut outside) = (lines(false)?, lines(true)?);
+        let (mut inside, mut outside) = (lines(false)?, lines(true)?);
         let mut plan = Plan {
             title: title("accepted", &entries),
             changes: self.staged(&entries, &self.written(&inside))?,
             ..Plan::default()
         };
         let mut overlay = self.collection.overlay(now);
+        // An index that did not change is compared with nothing: its line is staged with the plan.
+        let is_compared = |change: &FileChange| {
+            let mut paths = change.paths().into_iter();
+            paths.any(|path| self.is_compared(path))
+        };
+        let (compared, alone) = inside.changes.into_iter().partition(is_compared);
+        inside.changes = alone;
+        self.stage_with(&mut inside, &mut overlay)?;
+        inside.changes.extend::<Vec<FileChange>>(compared);
         for entry in entries.iter().filter(is_outside) {
             let store = store_named(self.collection, &entry.id.store)?;
             match self.is_row(entry)? {
@@ -97,6 +106,14 @@ impl Review<'_> {
         }
         plan.changes.extend(overlay.into_plan("").changes);
         Ok(plan)
+    }
+
+    /// True if a file differs from the base in one of the repositories.
+    fn is_compared(&self, path: &Path) -> bool {
+        self.repositories.iter().any(|repository| {
+            let file = path.strip_prefix(&repository.base.root);
+            file.is_ok_and(|file| repository.versions.contains_key(file))
+        })
     }
 
     /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,

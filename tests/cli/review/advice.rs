@@ -43,6 +43,22 @@ fn keeping_a_deleted_memory_does_not_stage_its_deletion() {
 }
 
 #[test]
+fn the_line_of_an_accepted_deletion_is_staged_in_an_index_that_did_not_change() {
+    let index = ".claude/memory/MEMORY.md";
+    let project = Project::committed();
+    let before = project.staged(index);
+    fs::remove_file(project.path(".claude/memory/builds.md")).unwrap();
+    project.0.ok(&["review", "--accept", "claude:builds"]);
+    assert!(before.contains("builds.md") && !project.read(index).contains("builds.md"));
+    assert_eq!(project.staged(index), project.read(index));
+    project.0.ok(&["undo"]);
+    assert_eq!(
+        (project.staged(index), project.read(index)),
+        (before.clone(), before)
+    );
+}
+
+#[test]
 fn an_accepted_deletion_takes_its_index_line_along_and_undo_brings_it_back() {
     let index = ".claude/memory/MEMORY.md";
     let line = "- [Builds](builds.md) — how to build\n";
