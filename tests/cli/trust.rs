@@ -487,6 +487,42 @@ fn no_target_is_outside_or_gits_own() {
     assert!(clone.0.home().join("kept/deploys.md").exists());
 }
 
+#[test]
+fn an_archive_of_a_team_format_is_neither_gits_nor_outside() {
+    let clone = Clone::new();
+    fs::create_dir_all(clone.path(".git/refs/heads/x")).unwrap();
+    symlink(clone.outside(), clone.path("docs/away")).unwrap();
+    fs::create_dir_all(clone.path("docs/n/x")).unwrap();
+    fs::write(clone.path("docs/n/a.md"), "deploy heron\n").unwrap();
+    let table = |archive: &str| {
+        let text = format!(
+            "name = \"odd\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"docs/n\"]\narchive = \"{archive}\"\n"
+        );
+        fs::write(clone.path(".memkeep/formats/odd.toml"), text).unwrap();
+    };
+    for archive in [
+        "../../.git/refs/heads",
+        "../../.GIT/hooks",
+        "../../.memkeep/proposals",
+    ] {
+        table(archive);
+        let ran = clone.run(&["archive", "odd:a"]);
+        assert_eq!(ran.code, 1, "{archive}: {}{}", ran.text(), ran.err);
+        assert!(
+            ran.err.contains("keep their own files there"),
+            "{}",
+            ran.err
+        );
+    }
+    table("../away");
+    let ran = clone.run(&["list", "--all"]);
+    assert!(ran.err.contains("lies outside"), "{}", ran.err);
+    assert!(!ran.text().contains("odd:"), "{}", ran.text());
+    table("../kept");
+    clone.0.ok(&["archive", "odd:a"]);
+    assert!(clone.path("docs/kept/a.md").exists());
+}
+
 /// A search path may hold the working directory, which is the clone.
 #[test]
 fn programs_of_the_project_are_not_started() {

@@ -462,3 +462,17 @@ fn a_memory_whose_adding_was_undone_is_restored_out_of_the_journal() {
         assert_eq!(place.ok(&["show", new]), text, "{format}");
     }
 }
+
+#[test]
+fn what_was_restored_is_not_archived_any_more() {
+    let place = Place::sample();
+    place.ok(&["delete", "auth-flow"]);
+    place.ok(&["restore", "auth-flow"]);
+    let again = place.run(&["restore", "auth-flow"]);
+    assert_eq!(again.code, 2, "{}", again.err);
+    assert!(
+        again.err.contains("rawko:auth-flow is not archived"),
+        "{}",
+        again.err
+    );
+}

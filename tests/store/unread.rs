@@ -200,6 +200,32 @@ fn a_text_that_could_not_be_read_is_remembered() {
     }
 }
 
+/// An index that cannot be read is not one without entries: nothing is taken out beside it.
+#[test]
+fn a_topic_is_not_taken_out_while_its_index_is_unread() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    let folder = place.root().join(".claude/memory");
+    fs::create_dir_all(&folder).unwrap();
+    let index = folder.join("MEMORY.md");
+    fs::write(&index, "- [One](one.md) — first\n").unwrap();
+    fs::write(folder.join("one.md"), PLAIN).unwrap();
+    let one = vec![MemoryId::new(&"claude".into(), "one")];
+    for change in [
+        memkeep::curate::Change::Delete {
+            ids: one.clone(),
+            sure: true,
+        },
+        memkeep::curate::Change::Archive(one),
+    ] {
+        let collection = failing(&place, Call::Read, &index);
+        let memories = load(&place.open());
+        let error = collection.change(&change, &memories, NOW).unwrap_err();
+        assert!(error.to_string().contains("MEMORY.md"), "{error}");
+        assert!(folder.join("one.md").exists());
+        place.open().plan(&change, &memories, NOW).unwrap();
+    }
+}
+
 /// What another program staged while a decision was planned is not lost: the plan is made anew.
 #[test]
 fn what_is_staged_meanwhile_is_not_lost() {

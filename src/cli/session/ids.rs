@@ -97,7 +97,15 @@ impl Session {
                 return Ok(memory.id.clone());
             }
             if let Some(id) = deleted {
-                return Ok(id);
+                let own = id.to_string();
+                let moves = |entry: &&Entry| {
+                    ["delete", "restore"].contains(&&*entry.action) && entry.ids.contains(&own)
+                };
+                let last = applied.iter().rev().find(moves);
+                return match last.is_some_and(|entry| entry.action == "restore") {
+                    true => Err(Error::wrong(format!("{id} is not archived"))),
+                    false => Ok(id),
+                };
             }
             let names = gone.iter().map(|(name, _)| name);
             let found: Vec<usize> = match resolve(typed, names) {

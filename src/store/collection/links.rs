@@ -122,7 +122,7 @@ impl Collection {
                     _ => path,
                 };
                 if !checked || files::real(path) != path {
-                    self.may_lead(path)?;
+                    self.may_write_to(path)?;
                 }
             }
         }

@@ -71,8 +71,11 @@ pub(super) fn drop_outside(
     found: &mut Vec<Place>,
 ) -> Vec<ConfigError> {
     let root = clean(root);
-    let leaves =
-        |place: &mut Place| search.team.contains(&place.format) && !place.real.starts_with(&root);
+    let leaves = |place: &mut Place| {
+        let archive = real(&place.format.system.archive(&place.path));
+        let is_within = place.real.starts_with(&root) && archive.starts_with(&root);
+        search.team.contains(&place.format) && !is_within
+    };
     let outside = |place: Place| {
         let at = (root.join(FOLDER), 1, 1);
         wrong(at, &DiscoverError::Outside(place.path))

@@ -20,6 +20,8 @@ pub const FOLDER: &str = ".memkeep/formats";
 const SEPARATORS: &str = "-_. ";
 /// Folders that cannot hold a store.
 const RESERVED: [&str; 2] = [".git", ".memkeep"];
+/// The reason for refusing them.
+const NOT_OURS: &str = "git and memkeep keep their own files there";
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
 
@@ -155,16 +157,13 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
         return Some(("project", String::new(), why));
     }
     let wrong = |place: &&'static str| {
-        let first = place.split('/').next().unwrap_or_default();
         let steps = Path::new(place).components();
         let plain = steps
             .clone()
             .all(|part| matches!(part, Component::Normal(_)));
         let why = leaves(place, 0)
             .or((!plain).then_some("a place has no `.` and no `..`"))
-            .or(RESERVED
-                .contains(&first)
-                .then_some("git and memkeep keep their own files there"))?;
+            .or(is_reserved(place).then_some(NOT_OURS))?;
         Some((place.to_string(), why.to_owned()))
     };
     let places = table.project.iter();
@@ -179,6 +178,12 @@ fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
     let found = found.or_else(|| places.clone().find_map(taken));
     let (place, why) = found.or_else(|| places.enumerate().find_map(twice))?;
     Some(("project", place.clone(), format!("`{place}`: {why}")))
+}
+
+/// True if a path is one of the folders that git and memkeep keep for themselves, or lies in one.
+fn is_reserved(path: &str) -> bool {
+    let mut parts = path.split('/');
+    parts.any(|part| RESERVED.iter().any(|own| part.eq_ignore_ascii_case(own)))
 }
 
 /// Says which place of another format a folder overlaps.
@@ -212,6 +217,9 @@ fn archive_fault(table: &Table, known: &[&'static Format]) -> Fault {
         let name = place.rsplit('/').next().unwrap_or_default();
         let path = joined(Path::new(place), &archive.replace("{name}", name));
         let path = path.to_str()?;
+        if is_reserved(path) {
+            return Some(NOT_OURS.to_owned());
+        }
         let mut others = table.project.iter().filter(|other| *other != place);
         let own = others.find(|other| overlap(path, other));
         let own = own.map(|own| format!("it overlaps `{own}`, a place of this format"));
@@ -498,6 +506,12 @@ mod tests {
                 "ends = [\"/../../x.md\"]\narchive =",
                 (5, 9),
                 "has no `/`",
+            ),
+            (
+                "../xnotes-archive",
+                "../../.git/hooks",
+                (5, 11),
+                "git and memkeep keep their own files there",
             ),
             ("archive =", "ends = []\narchive =", (5, 1), "has an end"),
             (

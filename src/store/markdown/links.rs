@@ -78,9 +78,11 @@ pub(super) fn follow(
         // A file that was renamed is read under its new name.
         let now = renamed.paths.get(was).and_then(Option::as_deref);
         let now = now.unwrap_or(was);
-        // What cannot be read names nothing.
-        let Ok(bytes) = overlay.read(now, None) else {
-            continue;
+        let bytes = match overlay.current(now) {
+            Ok(Some(bytes)) => bytes,
+            // Of a memory that cannot be read the links stay; an entry would lead nowhere unseen.
+            Err(error) if store.is_index(was) => return Err(error),
+            Ok(None) | Err(_) => continue,
         };
         let Ok(text) = std::str::from_utf8(bytes) else {
             continue;

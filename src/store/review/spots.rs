@@ -127,7 +127,8 @@ impl Parts {
         let paths: Vec<&Path> = sides.map(|side| &*side.memory.path).collect();
         let (mut own, mut beside) = (None, Vec::new());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        for spot in spots {
+        // What is refused has no content here to compare.
+        for spot in spots.iter().filter(|spot| spot.versions.refused.is_none()) {
             let [old, new] = [&spot.versions.base, &spot.versions.work];
             if spot.frame && entry.kind == Kind::Modified {
                 own = old.as_ref().zip(new.as_ref()).map(|(old, new)| {
