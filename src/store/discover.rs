@@ -12,7 +12,6 @@ mod team;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -175,6 +174,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
             );
         }
         wrong = configured::drop_outside(search, &root, &mut found);
+        wrong.extend(configured::hidden(&root, &looked));
         if let Ok(home) = etcetera::home_dir() {
             let projects = home::projects(search, &root);
             below(
@@ -352,12 +352,8 @@ fn below(
                 if place.ends_with("/*") && !path.is_dir() {
                     continue;
                 }
-                // A link that leads nowhere is a store with a problem, and so is what a folder of
-                // the project hides.
-                let is_hidden = |error: &io::Error| {
-                    scope == Scope::Project && error.kind() == io::ErrorKind::PermissionDenied
-                };
-                let there = fs::symlink_metadata(&path).map_or_else(|e| is_hidden(&e), |_| true);
+                // A link that leads nowhere is a store with a problem.
+                let there = fs::symlink_metadata(&path).is_ok();
                 if there || is_archived(format, &path, place, found) {
                     any = true;
                     let path = format.system.holder(&path).unwrap_or(path.clone());

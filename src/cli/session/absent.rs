@@ -24,9 +24,10 @@ impl Session {
             return Ok(());
         }
         let path = ids.iter().find(|id| Path::new(id).exists());
-        let hint = match path {
-            Some(path) => format!("an ID names a memory; read a file with --store {path}"),
-            None => "`memkeep stores` says where they are looked for".to_owned(),
+        let hint = match (path, self.collection.wrong.first()) {
+            (Some(path), _) => format!("an ID names a memory; read a file with --store {path}"),
+            (None, Some(wrong)) => format!("{}: {wrong}", wrong.path.display()),
+            (None, None) => "`memkeep stores` says where they are looked for".to_owned(),
         };
         Err(Error::wrong("no store found").hint(hint))
     }

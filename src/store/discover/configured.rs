@@ -1,5 +1,8 @@
 //! Stores that a configuration names, beside those that are found by themselves.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::place::clean;
@@ -81,4 +84,27 @@ pub(super) fn drop_outside(
         wrong(at, &DiscoverError::Outside(place.path))
     };
     found.extract_if(.., leaves).map(outside).collect()
+}
+
+/// The folders below the root that hide whether they hold stores, each with the reason.
+pub(super) fn hidden(root: &Path, looked: &[PathBuf]) -> Vec<ConfigError> {
+    let hides = |path: &&PathBuf| {
+        let look = path.starts_with(root).then(|| fs::symlink_metadata(path));
+        let error = look.and_then(Result::err);
+        error.is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+    };
+    let holder = |path: &PathBuf| {
+        let mut above = path.ancestors();
+        above
+            .find(|folder| folder.symlink_metadata().is_ok())
+            .map(Path::to_path_buf)
+    };
+    let folders: BTreeSet<PathBuf> = looked.iter().filter(hides).filter_map(holder).collect();
+    let error = |path| ConfigError {
+        path,
+        line: 1,
+        column: 1,
+        message: "permission denied: the stores in this folder cannot be read".to_owned(),
+    };
+    folders.into_iter().map(error).collect()
 }
