@@ -216,7 +216,8 @@ fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
 /// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
 /// words. No setting, baseline or comment silences the answer.
 fn warning_of(text: &str) -> Option<&'static str> {
-    let bare = clean(text);
+    // Marks of emphasis part no words either.
+    let bare = clean(text).replace(['*', '_'], "");
     let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
     if any(orders_its_reader) {
         return Some("reader-instruction");

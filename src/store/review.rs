@@ -270,8 +270,7 @@ impl<'a> Review<'a> {
             let parts = Parts::new(&owners, &spots, entry);
             entry.others = parts.others(self.collection);
             entry.own = parts.own;
-            let lists = |spot: &Spot<'_>| spot.part(&owners, spot.versions.work.as_deref());
-            if entry.kind == Kind::Deleted && spots.iter().any(|spot| lists(spot).is_some()) {
+            if entry.kind == Kind::Deleted && store.schema().can.index.is_some() {
                 let plan = self.without_lines(std::iter::once(&*entry), Timestamp(0))?;
                 entry.others.extend(self.others_of(&plan, None));
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Review, ReviewError, store_named, written_at};
 use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
-use crate::curate::{Change, Digest, merge};
+use crate::curate::{Change, Digest, Plan, merge};
 use crate::lint::is_appended;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
@@ -70,14 +70,18 @@ impl Review<'_> {
                 continue;
             }
             match self.proposal(proposal) {
-                Ok(entry) => self.entries.push(entry),
+                Ok((entry, why)) => {
+                    self.entries.push(entry);
+                    self.notes.extend(why);
+                }
                 Err(why) => self.notes.push(why),
             }
         }
         Ok(())
     }
 
-    fn proposal(&self, proposal: Proposal) -> Result<Entry, String> {
+    /// The entry of a proposal, and why it cannot be accepted; an error if it is no change at all.
+    fn proposal(&self, proposal: Proposal) -> Result<(Entry, Option<String>), String> {
         let file = format!(".memkeep/{FOLDER}/{}", proposal.file);
         let wrong = |why: String| format!("{file}: {why}");
         let store = self
@@ -107,7 +111,7 @@ impl Review<'_> {
             (action, _) => return Err(wrong(format!("the action `{action}` is unknown"))),
         };
         let path = path(&self.collection.root, &proposal);
-        let mut entry = self.planned(store, (proposal, &path), (kind, before));
+        let (mut entry, why) = self.planned(store, (proposal, &path), (kind, before));
         // A second change of one memory goes by the name of its file.
         let id = &entry.id;
         let is_taken = self.entries.iter().any(|other| other.id == *id)
@@ -116,17 +120,21 @@ impl Review<'_> {
             let name = format!("proposal/{}", proposal.name());
             entry.id = MemoryId::new(&store.info().id, name);
         }
-        Ok(entry)
+        Ok((
+            entry,
+            why.map(|why| wrong(format!("cannot be accepted: {why}"))),
+        ))
     }
 
     /// The entry of a proposal: the memory as its store would read it. A new memory that its loader
-    /// would never read, behind another one, becomes a change of that one.
+    /// would never read, behind another one, becomes a change of that one. With it the reason why
+    /// it cannot be accepted.
     fn planned(
         &self,
         store: &dyn Store,
         (mut proposal, path): (Proposal, &Path),
         (mut kind, mut before): (Kind, Option<Side>),
-    ) -> Entry {
+    ) -> (Entry, Option<StoreError>) {
         let after = proposed(store, &proposal, before.as_ref(), path);
         let mut id = after.memory.id.clone();
         let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
@@ -134,8 +142,10 @@ impl Review<'_> {
         let now = now.unwrap_or(Timestamp(0));
         let mut change = change(store, &proposal, (kind, before.as_ref()));
         let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
-        // Accepting it says why it cannot be made.
-        let mut planned = plan(&change).unwrap_or_default();
+        let (mut planned, why) = match plan(&change) {
+            Ok(plan) => (plan, None),
+            Err(error) => (Plan::default(), Some(error)),
+        };
         let own = before.as_ref().map(|side| side.memory.id.clone());
         let written = self.written_memory(&planned, own.as_ref());
         // A memory with this title is added to where its store plans it so.
@@ -166,10 +176,11 @@ impl Review<'_> {
         proposal.change = Some(Box::new(change));
         let after = (kind != Kind::Deleted).then_some(after);
         let against = Against::Proposal(Box::new(proposal));
-        Entry {
+        let entry = Entry {
             others,
             ..Entry::new(id, kind, (before, after), against)
-        }
+        };
+        (entry, why)
     }
 
     /// The first memory of the file, and the change that makes it say what a later one says, where

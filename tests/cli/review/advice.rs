@@ -48,6 +48,11 @@ fn the_line_of_an_accepted_deletion_is_staged_in_an_index_that_did_not_change() 
     let project = Project::committed();
     let before = project.staged(index);
     fs::remove_file(project.path(".claude/memory/builds.md")).unwrap();
+    let card = only(&project, "claude:builds");
+    assert!(
+        card["diff"].as_str().unwrap().contains("-- [Builds]"),
+        "{card}"
+    );
     project.0.ok(&["review", "--accept", "claude:builds"]);
     assert!(before.contains("builds.md") && !project.read(index).contains("builds.md"));
     assert_eq!(project.staged(index), project.read(index));
@@ -240,6 +245,19 @@ fn a_proposal_that_its_loader_would_never_read_changes_the_memory_that_is_there(
     assert_eq!(
         fs::read_to_string(project.0.store().join("pool-size.md")).unwrap(),
         POOL
+    );
+}
+
+#[test]
+fn a_proposal_whose_file_is_there_already_says_so() {
+    let project = Project::committed();
+    let proposal = add("claude", "builds", "Build with just.");
+    propose(&project, "20260130T100000Z-0011aabb", &proposal);
+    let ran = project.0.run(&["proposals"]);
+    assert!(
+        ran.err.contains("cannot be accepted: ") && ran.err.contains("builds.md"),
+        "{}",
+        ran.err
     );
 }
 
