@@ -110,7 +110,7 @@ impl Collection {
 
     /// Refuses a plan that a link leads to where the project has nothing to change: only the
     /// root, other work trees of its repository, and stores that are the user's own or were named
-    /// are written to.
+    /// are written to; of git's own files the configuration, which names the merge driver.
     ///
     /// A plan that was `checked` when it was made has the paths that links led to then.
     pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result<(), StoreError> {
@@ -121,8 +121,13 @@ impl Collection {
                     FileChange::Link { .. } => path.parent().unwrap_or(path),
                     _ => path,
                 };
+                let is_config = || crate::project::git::config_file(&self.root);
                 if !checked || files::real(path) != path {
-                    self.may_write_to(path)?;
+                    self.may_write_to(path)
+                        .or_else(|error| match is_config().as_deref() == Some(path) {
+                            true => self.may_lead(path),
+                            false => Err(error),
+                        })?;
                 }
             }
         }
