@@ -4,7 +4,8 @@
 mod imported;
 mod linked;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::GlobBuilder;
+use regex::bytes::{Regex, RegexBuilder};
 
 use self::imported::Imported;
 use self::linked::Linked;
@@ -38,7 +39,7 @@ struct Pattern {
     /// Whether it holds for every file, so that none need be there.
     is_all: bool,
     /// None where it can match nothing, with the reason.
-    glob: Result<GlobMatcher, String>,
+    glob: Result<Regex, String>,
 }
 
 /// The dialects, in which most things are the same.
@@ -90,7 +91,10 @@ impl Dialect {
             let glob = glob.literal_separator(true);
             let glob = glob.case_insensitive(self == Self::Vscode).build();
             let glob = glob.map_err(|error| format!("it is no pattern: {}", error.kind()))?;
-            Ok(glob.compile_matcher())
+            let mut regex = RegexBuilder::new(glob.regex());
+            // `compile_matcher` panics where a pattern is too large.
+            let regex = regex.dot_matches_new_line(true).build();
+            regex.map_err(|_| "it is no pattern: it is too large".to_owned())
         };
         let glob = dead.map_or_else(build, |why| Err(why.to_owned()));
         Pattern {
@@ -290,7 +294,7 @@ impl Globs {
                 return matched(pattern, "every file");
             }
             let Ok(glob) = &pattern.glob else { continue };
-            let fits = |file: &&String| glob.is_match(file.trim_start_matches("./"));
+            let fits = |file: &&String| glob.is_match(file.trim_start_matches("./").as_bytes());
             if let Some(file) = ask.task.files.iter().find(fits) {
                 return matched(pattern, file);
             }
@@ -439,8 +443,18 @@ mod tests {
         let patterns = dialect.patterns(&Value::from(value)).unwrap();
         patterns.iter().any(|pattern| {
             let glob = pattern.glob.as_ref();
-            pattern.is_all || glob.is_ok_and(|glob| glob.is_match(file))
+            pattern.is_all || glob.is_ok_and(|glob| glob.is_match(file.as_bytes()))
         })
+    }
+
+    #[test]
+    fn a_pattern_of_any_size_is_matched_or_dead() {
+        for text in ["Human: ".repeat(400_000), "*".repeat(2_000_000)] {
+            let dead = dead_globs("vscode", &Value::from(text.as_str()));
+            assert!(dead.iter().all(|(_, why)| why.contains("too large")));
+        }
+        let dead = dead_globs("vscode", &Value::from("x".repeat(3_000_000).as_str()));
+        assert_eq!(dead.len(), 1);
     }
 
     #[test]

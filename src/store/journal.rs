@@ -6,6 +6,7 @@
 
 mod history;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
 use std::path::PathBuf;
@@ -122,8 +123,10 @@ impl Journal {
         let mut wanted = kind.plan(&entry.plan);
         let folders = apply::new_folders(&wanted);
         if !folders.is_empty() {
-            // They go again when the step is taken back.
-            wanted.folders = folders;
+            // They go again when the step is taken back, and with them those around them that the
+            // entry made before.
+            let all: BTreeSet<PathBuf> = folders.into_iter().chain(wanted.folders).collect();
+            wanted.folders = all.into_iter().rev().collect();
             entry.plan = kind.of(wanted.clone(), &entry);
             begun.plan = Some(entry.plan.clone());
         }

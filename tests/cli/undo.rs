@@ -476,3 +476,26 @@ fn what_was_restored_is_not_archived_any_more() {
         again.err
     );
 }
+
+#[test]
+fn a_folder_of_the_archive_goes_with_the_last_undo_in_any_order() {
+    let place = Place::bare();
+    let notes = place.root().join(".serena/memories");
+    fs::create_dir_all(notes.join("api")).unwrap();
+    fs::write(notes.join("style.md"), "# Style\n\nTabs.\n").unwrap();
+    fs::write(notes.join("api/errors.md"), "# Errors\n\nNo codes.\n").unwrap();
+    place.ok(&["archive", "serena:api/errors"]);
+    let seq = |line: &str| line.split_whitespace().next().unwrap().to_owned();
+    let history = place.ok(&["history"]);
+    let first = history.lines().map(seq).find(|word| word.starts_with('#'));
+    place.ok(&["archive", "serena:style"]);
+    place.ok(&["undo", &first.unwrap()]);
+    place.ok(&["redo"]);
+    place.ok(&["undo"]);
+    place.ok(&["undo"]);
+    assert!(!place.root().join(".serena/memories-archive").exists());
+    assert_eq!(
+        fs::read_to_string(notes.join("api/errors.md")).unwrap(),
+        "# Errors\n\nNo codes.\n"
+    );
+}
