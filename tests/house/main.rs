@@ -1,6 +1,7 @@
 //! The rules of the house, proven by reading the source.
 #![cfg(test)]
 
+mod budget;
 mod source;
 
 use std::fs;
