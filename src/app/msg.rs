@@ -208,6 +208,8 @@ pub enum Msg {
     },
     /// Unsaved text found from a run that ended without saving.
     Draft(Draft),
+    /// Unsaved text that was discarded last; it is shown on demand.
+    Discarded(Draft),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
 }

@@ -180,6 +180,7 @@ fn learn(model: &mut Model, msg: Msg) {
         },
         Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.unsaved = Some((draft, true)),
+        Msg::Discarded(draft) => model.unsaved = Some((draft, false)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
     }

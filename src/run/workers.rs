@@ -362,9 +362,11 @@ fn not_kept(error: &io::Error) -> String {
 fn found_draft(state: Option<PathBuf>, out: &Out) -> Option<Arc<Mutex<Drafts>>> {
     match Drafts::open(&state?) {
         Ok((drafts, found)) => {
-            if let Some(found) = found {
-                out.send(Msg::Draft(found));
-            }
+            out.send(match found {
+                Some((draft, true)) => Msg::Draft(draft),
+                Some((draft, false)) => Msg::Discarded(draft),
+                None => return Some(Arc::new(Mutex::new(drafts))),
+            });
             Some(Arc::new(Mutex::new(drafts)))
         }
         Err(error) => {

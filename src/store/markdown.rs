@@ -210,7 +210,8 @@ impl Store for MarkdownStore {
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         let &Deleted { id, path, text } = deleted;
         if overlay.exists(path) {
-            return Err(StoreError::Changed(path.to_owned()));
+            let why = format!("another memory has the name of {id} now: rename it first");
+            return Err(StoreError::Refused(why));
         }
         if id.local.contains('#') {
             return Err(deleted.refused());

@@ -512,3 +512,13 @@ fn fields_of_a_format_that_has_none_are_not_edited() {
     );
     assert!(app.model.desk.is_none());
 }
+
+#[test]
+fn letters_typed_before_the_stores_are_read_go_into_the_line_that_a_key_opened() {
+    for keys in ["/upload", "tupload"] {
+        let mut app = App::unloaded(setup(120, 36), World::new(notes()));
+        app.press(keys);
+        assert!(app.world.changes.is_empty(), "{keys}: {:?}", app.world.changes);
+        assert!(app.text().contains("upload"), "{keys}: {}", app.text());
+    }
+}
