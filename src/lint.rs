@@ -2,16 +2,14 @@
 //!
 //! Pure: texts and facts about the repository come in through traits.
 
-pub mod answers;
-pub mod baseline;
 mod body;
 mod cache;
 mod changed;
 pub mod chars;
 mod collector;
-pub mod confirmed;
 mod contradiction;
 mod cues;
+pub mod decisions;
 mod digest;
 mod documents;
 mod duplicate;
@@ -60,7 +58,7 @@ pub(crate) mod words;
 
 pub use cache::Cache;
 pub use collector::{Collector, Unreported};
-pub use digest::{Digest, Note, digest, digest_again, digest_of};
+pub use digest::{Baseline, Digest, Note, digest, digest_again, digest_of};
 pub use exposure::carries_data_away;
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
@@ -91,12 +89,10 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
-    /// Answers about pairs of memories.
-    pub answers: &'a answers::Answers,
+    /// The team's decisions about findings and memories.
+    pub decisions: &'a decisions::Decisions,
     /// Which rules run, and how.
     pub tuning: &'a tuning::Tuning,
-    /// Findings that are not reported.
-    pub baseline: &'a baseline::Baseline,
     /// The tasks that are played, and how.
     pub play: &'a health::play::Play,
     /// The models by which statements are compared.
@@ -104,7 +100,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context with default settings: no answers, no tuning, no tasks and no baseline.
+    /// A context with default settings: no decisions, no tuning and no tasks.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -116,9 +112,8 @@ impl<'a> Context<'a> {
             texts,
             now,
             project,
-            answers: &answers::NONE,
+            decisions: &decisions::NONE,
             tuning: &tuning::USUAL,
-            baseline: &baseline::NONE,
             play: &health::play::NOTHING,
             weights: Weights::bundled(),
         }

@@ -52,8 +52,8 @@ impl Desk {
     /// The files that say what lint goes by.
     fn decisions(&self) -> Vec<PathBuf> {
         let root = &self.0.collection.root;
-        let own = [shared::ANSWERS, shared::BASELINE].map(|name| shared::path(root, name));
-        own.into_iter().chain(self.0.settings_files()).collect()
+        let own = shared::path(root, shared::DECISIONS);
+        [own].into_iter().chain(self.0.settings_files()).collect()
     }
 
     /// The manifests and documents at the root that lint holds memories against. Those further

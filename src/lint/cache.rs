@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, PoisonError};
 
 pub(super) use self::moves::Moves;
-use super::answers::Answers;
 use super::collector::{Counts, Found};
+use super::decisions::Decisions;
 use super::facts::{Carried, Gathered};
 use super::questions::{self, Question};
 use super::tuning::Tuning;
@@ -26,7 +26,7 @@ const WHOLE: usize = 5_000;
 pub struct Cache {
     key: Option<Key>,
     now: Timestamp,
-    answers: Answers,
+    decisions: Decisions,
     memories: Snapshot,
     /// What the history of the project was when memories were gathered.
     project: u64,
@@ -96,7 +96,7 @@ impl Cache {
             most,
             key: None,
             now: Timestamp::default(),
-            answers: Answers::default(),
+            decisions: Decisions::default(),
             memories: Snapshot::default(),
             project: 0,
             entries: Vec::new(),
@@ -111,7 +111,7 @@ impl Cache {
         let key = Key {
             rules: rules.iter().map(|rule| rule.id()).collect(),
             tuning: cx.tuning.clone(),
-            baseline: cx.baseline.is_empty(),
+            baseline: cx.decisions.has_baseline(),
             files: rules.iter().map(|rule| rule.stamp(cx, facts)).collect(),
         };
         let before = self.key.as_ref();
@@ -137,7 +137,9 @@ impl Cache {
         match touched {
             Some(mut touched) => {
                 touched.extend((self.now != cx.now).then_some(questions::CLOCK));
-                touched.extend((self.answers != *cx.answers).then_some(questions::ANSWERS));
+                let is_decided_otherwise =
+                    self.decisions != *cx.decisions || cx.decisions.ends_between(self.now, cx.now);
+                touched.extend(is_decided_otherwise.then_some(questions::ANSWERS));
                 let gathers = self.project == project;
                 for (n, entry) in old.into_iter().enumerate() {
                     self.take_over(cx, (&moves, &touched, gathers), (n, entry));
@@ -150,7 +152,7 @@ impl Cache {
         self.key = Some(key);
         self.project = project;
         self.now = cx.now;
-        self.answers.clone_from(cx.answers);
+        self.decisions.clone_from(cx.decisions);
         self.memories = Arc::clone(cx.memories);
     }
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::{Expected, Gone, Present, print};
 use super::cache::Moves;
 use super::chars::quote;
+use super::decisions::{Expected, Gone, print};
 use super::digest::Digest;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
@@ -44,8 +44,9 @@ pub(super) struct Found {
 impl Found {
     /// These findings of a memory, and what it silences.
     pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
-        let is_printed =
-            |finding: &Finding| is_alone(finding, subject.index) && !subject.cx.baseline.is_empty();
+        let is_printed = |finding: &Finding| {
+            is_alone(finding, subject.index) && subject.cx.decisions.has_baseline()
+        };
         let findings = findings.into_iter().map(|finding| {
             let printed = is_printed(&finding);
             let print = printed.then(|| print(&finding, subject.text));
@@ -172,7 +173,7 @@ impl<'c> Collector<'c> {
             held: Held::new(cx.memories.len(), most),
             silences: BTreeMap::new(),
             covered: BTreeMap::new(),
-            expected: cx.baseline.expected(cx),
+            expected: Expected::new(cx),
             waiting: Vec::new(),
             unreported: Unreported::default(),
         }
@@ -279,8 +280,9 @@ impl<'c> Collector<'c> {
         let other = finding.related.first().filter(|_| finding.asks()).copied();
         let both = [Some(finding.memory), other].into_iter().flatten();
         let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
+        let is_silenced = silencing.count() > 0;
         let is_floor = cx.tuning.floor(finding.rule).is_some();
-        if silencing.count() > 0 && !is_floor {
+        if is_silenced && !is_floor {
             self.unreported.silenced += counts;
             return None;
         }
@@ -301,27 +303,38 @@ impl<'c> Collector<'c> {
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
-        if !whole {
-            self.expected = Expected::nothing();
-        }
+        let expected = std::mem::take(&mut self.expected);
+        let (mut gone, mut baseline) = match whole {
+            true => expected.gone(),
+            false => Expected::default().gone(),
+        };
+        gone.retain(|gone| {
+            let memory = self.cx.memories.get(gone.memory);
+            memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
+        });
+        baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
         if complete.iter().any(|rule| rule.id() == UNUSED) {
-            for finding in self.unused(complete) {
+            self.unreported.gone = baseline.lost.iter().map(|(_, count)| count).sum();
+            for finding in self.unused(complete, gone) {
                 self.held.hold(finding, &mut |_| {});
             }
         }
         Digest {
             unreported: self.unreported,
+            baseline: Box::new(baseline),
             ..self.held.into_digest()
         }
     }
 
-    /// Silences and baseline entries that nothing was found for, as far as rules checked.
-    fn unused(&mut self, rules: &[&dyn Rule]) -> Vec<Finding> {
+    /// True if one of these rules checked the memories of a store.
+    fn is_checked(&self, rules: &[&dyn Rule], rule: &str, id: &MemoryId) -> bool {
+        rules.iter().any(|one| one.id() == rule)
+            && self.cx.tuning.level(rule, &id.store) != Level::Off
+    }
+
+    /// Silences and decisions that nothing was found for, as far as rules checked.
+    fn unused(&mut self, rules: &[&dyn Rule], gone: Vec<Gone>) -> Vec<Finding> {
         let cx = self.cx;
-        let checked = |rule: &str, id: &MemoryId| {
-            rules.iter().any(|one| one.id() == rule)
-                && cx.tuning.level(rule, &id.store) != Level::Off
-        };
         // A question about two memories may come back with an archived one.
         let mut all = cx.memories.iter();
         let may_return = all.any(|memory| memory.state == State::Archived);
@@ -335,22 +348,16 @@ impl<'c> Collector<'c> {
                 continue;
             }
             let is_idle = |one: &Silence| {
-                let is_checked = |rule| checked(rule, id) && !waits(rule);
+                let is_checked = |rule| self.is_checked(rules, rule, id) && !waits(rule);
                 !one.used && one.rule.is_none_or(is_checked)
             };
             let idle = silences.into_iter().filter(is_idle);
             found.extend(idle.map(|one| one.finding(memory)));
         }
-        let expected = std::mem::replace(&mut self.expected, Expected::nothing());
-        if !expected.is_empty() {
-            let (gone, lost) = expected.gone(&Present::new(cx.memories));
-            self.unreported.gone += lost;
-            found.extend(gone.into_iter().filter_map(|gone| {
-                let memory = cx.memories.get(gone.memory)?;
-                let is_checked = checked(&gone.rule, &memory.id);
-                is_checked.then(|| not_met((&memory.id, memory.line), gone))
-            }));
-        }
+        found.extend(gone.into_iter().filter_map(|gone| {
+            let memory = cx.memories.get(gone.memory)?;
+            Some(not_met((&memory.id, memory.line), gone))
+        }));
         let tuned = |finding: Finding| {
             let store = &cx.memories.get(finding.memory)?.id.store;
             let severity = cx.tuning.severity(&finding, store)?;
@@ -363,7 +370,7 @@ impl<'c> Collector<'c> {
     }
 }
 
-/// The finding about baseline entries of a memory and a rule that nothing was found for.
+/// The finding about decisions on a memory and a rule that nothing was found for.
 fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
     let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
     let (findings, occur) = match count {

@@ -44,7 +44,7 @@ impl Rule for Contradiction {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        if let Some(unread) = cx.answers.unread() {
+        if let Some(unread) = cx.decisions.note() {
             facts.note(self.id(), unread);
         }
         let all = pairs(cx, facts).found(cx, facts).iter();

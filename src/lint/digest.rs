@@ -10,6 +10,7 @@ use super::collector::{Collector, Held, Unreported};
 use super::facts::{Gathered, Unchecked};
 use super::repository::History;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
+use crate::curate::DecisionKey;
 use crate::memory::State;
 use crate::search::query::Marks;
 use crate::text::mentions::local_paths;
@@ -41,6 +42,19 @@ pub struct Digest {
     pub notes: Vec<Note>,
     /// How many findings are not reported.
     pub unreported: Unreported,
+    /// The decisions of the baseline that changed.
+    pub baseline: Box<Baseline>,
+}
+
+/// Decisions of the baseline that no longer describe the stores; each with how often it was expected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Baseline {
+    /// Those that are no longer found.
+    pub over: Vec<(DecisionKey, usize)>,
+    /// Those whose memory does not exist any more.
+    pub lost: Vec<(DecisionKey, usize)>,
+    /// Those that were met under another id, with their new keys.
+    pub renamed: Vec<(DecisionKey, DecisionKey)>,
 }
 
 impl Digest {

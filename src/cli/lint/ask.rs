@@ -84,7 +84,7 @@ pub fn plan(
     let sources = Sources {
         memories,
         texts: &session.collection,
-        answers: &known.answers,
+        decisions: &known.decisions,
         suspected: &suspected,
         now,
     };
@@ -102,14 +102,14 @@ fn keep(
 ) -> Result<Answer, StoreError> {
     let collection = &session.collection;
     for attempt in 1.. {
-        answer = answer.without_decided(&collection.answers());
+        answer = answer.without_decided(&collection.decisions());
         let text = lines(&answer.judgements, asked);
         if text.is_empty() {
             break;
         }
         let title = format!("{name} judged: {}", counted(&answer.judgements));
         let ids = answer.judgements.iter().flat_map(|one| one.ids.clone());
-        let plan = collection.plan_judgements(&text, title, now)?;
+        let plan = collection.plan_lines(&text, title, now)?;
         match collection.carry_out(plan, "judge", ids.collect(), now) {
             Err(StoreError::Changed(_)) if attempt < ATTEMPTS => {}
             done => return done.map(|_| answer),

@@ -4,8 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::curate::Resolution;
-use crate::lint::answers::{Answer, fingerprint};
-use crate::lint::baseline::Baseline;
+use crate::lint::decisions::{Decision, fingerprint};
 use crate::lint::tests::{Sample, Store, memory};
 use crate::lint::{Selection, digest, digest_again};
 use crate::memory::{Memory, Value};
@@ -149,15 +148,15 @@ fn decide(store: &mut Store, (kind, a, b): Step, now: &mut Timestamp) {
                 (memory.id.clone(), fingerprint(rule, memory, &text))
             };
             let ((a, x), (b, y)) = (side(a), side(b));
-            let answer = Answer::new(rule, (&a, x), (&b, y), Resolution::Both);
-            store.answers = Answers::parse(&answer.to_line());
+            let answer = Decision::answer(rule, (&a, x), (&b, y), Resolution::Both);
+            store.decide(&answer.to_line());
         }
         ("time", _) => now.0 += i64::try_from(b + 1).unwrap() * 3_600_000,
-        ("baseline", _) if store.baseline.is_empty() => {
+        ("baseline", _) if !store.decisions.has_baseline() => {
             let all = digest(&store.cx(), &Selection::all(), usize::MAX).findings;
-            store.baseline = Baseline::of(&store.cx(), &all, &Baseline::default());
+            store.leave(&all);
         }
-        ("baseline", _) => store.baseline = Baseline::default(),
+        ("baseline", _) => store.decide(""),
         _ => {}
     }
 }
@@ -185,7 +184,7 @@ proptest! {
         for step in steps {
             take(&mut notes, step);
             let next = after(&store, stored(&notes));
-            store = Store { answers: store.answers, baseline: store.baseline, ..next };
+            store = Store { file: store.file, decisions: store.decisions, ..next };
             decide(&mut store, step, &mut now);
             let cx = Context { now, ..store.cx() };
             let anew = digest(&cx, &rules, most);

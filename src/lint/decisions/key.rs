@@ -1,68 +1,18 @@
-//! The keys by which the baseline knows findings again.
+//! The keys by which decisions know findings and texts again.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::{BaselineKey, Digest, Mark, Silenced};
-use crate::lint::Finding;
-use crate::lint::answers::fingerprint;
+use crate::curate::{DecisionKey, Digest, Mark, Silenced};
+use crate::lint::{Finding, rule, silence, subject};
 use crate::memory::Memory;
 use crate::text::patterns::compact;
 
-impl BaselineKey {
-    /// The key of a finding in one memory.
-    pub fn one(rule: &str, id: &str, print: String) -> Self {
-        Self {
-            rule: rule.to_owned(),
-            id: id.to_owned(),
-            other: None,
-            print,
-        }
-    }
-
-    /// The key of a question about two memories, in any order: either may be renamed.
-    pub fn pair(rule: &str, [id, other]: [String; 2], print: String) -> Self {
-        let other = Some(other);
-        Self {
-            other,
-            ..Self::one(rule, &id, print)
-        }
-        .sorted()
-    }
-
-    fn sorted(mut self) -> Self {
-        if let Some(other) = &mut self.other
-            && *other < self.id
-        {
-            std::mem::swap(other, &mut self.id);
-        }
-        self
-    }
-
-    /// The ids of its memories.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let ids = [Some(&*self.id), self.other.as_deref()];
-        ids.into_iter().flatten()
-    }
-
-    /// The key with a new id in place of an old one.
-    pub(super) fn renamed(&self, from: &str, to: &str) -> Self {
-        let id_of = |id: &str| if id == from { to } else { id }.to_owned();
-        Self {
-            rule: self.rule.clone(),
-            id: id_of(&self.id),
-            other: self.other.as_deref().map(id_of),
-            print: self.print.clone(),
-        }
-        .sorted()
-    }
-}
-
 /// The keys of a finding; `all` are its memories with their texts. A question about several
 /// memories has one key for each of the others, because it may be reported on any of them.
-pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<BaselineKey> {
+pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<DecisionKey> {
     let Silenced { rule, mark, .. } = finding;
     let Some(((memory, text), others)) = all.split_first() else {
         return Vec::new();
@@ -70,7 +20,7 @@ pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Baselin
     let id = memory.id.to_string();
     if others.is_empty() {
         let print = print_of((rule, mark, &finding.message), text);
-        return vec![BaselineKey::one(rule, &id, print)];
+        return vec![DecisionKey::new(rule, vec![id], print)];
     }
     // Two memories can contradict each other in several things.
     let statements = match mark {
@@ -82,7 +32,7 @@ pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Baselin
         let mut prints = [own.clone(), fingerprint(rule, other, text)];
         prints.sort_unstable();
         let print = digest(&format!("{rule}\n{}\n{statements}", prints.join("\n")));
-        BaselineKey::pair(rule, [id.clone(), other.id.to_string()], print)
+        DecisionKey::new(rule, vec![id.clone(), other.id.to_string()], print)
     };
     others.iter().map(key).collect()
 }
@@ -112,12 +62,24 @@ fn sorted(statements: &[String]) -> String {
     all.join("\n")
 }
 
-/// Characters of a fingerprint.
-const PRINT: usize = 24;
+/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
+/// names. Line ends, empty lines and silencing comments are ignored. It has 128 bits.
+pub fn fingerprint(rule_id: &str, memory: &Memory, text: &str) -> String {
+    let body = text.get(subject::body_range(memory, text));
+    let mut compared = silence::settled(body.unwrap_or_default());
+    if let Some(rule) = rule(rule_id) {
+        compared.push_str(&rule.compared(memory));
+    }
+    short(&compared, 32)
+}
 
 fn digest(text: &str) -> String {
+    short(text, 24)
+}
+
+fn short(text: &str, length: usize) -> String {
     let mut print = Digest::of(text.as_bytes()).0;
-    print.truncate(PRINT);
+    print.truncate(length);
     print
 }
 
