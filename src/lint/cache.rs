@@ -1,6 +1,5 @@
 //! What was found in the last run, reused for memories that did not change.
 
-mod moves;
 #[cfg(test)]
 mod tests;
 
@@ -8,10 +7,10 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, PoisonError};
 
-pub(super) use self::moves::Moves;
 use super::collector::{Counts, Found};
 use super::decisions::Decisions;
 use super::facts::{Carried, Gathered};
+use super::moves::Moves;
 use super::questions::{self, Question};
 use super::tuning::Tuning;
 use super::{Context, Facts, Rule};

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::Cues;
-use super::digest::Gather;
+use super::gather::Gather;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;

@@ -1,37 +1,21 @@
-//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned
-//! off: as many as are worth holding, and how many there were.
+//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
 
 use std::collections::BTreeMap;
 
-use super::cache::Moves;
 use super::chars::quote;
 use super::decisions::{Expected, Gone, print};
-use super::digest::Digest;
+use super::held::{Complete, Digest, Held, Unreported};
+use super::moves::Moves;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
+use super::{Context, Finding, Fix, Rule, Subject, redact, rule};
 use crate::curate::Change;
 use crate::memory::{MemoryId, Severity, State};
-use crate::search::query::{Marks, RuleSet};
-
-/// How many findings are not reported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unreported {
-    /// Silenced by their memory.
-    pub silenced: usize,
-    /// In the baseline.
-    pub old: usize,
-    /// In the baseline, of memories that do not exist any more.
-    pub gone: usize,
-}
 
 /// Rules and severities of the findings of a memory.
 pub(super) type Counts = Vec<(&'static str, Severity)>;
 
-/// Completes a finding once it is known that it is held.
-type Complete<'f> = &'f mut dyn FnMut(&mut Finding);
-
-/// What was found in one memory.
+/// The findings in one memory.
 #[derive(Clone)]
 pub(super) struct Found {
     /// The findings, each with its fingerprint if there is a baseline.
@@ -93,67 +77,6 @@ const fn is_alone(finding: &Finding, memory: usize) -> bool {
 /// Suggestions less certain than this are never fixed without review.
 const CERTAIN: f64 = 0.95;
 
-/// The findings that are held, and how many there were.
-#[derive(Default)]
-pub(super) struct Held {
-    most: usize,
-    findings: Vec<Finding>,
-    warnings: usize,
-    marks: Vec<Marks>,
-    held: BTreeMap<&'static str, usize>,
-    left_out: BTreeMap<&'static str, usize>,
-}
-
-impl Held {
-    pub fn new(memories: usize, most: usize) -> Self {
-        Self {
-            most,
-            marks: vec![Marks::default(); memories],
-            ..Self::default()
-        }
-    }
-
-    /// Takes a finding in, which is completed if it is held.
-    pub fn hold(&mut self, mut finding: Finding, complete: Complete<'_>) {
-        self.mark(finding.memory, finding.rule, finding.severity);
-        // What is wrong with two memories is marked on both, and counted once.
-        let other = finding.related.first();
-        let other = other.filter(|_| finding.about == About::Pair);
-        if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
-            marks.findings.add(RuleSet::of(finding.rule));
-        }
-        if finding.severity != Severity::Error {
-            let held = self.held.entry(finding.rule).or_default();
-            if *held >= self.most {
-                *self.left_out.entry(finding.rule).or_default() += 1;
-                return;
-            }
-            *held += 1;
-        }
-        complete(&mut finding);
-        self.findings.push(finding);
-    }
-
-    fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
-        if let Some(marks) = self.marks.get_mut(memory) {
-            marks.findings.add(RuleSet::of(rule));
-            marks.count += 1;
-        }
-        self.warnings += usize::from(severity != Severity::Info);
-    }
-
-    pub fn into_digest(mut self) -> Digest {
-        self.findings.shrink_to_fit();
-        Digest {
-            marks: self.marks,
-            findings: self.findings,
-            warnings: self.warnings,
-            left_out: self.left_out,
-            ..Digest::default()
-        }
-    }
-}
-
 /// Collects findings. Findings about several memories wait until the silences of all are known.
 pub struct Collector<'c> {
     cx: &'c Context<'c>,
@@ -195,7 +118,7 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// Takes what was found in a memory; gives what is reported of it.
+    /// Takes the findings in a memory; gives what is reported of them.
     pub(super) fn take(&mut self, memory: usize, found: Found) -> Counts {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);

@@ -1,7 +1,7 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::digest::Gather;
+use super::gather::Gather;
 use super::judged::PairVerdict;
 use super::pairs::{Conflict, against, differing, differing_words, gather, pairs, shown, tell};
 use super::succession::decides;

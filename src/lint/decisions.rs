@@ -25,12 +25,12 @@ use std::sync::{Arc, LazyLock};
 
 pub use self::edit::{renamed, rewritten};
 pub(super) use self::expected::{Expected, Gone};
-pub use self::key::fingerprint;
 pub(super) use self::key::print;
 use self::line::LEAVE;
-pub(super) use self::line::to_line;
-pub use self::line::{Answer, Decision, Word};
-use super::judged::{Judged, text_print};
+pub use self::line::{Answer, Decision, Word, lines};
+pub use super::fingerprint::fingerprint;
+use super::fingerprint::text_print;
+use super::judged::Judged;
 use super::report::some_of;
 use super::{Context, Finding, Rule, silence};
 use crate::curate::{Resolution, Silenced};

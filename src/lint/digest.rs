@@ -1,72 +1,18 @@
 //! One run of rules over a store.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::cache::{self, Cache, Gathering, Known, New};
-use super::collector::{Collector, Held, Unreported};
-use super::facts::{Gathered, Unchecked};
-use super::repository::History;
+use super::collector::Collector;
+use super::gather::Gather;
+use super::held::Digest;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
-use crate::curate::DecisionKey;
 use crate::memory::State;
-use crate::search::query::Marks;
-use crate::text::mentions::local_paths;
 
 /// Memories that are checked before their findings are collected, and most of them dropped.
 const PIECE: usize = 512;
-
-/// What a rule could not check. It is about no memory.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Note {
-    /// The rule's id.
-    pub rule: &'static str,
-    /// What, and why, in a sentence without a full stop.
-    pub message: String,
-}
-
-/// What lint found in a store.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Digest {
-    /// The findings, in the contract's order.
-    pub findings: Vec<Finding>,
-    /// What was found in each memory of the snapshot, left out or not.
-    pub marks: Vec<Marks>,
-    /// How many findings are more than suggestions, left out or not.
-    pub warnings: usize,
-    /// How many findings of a rule are counted and not held.
-    pub left_out: BTreeMap<&'static str, usize>,
-    /// What rules could not check.
-    pub notes: Vec<Note>,
-    /// How many findings are not reported.
-    pub unreported: Unreported,
-    /// The decisions of the baseline that changed.
-    pub baseline: Box<Baseline>,
-}
-
-/// Decisions of the baseline that no longer describe the stores; each with how often it was expected.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Baseline {
-    /// Those that are no longer found.
-    pub over: Vec<(DecisionKey, usize)>,
-    /// Those whose memory does not exist any more.
-    pub lost: Vec<(DecisionKey, usize)>,
-    /// Those that were met under another id, with their new keys.
-    pub renamed: Vec<(DecisionKey, DecisionKey)>,
-}
-
-impl Digest {
-    /// The digest of these findings, all of them held.
-    pub fn of(memories: usize, findings: Vec<Finding>) -> Self {
-        let mut held = Held::new(memories, usize::MAX);
-        for finding in findings {
-            held.hold(finding, &mut |_| {});
-        }
-        held.into_digest()
-    }
-}
 
 /// Checks every memory with the selected rules, in parallel. Holds at most `most` findings of each
 /// rule, errors apart: those of 100,000 memories take too much room.
@@ -258,35 +204,5 @@ fn gather(subject: &Subject<'_>, rules: &[&'static dyn Rule]) -> Gathering {
     Gathering {
         kept: kept.into(),
         again: again.into(),
-    }
-}
-
-/// What a rule gathers of a memory for the end of the run.
-pub enum Gather {
-    /// Nothing.
-    Nothing,
-    /// What the engine adds in this run and in each later one until the memory changes.
-    Keep(Arc<dyn Gathered>),
-    /// Something that the rule added itself, and gathers again in every run.
-    Again,
-}
-
-impl Gather {
-    /// What a rule gathers with the help of the history; without one, how many paths are unchecked.
-    pub(super) fn from_history(
-        subject: &Subject<'_>,
-        rule: &'static str,
-        gather: fn(&Subject<'_>, &History) -> Self,
-    ) -> Self {
-        match subject.cx.project.history() {
-            Ok(history) => gather(subject, history),
-            Err("") => Self::Nothing,
-            Err(_) => Self::keep(Unchecked(rule, local_paths(subject.body().1))),
-        }
-    }
-
-    /// This, kept for later runs.
-    pub fn keep(one: impl Gathered + 'static) -> Self {
-        Self::Keep(Arc::new(one))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::digest::Gather;
+use super::gather::Gather;
 use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
 use super::succession::decides;

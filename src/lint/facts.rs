@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::cache::Moves;
+use super::moves::Moves;
 use super::questions::{self, Index};
 use super::report::counted;
 use super::repository::History;

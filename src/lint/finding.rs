@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cache::Moves;
 use super::chars::replaced;
+use super::moves::Moves;
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Severity};

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::finding::finish;
 use super::chars::{cut, oddity};
-use super::decisions::{fingerprint, to_line};
+pub use super::fingerprint::text_print;
 use super::{Context, RULES, Rule, mask, subject};
 use crate::memory::{Memory, State};
 use crate::text::tokens::tokens;
@@ -110,12 +110,6 @@ impl Judgement {
     }
 }
 
-/// The lines that remember answered requests.
-pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
-    let judged = judgements.iter().map(to_line);
-    judged.chain(asked.iter().map(to_line)).collect()
-}
-
 /// The texts of one answered request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
@@ -172,11 +166,6 @@ impl Judged {
 /// The fingerprint of a text as `asked` lines list it.
 pub fn sent(memory: &Memory, text: &str) -> String {
     cut(&text_print(memory, text), SENT).to_owned()
-}
-
-/// The fingerprint of a memory's body.
-pub fn text_print(memory: &Memory, text: &str) -> String {
-    fingerprint("", memory, text)
 }
 
 /// The start of a memory's body in its text, and the body with masked secrets of the same length.

@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::digest::Gather;
 use super::facts::Gathered;
+use super::gather::Gather;
 use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;

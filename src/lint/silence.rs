@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cache::Moves;
 use super::chars::{quote, replaced};
+use super::moves::Moves;
 use super::position::Position;
 use super::{Finding, Fix, Rule, RuleInfo, Subject, select};
 use crate::memory::edit::FieldEdit;

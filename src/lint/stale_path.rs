@@ -15,7 +15,7 @@ use self::report::report;
 use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::digest::Gather;
+use super::gather::Gather;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
 use super::words::Words;

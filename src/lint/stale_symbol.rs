@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::digest::Gather;
 use super::facts::{Gathered, Unchecked};
+use super::gather::Gather;
 use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};

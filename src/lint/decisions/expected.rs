@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::key::{keys, print};
 use super::{Decision, Decisions};
 use crate::curate::DecisionKey;
-use crate::lint::judged::text_print;
+use crate::lint::fingerprint::text_print;
 use crate::lint::{Baseline, Context, Finding};
 use crate::memory::{Memory, MemoryId, State};
 use crate::retrieval::Snapshot;

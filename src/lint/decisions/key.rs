@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::{DecisionKey, Digest, Mark, Silenced};
-use crate::lint::{Finding, rule, silence, subject};
+use crate::curate::{DecisionKey, Mark, Silenced};
+use crate::lint::Finding;
+use crate::lint::fingerprint::{fingerprint, short};
 use crate::memory::Memory;
 use crate::text::patterns::compact;
 
@@ -62,25 +63,8 @@ fn sorted(statements: &[String]) -> String {
     all.join("\n")
 }
 
-/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
-/// names. Line ends, empty lines and silencing comments are ignored. It has 128 bits.
-pub fn fingerprint(rule_id: &str, memory: &Memory, text: &str) -> String {
-    let body = text.get(subject::body_range(memory, text));
-    let mut compared = silence::settled(body.unwrap_or_default());
-    if let Some(rule) = rule(rule_id) {
-        compared.push_str(&rule.compared(memory));
-    }
-    short(&compared, 32)
-}
-
 fn digest(text: &str) -> String {
     short(text, 24)
-}
-
-fn short(text: &str, length: usize) -> String {
-    let mut print = Digest::of(text.as_bytes()).0;
-    print.truncate(length);
-    print
 }
 
 /// A sentence in which each number is `#`: counts and ages change from day to day.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::key::keys;
 use crate::curate::{DecisionKey, Resolution, Silenced};
-use crate::lint::judged::text_print;
+use crate::lint::fingerprint::text_print;
+use crate::lint::judged::{Asked, Judgement};
 use crate::memory::{Memory, MemoryId, Timestamp};
 
 /// One decision of a person: a line of the file.
@@ -200,8 +201,14 @@ impl Decision {
 
 pub(super) const LEAVE: Answer = Answer::Other(Word::Leave);
 
+/// The lines that remember answered requests to a model.
+pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
+    let judged = judgements.iter().map(to_line);
+    judged.chain(asked.iter().map(to_line)).collect()
+}
+
 /// A line of the file, with its end.
-pub(in crate::lint) fn to_line(line: &impl Serialize) -> String {
+fn to_line(line: &impl Serialize) -> String {
     // Nothing in it can fail to be written.
     serde_json::to_string(line).unwrap_or_default() + "\n"
 }

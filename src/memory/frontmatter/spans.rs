@@ -8,6 +8,8 @@ mod flow;
 
 use std::ops::Range;
 
+use super::yaml;
+
 /// A key with its value.
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -85,7 +87,7 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
         let key = if raw.bytes().all(is_of_name) && !raw.starts_with('-') {
             raw.to_owned()
         } else {
-            let read = super::yaml::read(&format!("{raw}: x")).ok()?;
+            let read = yaml::read(&format!("{raw}: x")).ok()?;
             read.iter().next()?.0.to_owned()
         };
         entries.push(Entry {

@@ -1,16 +1,16 @@
-//! Where the memories of one snapshot are in the next.
+//! The places of the memories of one snapshot in the next.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::lint::questions::{self, Question};
+use super::questions::{self, Question};
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
 
-/// Where the memories of an old snapshot are in a new one, if they did not change.
-pub(in crate::lint) struct Moves {
+/// The indexes of memories of an old snapshot in a new one, if they did not change.
+pub(super) struct Moves {
     /// The new index by the old one; none if the memory changed or is gone.
     to: Vec<Option<usize>>,
     /// How many lines further down in its file each memory is; empty if none moved.
