@@ -3,7 +3,6 @@
 //! Pure: texts and facts about the repository come in through traits.
 
 mod body;
-mod cache;
 mod changed;
 pub mod chars;
 mod collector;
@@ -19,7 +18,6 @@ mod exposure;
 mod facts;
 mod finding;
 mod fingerprint;
-mod gather;
 pub mod health;
 mod held;
 mod hostile;
@@ -28,14 +26,13 @@ mod join;
 pub mod judged;
 mod load;
 mod log;
-mod moves;
+mod lookup;
 mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
 mod position;
-mod questions;
 mod reader;
 mod relation;
 mod repeats;
@@ -60,9 +57,8 @@ pub mod tuning;
 mod visibility;
 pub(crate) mod words;
 
-pub use cache::Cache;
 pub use collector::Collector;
-pub use digest::{digest, digest_again, digest_of};
+pub use digest::{digest, digest_of};
 pub use exposure::carries_data_away;
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
@@ -77,7 +73,6 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use self::gather::Gather;
 use self::judged::PairVerdict;
 use self::tuning::Threshold;
 use crate::memory::{Memory, Severity, Timestamp};
@@ -182,14 +177,10 @@ pub trait Rule: Send + Sync {
     fn files(&self) -> Vec<&'static str> {
         Vec::new()
     }
-    /// Checks one memory. The findings may depend on the memory, on the project, and on names,
-    /// titles, states and fields of other memories: they are reused while those stay the same. What
-    /// depends on more belongs in `finish`.
+    /// Checks one memory.
     fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
-    /// What it needs of a memory for `finish`.
-    fn gather(&self, _subject: &Subject<'_>) -> Gather {
-        Gather::Nothing
-    }
+    /// Keeps the parts of a memory that it needs for `finish`.
+    fn gather(&self, _subject: &Subject<'_>) {}
     /// Works out what `finish` needs and no check gives, while the memories are checked.
     fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
     /// Checks all memories together.
@@ -197,10 +188,6 @@ pub trait Rule: Send + Sync {
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
     fn redact(&self, _subject: Option<&Subject<'_>>, _findings: &mut [Finding]) {}
-    /// A hash of what its `check` reads of the project's files.
-    fn stamp(&self, _cx: &Context<'_>, _facts: &Facts) -> u64 {
-        0
-    }
     /// What it compares of a memory beside the body, so that an answer ends when it changes.
     fn compared(&self, _memory: &Memory) -> String {
         String::new()
@@ -356,7 +343,6 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     for rule in rules.iter().filter(is_of_fields) {
         rule.check(&fields, &mut findings);
     }
-    subject.also_asked(&fields);
     redact(Some(&fields), &mut findings);
     for finding in &mut findings {
         (finding.line, finding.column) = (subject.memory.line, 1);

@@ -5,18 +5,13 @@ use std::collections::BTreeMap;
 use super::chars::quote;
 use super::decisions::{Expected, Gone, print};
 use super::held::{Complete, Digest, Held, Unreported};
-use super::moves::Moves;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
 use super::{Context, Finding, Fix, Rule, Subject, redact, rule};
 use crate::curate::Change;
 use crate::memory::{MemoryId, Severity, State};
 
-/// Rules and severities of the findings of a memory.
-pub(super) type Counts = Vec<(&'static str, Severity)>;
-
 /// The findings in one memory.
-#[derive(Clone)]
 pub(super) struct Found {
     /// The findings, each with its fingerprint if there is a baseline.
     findings: Vec<(Finding, String)>,
@@ -42,34 +37,9 @@ impl Found {
             covered,
         }
     }
-
-    /// Follows memories to their new places.
-    pub fn follow(&mut self, memory: usize, moves: &Moves) {
-        for (finding, _) in &mut self.findings {
-            finding.follow(moves);
-        }
-        for silence in &mut self.silences {
-            silence.follow(memory, moves);
-        }
-    }
-
-    /// True if a message names a line of a file that is another line now.
-    pub fn names_moved_lines(&self, moves: &Moves) -> bool {
-        self.findings.iter().any(|(finding, _)| {
-            let mut texts = finding.evidence.iter().chain([&finding.message]);
-            moves.down(finding.memory) != 0 && texts.any(|text| text.contains("line "))
-        })
-    }
-
-    /// True if the reports depend on no silence, no baseline and no other memory.
-    pub fn is_plain(&self, memory: usize) -> bool {
-        let is_plain =
-            |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        self.silences.is_empty() && self.covered.is_empty() && self.findings.iter().all(is_plain)
-    }
 }
 
-/// True if what is reported of a finding depends on this memory and no other.
+/// True if the report of a finding depends on this memory and no other.
 const fn is_alone(finding: &Finding, memory: usize) -> bool {
     finding.memory == memory && !finding.asks()
 }
@@ -102,40 +72,21 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// True if any of so many findings would be held.
-    pub(super) fn would_hold(&self, counts: &[(&'static str, Severity)]) -> bool {
-        counts.iter().any(|(rule, severity)| {
-            let held = self.held.held.get(rule).copied().unwrap_or_default();
-            *severity == Severity::Error || held < self.held.most
-        })
-    }
-
-    /// Counts findings of a memory that are not held.
-    pub(super) fn count(&mut self, memory: usize, counts: &[(&'static str, Severity)]) {
-        for &(rule, severity) in counts {
-            self.held.mark(memory, rule, severity);
-            *self.held.left_out.entry(rule).or_default() += 1;
-        }
-    }
-
-    /// Takes the findings in a memory; gives what is reported of them.
-    pub(super) fn take(&mut self, memory: usize, found: Found) -> Counts {
+    /// Takes the findings in a memory.
+    pub(super) fn take(&mut self, memory: usize, found: Found) {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);
         }
         if !found.covered.is_empty() {
             self.covered.insert(memory, found.covered);
         }
-        let mut counts = Counts::new();
         for (finding, print) in found.findings {
             if !is_alone(&finding, memory) {
                 self.waiting.push(finding);
             } else if let Some(finding) = self.reported(finding, &mut |_| {}, Some(print)) {
-                counts.push((finding.rule, finding.severity));
                 self.held.hold(finding, &mut |_| {});
             }
         }
-        counts
     }
 
     /// Takes the findings that waited until all memories were checked.

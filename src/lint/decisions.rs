@@ -111,11 +111,6 @@ impl Decisions {
         self.every().filter(|one| one.answer == LEAVE)
     }
 
-    /// True if a decision ends between two times.
-    pub(super) fn ends_between(&self, from: Timestamp, to: Timestamp) -> bool {
-        self.every().any(|one| one.holds(from) != one.holds(to))
-    }
-
     /// True if a person answered that both of two memories with these texts stay; ids in order.
     pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
         let compares = |rule: &str| super::rule(rule).is_some_and(Rule::compares);

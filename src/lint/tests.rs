@@ -26,7 +26,7 @@ pub(crate) struct Sample {
 
 /// A memory as the store would read it, in short: frontmatter between fences, then the body.
 pub(crate) fn memory(local: &str) -> Sample {
-    let file = questions::file_name(local);
+    let file = lookup::file_name(local);
     Sample {
         memory: Memory {
             words: 300,
