@@ -10,7 +10,6 @@
 mod code;
 pub(super) mod log;
 mod objects;
-mod replaced;
 mod symbols;
 mod tree;
 
