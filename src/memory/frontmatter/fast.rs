@@ -5,7 +5,6 @@
 //! Anything else, and anything that might mean something else, is left to the reader of record.
 
 use super::spans::{Entry, Item, Kind, Node, entries};
-use crate::memory::value::FieldsBuilder;
 use crate::memory::{Fields, Value};
 
 /// More keys than this are no frontmatter, and comparing each with each would take long.
@@ -16,19 +15,21 @@ pub(super) fn read(text: &str) -> Option<Fields> {
     if !is_plain(text) {
         return None;
     }
-    mapping(text, true).filter(|fields| fields.iter().next().is_some())
+    mapping(text, true).filter(|fields| !fields.is_empty())
 }
 
 /// The fields of a mapping that fills a text.
 fn mapping(text: &str, is_top: bool) -> Option<Fields> {
-    let mut fields = FieldsBuilder::new();
-    for entry in entries(text)? {
-        let is_new = fields.len() < MOST && is_name(text, &entry);
-        if !is_new || !fields.push(&entry.key, value(text, &entry, is_top)?) {
-            return None;
-        }
+    let entries = entries(text)?;
+    let is_known = |n: usize, key: &str| entries.iter().take(n).any(|other| other.key == key);
+    if entries.len() > MOST || (0..).zip(&entries).any(|(n, own)| is_known(n, &own.key)) {
+        return None;
     }
-    Some(fields.finish())
+    let field = |entry: &Entry| {
+        let value = value(text, entry, is_top).filter(|_| is_name(text, entry))?;
+        Some((entry.key.clone(), value))
+    };
+    entries.iter().map(field).collect()
 }
 
 /// True if a key is an identifier, and text.
