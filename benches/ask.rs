@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::agent::ask::{Plan, Sources};
-use memkeep::lint::answers::Answers;
+use memkeep::lint::decisions::Decisions;
 use memkeep::memory::Timestamp;
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
@@ -59,7 +59,7 @@ fn main() {
     let sources = Sources {
         memories: &memories,
         texts: &collection,
-        answers: &Answers::default(),
+        decisions: &Decisions::default(),
         suspected: &[],
         now: Timestamp(1_800_000_000_000),
     };

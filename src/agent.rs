@@ -5,7 +5,7 @@
 //! memories ─> notes (masked texts) ─┐
 //! hybrid ──> nearest of each ───────┴─> groups ─> requests ─> command ─> JSON lines
 //!                                                                          │ ids, quotes checked
-//!                             .memkeep/verdicts.jsonl <── lint::judged <───┘
+//!                             .memkeep/decisions.jsonl <─ lint::judged <───┘
 //! ```
 
 pub mod answer;

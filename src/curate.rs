@@ -16,7 +16,7 @@ pub mod splice;
 pub mod threeway;
 pub mod versions;
 
-pub use change::{BaselineKey, Change, Mark, Resolution, Silenced};
+pub use change::{Change, DecisionKey, Mark, Resolution, Silenced};
 pub use plan::{Digest, FileChange, Plan, RowChange, Staged, Taken};
 pub use splice::Splice;
 pub use versions::Version;

@@ -2,16 +2,13 @@
 //!
 //! Pure: texts and facts about the repository come in through traits.
 
-pub mod answers;
-pub mod baseline;
 mod body;
-mod cache;
 mod changed;
 pub mod chars;
 mod collector;
-pub mod confirmed;
 mod contradiction;
 mod cues;
+pub mod decisions;
 mod digest;
 mod documents;
 mod duplicate;
@@ -20,20 +17,22 @@ mod expired;
 mod exposure;
 mod facts;
 mod finding;
+mod fingerprint;
 pub mod health;
+mod held;
 mod hostile;
 mod index;
 mod join;
 pub mod judged;
 mod load;
 mod log;
+mod lookup;
 mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
 mod position;
-mod questions;
 mod reader;
 mod relation;
 mod repeats;
@@ -58,12 +57,12 @@ pub mod tuning;
 mod visibility;
 pub(crate) mod words;
 
-pub use cache::Cache;
-pub use collector::{Collector, Unreported};
-pub use digest::{Digest, Note, digest, digest_again, digest_of};
+pub use collector::Collector;
+pub use digest::{digest, digest_of};
 pub use exposure::carries_data_away;
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
+pub use held::{Baseline, Digest, Note, Unreported};
 pub use join::join;
 pub use reader::orders_its_reader;
 pub use secret::{mask, mask_diff};
@@ -74,7 +73,6 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use self::digest::Gather;
 use self::judged::PairVerdict;
 use self::tuning::Threshold;
 use crate::memory::{Memory, Severity, Timestamp};
@@ -91,12 +89,10 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
-    /// Answers about pairs of memories.
-    pub answers: &'a answers::Answers,
+    /// The team's decisions about findings and memories.
+    pub decisions: &'a decisions::Decisions,
     /// Which rules run, and how.
     pub tuning: &'a tuning::Tuning,
-    /// Findings that are not reported.
-    pub baseline: &'a baseline::Baseline,
     /// The tasks that are played, and how.
     pub play: &'a health::play::Play,
     /// The models by which statements are compared.
@@ -104,7 +100,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context with default settings: no answers, no tuning, no tasks and no baseline.
+    /// A context with default settings: no decisions, no tuning and no tasks.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -116,9 +112,8 @@ impl<'a> Context<'a> {
             texts,
             now,
             project,
-            answers: &answers::NONE,
+            decisions: &decisions::NONE,
             tuning: &tuning::USUAL,
-            baseline: &baseline::NONE,
             play: &health::play::NOTHING,
             weights: Weights::bundled(),
         }
@@ -182,14 +177,10 @@ pub trait Rule: Send + Sync {
     fn files(&self) -> Vec<&'static str> {
         Vec::new()
     }
-    /// Checks one memory. The findings may depend on the memory, on the project, and on names,
-    /// titles, states and fields of other memories: they are reused while those stay the same. What
-    /// depends on more belongs in `finish`.
+    /// Checks one memory.
     fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
-    /// What it needs of a memory for `finish`.
-    fn gather(&self, _subject: &Subject<'_>) -> Gather {
-        Gather::Nothing
-    }
+    /// Keeps the parts of a memory that it needs for `finish`.
+    fn gather(&self, _subject: &Subject<'_>) {}
     /// Works out what `finish` needs and no check gives, while the memories are checked.
     fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
     /// Checks all memories together.
@@ -197,10 +188,6 @@ pub trait Rule: Send + Sync {
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
     fn redact(&self, _subject: Option<&Subject<'_>>, _findings: &mut [Finding]) {}
-    /// A hash of what its `check` reads of the project's files.
-    fn stamp(&self, _cx: &Context<'_>, _facts: &Facts) -> u64 {
-        0
-    }
     /// What it compares of a memory beside the body, so that an answer ends when it changes.
     fn compared(&self, _memory: &Memory) -> String {
         String::new()
@@ -356,7 +343,6 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     for rule in rules.iter().filter(is_of_fields) {
         rule.check(&fields, &mut findings);
     }
-    subject.also_asked(&fields);
     redact(Some(&fields), &mut findings);
     for finding in &mut findings {
         (finding.line, finding.column) = (subject.memory.line, 1);

@@ -9,7 +9,7 @@ use super::group::{Near, Room, groups};
 use super::near::nearest;
 use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
-use crate::lint::answers::Answers;
+use crate::lint::decisions::Decisions;
 use crate::lint::judged::{Asked, Judgement, PairVerdict};
 use crate::memory::{MemoryId, Timestamp, tokens_of};
 use crate::retrieval::{Snapshot, Texts};
@@ -42,8 +42,8 @@ pub struct Sources<'a> {
     pub memories: &'a Snapshot,
     /// Their texts.
     pub texts: &'a dyn Texts,
-    /// What people and models answered before.
-    pub answers: &'a Answers,
+    /// The decisions of people and models so far.
+    pub decisions: &'a Decisions,
     /// Pairs that rules suspect.
     pub suspected: &'a [[&'a MemoryId; 2]],
     /// The clock.
@@ -62,7 +62,7 @@ impl Plan {
             each: OVERHEAD,
             most: TIMES * bodies.sum::<usize>(),
         };
-        let sent = Sent::new(sources.answers, &by);
+        let sent = Sent::new(sources.decisions, &by);
         let is_cut = sizes.iter().sum::<usize>() > room.group;
         let near = match is_cut || !sent.requests.is_empty() {
             true => nearest(&notes, now),
@@ -193,15 +193,15 @@ impl Answer {
     }
 
     /// Leaves out what a person answered already, and what is known.
-    pub fn without_decided(mut self, answers: &Answers) -> Self {
+    pub fn without_decided(mut self, decisions: &Decisions) -> Self {
         let rejected = &mut self.rejected;
         self.judgements.retain(|one| {
-            let decided = answers.overrules(&one.ids, &one.texts);
+            let decided = decisions.overrules(&one.ids, &one.texts);
             if decided {
                 let [a, b] = &one.ids;
                 rejected.push(format!("a person answered about `{a}` and `{b}`"));
             }
-            !decided && !answers.judged().knows(one)
+            !decided && !decisions.judged().knows(one)
         });
         self
     }
@@ -234,9 +234,9 @@ struct Sent<'a> {
 }
 
 impl<'a> Sent<'a> {
-    fn new(answers: &'a Answers, by: &'a str) -> Self {
+    fn new(decisions: &'a Decisions, by: &'a str) -> Self {
         let mut requests: HashMap<&str, BTreeSet<usize>> = HashMap::new();
-        for (number, texts) in answers.judged().asked(by).enumerate() {
+        for (number, texts) in decisions.judged().asked(by).enumerate() {
             for text in texts {
                 requests.entry(text).or_default().insert(number);
             }

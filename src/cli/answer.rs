@@ -1,4 +1,4 @@
-//! `memkeep lint --answer`: what a person says of two memories that a rule asks about.
+//! `memkeep lint --answer`: a person's answer on two memories that a rule asks about.
 
 use std::sync::Arc;
 
@@ -12,8 +12,7 @@ use crate::lint::{self, Context, Selection, asking};
 use crate::memory::{Memory, MemoryId};
 use crate::project::history::Logs;
 
-/// Remembers an answer; what is not kept goes to the archive, and what is to be one memory is made
-/// one, in the same step.
+/// Remembers an answer; archives the memory that is not kept, or merges the two, in the same step.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     session.warn();
     let [first, second, word] = args.answer.as_slice() else {
@@ -81,9 +80,9 @@ fn asked(
     let snapshot = Arc::new(memories.to_vec());
     let logs = Logs::kept_in(super::session::cache_folder());
     let project = logs.facts(&session.collection.root);
-    let judged = session.collection.answers().of_models();
+    let judged = session.collection.decisions().of_models();
     let cx = Context {
-        answers: &judged,
+        decisions: &judged,
         ..Context::new(&snapshot, &session.collection, session.now, &project)
     };
     let asking = Selection::of(&asking().collect::<Vec<_>>()).unwrap_or_default();

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::{Known, ask};
 use super::review::tell_queue;
@@ -36,7 +36,7 @@ use crate::store::{Loaded, StoreError, shared};
 const MOST_LISTED: usize = 500;
 
 /// The world of the terminal UI.
-pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Cache>);
+pub struct Desk(pub Session, pub Logs);
 
 impl Desk {
     fn now(&self) -> crate::memory::Timestamp {
@@ -52,8 +52,8 @@ impl Desk {
     /// The files that say what lint goes by.
     fn decisions(&self) -> Vec<PathBuf> {
         let root = &self.0.collection.root;
-        let own = [shared::ANSWERS, shared::BASELINE].map(|name| shared::path(root, name));
-        own.into_iter().chain(self.0.settings_files()).collect()
+        let own = shared::path(root, shared::DECISIONS);
+        [own].into_iter().chain(self.0.settings_files()).collect()
     }
 
     /// The manifests and documents at the root that lint holds memories against. Those further
@@ -180,8 +180,7 @@ impl World for Desk {
             play: &play,
             ..known.context(memories, collection, self.now(), &project)
         };
-        let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
+        let mut digest = lint::digest(&cx, &rules, MOST_LISTED);
         let unplayed = notes.into_iter().map(|message| lint::Note {
             rule: "never-selected",
             message,

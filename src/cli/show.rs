@@ -9,7 +9,7 @@ use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
-use crate::lint::answers::fingerprint;
+use crate::lint::decisions::fingerprint;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
 use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
@@ -50,20 +50,20 @@ pub fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<Strin
     (seen != body).then_some(seen)
 }
 
-/// What a person said of this memory and another, and in which cases which of them holds, where
-/// this one did not change since.
+/// A person's answers on this memory and another, each with its scope, if this one did not change
+/// since.
 fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = String> + use<'a> {
-    let (answers, id) = (session.collection.answers(), memory.id.to_string());
+    let (decisions, id) = (session.collection.decisions(), memory.id.to_string());
     let text = session.collection.text(memory).unwrap_or_default();
-    let own = answers.all().into_iter().filter_map(|one| {
+    let own = decisions.answers().into_iter().filter_map(|one| {
         let at = one.ids.iter().position(|other| *other == id)?;
         let print = fingerprint(&one.rule, memory, &text);
         if one.texts.get(at) != Some(&print) {
             return None;
         }
-        let ([a, b], word) = (&one.ids, one.answer.word());
-        let scope = one.scope.as_ref().map(|scope| format!(": {scope}"));
-        Some(format!("{word} ({a}, {b}){}", scope.unwrap_or_default()))
+        let (pair, word) = (one.ids.join(", "), one.resolution()?.word());
+        let scope = one.reason.as_ref().map(|scope| format!(": {scope}"));
+        Some(format!("{word} ({pair}){}", scope.unwrap_or_default()))
     });
     // Several rules may have asked about the two.
     own.collect::<BTreeSet<String>>().into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::desk::Desk;
 use super::error::Error;
@@ -94,7 +94,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     // What is gone with its folder, as the sample project is, leaves nothing behind.
     let lasting = session.collection.state.starts_with(state_folder());
     let logs = Logs::kept_in(cache_folder().filter(|_| lasting));
-    let desk = Desk(session, logs, Mutex::default());
+    let desk = Desk(session, logs);
     run::run(Arc::new(desk), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),

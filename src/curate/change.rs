@@ -129,8 +129,8 @@ pub enum Change {
     SplitFile(MemoryId),
     /// Turns the line ends, the BOM and leading blank lines of a file into what its loader reads.
     Normalize(MemoryId),
-    /// Takes entries of a memory out of the baseline, each so many times.
-    Unlist(MemoryId, Vec<(BaselineKey, usize)>),
+    /// Removes decisions on findings of a memory from the baseline, each so many times.
+    Unlist(MemoryId, Vec<(DecisionKey, usize)>),
     /// Applies fixes of findings; the first id of each is the memory that it is for.
     Fix(Vec<Change>),
     /// Makes those fixes of lint that turn out harmless when they are played.
@@ -155,6 +155,8 @@ pub enum Change {
         found: Vec<Silenced>,
         /// Why they stay as they are.
         reason: Option<String>,
+        /// The date on which they are reported again.
+        until: Option<String>,
     },
     /// Remembers what a task has to be given, in the tasks of the team.
     Expect(Box<Written>),
@@ -252,19 +254,28 @@ impl Resolution {
     }
 }
 
-/// The key of a finding in the baseline: its rule, its memory or the two that it asks about in the
-/// order of their ids, and a fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct BaselineKey {
+/// The key of a decision on a finding: its rule, its memory or the two that it asks about in the
+/// order of their ids, and a fingerprint that tells it from others of the rule in the same memories.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DecisionKey {
     /// The rule.
     pub rule: String,
-    /// The id of the memory.
-    pub id: String,
-    /// The id of the other memory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub other: Option<String>,
-    /// The fingerprint, which tells the finding from others of the rule in the same memories.
+    /// The ids of the memories.
+    pub ids: Vec<String>,
+    /// The fingerprint.
     pub print: String,
+}
+
+impl DecisionKey {
+    /// A key with its ids in order: either of two memories may be renamed.
+    pub fn new(rule: &str, mut ids: Vec<String>, print: String) -> Self {
+        ids.sort_unstable();
+        Self {
+            rule: rule.to_owned(),
+            ids,
+            print,
+        }
+    }
 }
 
 /// A finding that goes into the baseline, with ids in place of positions: the memories may have

@@ -10,7 +10,6 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::Cues;
-use super::digest::Gather;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
@@ -52,8 +51,10 @@ impl Rule for ChangedSince {
         RuleInfo("changed-since", Severity::Info)
     }
 
-    fn gather(&self, subject: &Subject<'_>) -> Gather {
-        Gather::from_history(subject, self.id(), gather)
+    fn gather(&self, subject: &Subject<'_>) {
+        if let Some(history) = subject.history(self.id()) {
+            gather(subject, history);
+        }
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -63,9 +64,9 @@ impl Rule for ChangedSince {
     }
 }
 
-fn gather(subject: &Subject<'_>, history: &History) -> Gather {
+fn gather(subject: &Subject<'_>, history: &History) {
     let Some(since) = since(subject.memory, history) else {
-        return Gather::Nothing;
+        return;
     };
     let (start, body) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
@@ -93,13 +94,9 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
             });
         }
     }
-    if found.is_empty() {
-        return Gather::Nothing;
-    }
     if let Ok(mut all) = seen(subject.facts).lock() {
         all.append(&mut found);
     }
-    Gather::Again
 }
 
 /// A file that was mostly rewritten: the share of its lines that are others, how many, and of how many.

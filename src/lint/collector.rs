@@ -1,38 +1,17 @@
-//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned
-//! off: as many as are worth holding, and how many there were.
+//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
 
 use std::collections::BTreeMap;
 
-use super::baseline::{Expected, Gone, Present, print};
-use super::cache::Moves;
 use super::chars::quote;
-use super::digest::Digest;
+use super::decisions::{Expected, Gone, print};
+use super::held::{Complete, Digest, Held, Unreported};
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
+use super::{Context, Finding, Fix, Rule, Subject, redact, rule};
 use crate::curate::Change;
 use crate::memory::{MemoryId, Severity, State};
-use crate::search::query::{Marks, RuleSet};
 
-/// How many findings are not reported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unreported {
-    /// Silenced by their memory.
-    pub silenced: usize,
-    /// In the baseline.
-    pub old: usize,
-    /// In the baseline, of memories that do not exist any more.
-    pub gone: usize,
-}
-
-/// Rules and severities of the findings of a memory.
-pub(super) type Counts = Vec<(&'static str, Severity)>;
-
-/// Completes a finding once it is known that it is held.
-type Complete<'f> = &'f mut dyn FnMut(&mut Finding);
-
-/// What was found in one memory.
-#[derive(Clone)]
+/// The findings in one memory.
 pub(super) struct Found {
     /// The findings, each with its fingerprint if there is a baseline.
     findings: Vec<(Finding, String)>,
@@ -44,8 +23,9 @@ pub(super) struct Found {
 impl Found {
     /// These findings of a memory, and what it silences.
     pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
-        let is_printed =
-            |finding: &Finding| is_alone(finding, subject.index) && !subject.cx.baseline.is_empty();
+        let is_printed = |finding: &Finding| {
+            is_alone(finding, subject.index) && subject.cx.decisions.has_baseline()
+        };
         let findings = findings.into_iter().map(|finding| {
             let printed = is_printed(&finding);
             let print = printed.then(|| print(&finding, subject.text));
@@ -57,101 +37,15 @@ impl Found {
             covered,
         }
     }
-
-    /// Follows memories to their new places.
-    pub fn follow(&mut self, memory: usize, moves: &Moves) {
-        for (finding, _) in &mut self.findings {
-            finding.follow(moves);
-        }
-        for silence in &mut self.silences {
-            silence.follow(memory, moves);
-        }
-    }
-
-    /// True if a message names a line of a file that is another line now.
-    pub fn names_moved_lines(&self, moves: &Moves) -> bool {
-        self.findings.iter().any(|(finding, _)| {
-            let mut texts = finding.evidence.iter().chain([&finding.message]);
-            moves.down(finding.memory) != 0 && texts.any(|text| text.contains("line "))
-        })
-    }
-
-    /// True if the reports depend on no silence, no baseline and no other memory.
-    pub fn is_plain(&self, memory: usize) -> bool {
-        let is_plain =
-            |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        self.silences.is_empty() && self.covered.is_empty() && self.findings.iter().all(is_plain)
-    }
 }
 
-/// True if what is reported of a finding depends on this memory and no other.
+/// True if the report of a finding depends on this memory and no other.
 const fn is_alone(finding: &Finding, memory: usize) -> bool {
     finding.memory == memory && !finding.asks()
 }
 
 /// Suggestions less certain than this are never fixed without review.
 const CERTAIN: f64 = 0.95;
-
-/// The findings that are held, and how many there were.
-#[derive(Default)]
-pub(super) struct Held {
-    most: usize,
-    findings: Vec<Finding>,
-    warnings: usize,
-    marks: Vec<Marks>,
-    held: BTreeMap<&'static str, usize>,
-    left_out: BTreeMap<&'static str, usize>,
-}
-
-impl Held {
-    pub fn new(memories: usize, most: usize) -> Self {
-        Self {
-            most,
-            marks: vec![Marks::default(); memories],
-            ..Self::default()
-        }
-    }
-
-    /// Takes a finding in, which is completed if it is held.
-    pub fn hold(&mut self, mut finding: Finding, complete: Complete<'_>) {
-        self.mark(finding.memory, finding.rule, finding.severity);
-        // What is wrong with two memories is marked on both, and counted once.
-        let other = finding.related.first();
-        let other = other.filter(|_| finding.about == About::Pair);
-        if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
-            marks.findings.add(RuleSet::of(finding.rule));
-        }
-        if finding.severity != Severity::Error {
-            let held = self.held.entry(finding.rule).or_default();
-            if *held >= self.most {
-                *self.left_out.entry(finding.rule).or_default() += 1;
-                return;
-            }
-            *held += 1;
-        }
-        complete(&mut finding);
-        self.findings.push(finding);
-    }
-
-    fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
-        if let Some(marks) = self.marks.get_mut(memory) {
-            marks.findings.add(RuleSet::of(rule));
-            marks.count += 1;
-        }
-        self.warnings += usize::from(severity != Severity::Info);
-    }
-
-    pub fn into_digest(mut self) -> Digest {
-        self.findings.shrink_to_fit();
-        Digest {
-            marks: self.marks,
-            findings: self.findings,
-            warnings: self.warnings,
-            left_out: self.left_out,
-            ..Digest::default()
-        }
-    }
-}
 
 /// Collects findings. Findings about several memories wait until the silences of all are known.
 pub struct Collector<'c> {
@@ -172,46 +66,27 @@ impl<'c> Collector<'c> {
             held: Held::new(cx.memories.len(), most),
             silences: BTreeMap::new(),
             covered: BTreeMap::new(),
-            expected: cx.baseline.expected(cx),
+            expected: Expected::new(cx),
             waiting: Vec::new(),
             unreported: Unreported::default(),
         }
     }
 
-    /// True if any of so many findings would be held.
-    pub(super) fn would_hold(&self, counts: &[(&'static str, Severity)]) -> bool {
-        counts.iter().any(|(rule, severity)| {
-            let held = self.held.held.get(rule).copied().unwrap_or_default();
-            *severity == Severity::Error || held < self.held.most
-        })
-    }
-
-    /// Counts findings of a memory that are not held.
-    pub(super) fn count(&mut self, memory: usize, counts: &[(&'static str, Severity)]) {
-        for &(rule, severity) in counts {
-            self.held.mark(memory, rule, severity);
-            *self.held.left_out.entry(rule).or_default() += 1;
-        }
-    }
-
-    /// Takes what was found in a memory; gives what is reported of it.
-    pub(super) fn take(&mut self, memory: usize, found: Found) -> Counts {
+    /// Takes the findings in a memory.
+    pub(super) fn take(&mut self, memory: usize, found: Found) {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);
         }
         if !found.covered.is_empty() {
             self.covered.insert(memory, found.covered);
         }
-        let mut counts = Counts::new();
         for (finding, print) in found.findings {
             if !is_alone(&finding, memory) {
                 self.waiting.push(finding);
             } else if let Some(finding) = self.reported(finding, &mut |_| {}, Some(print)) {
-                counts.push((finding.rule, finding.severity));
                 self.held.hold(finding, &mut |_| {});
             }
         }
-        counts
     }
 
     /// Takes the findings that waited until all memories were checked.
@@ -279,8 +154,9 @@ impl<'c> Collector<'c> {
         let other = finding.related.first().filter(|_| finding.asks()).copied();
         let both = [Some(finding.memory), other].into_iter().flatten();
         let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
+        let is_silenced = silencing.count() > 0;
         let is_floor = cx.tuning.floor(finding.rule).is_some();
-        if silencing.count() > 0 && !is_floor {
+        if is_silenced && !is_floor {
             self.unreported.silenced += counts;
             return None;
         }
@@ -301,27 +177,38 @@ impl<'c> Collector<'c> {
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
-        if !whole {
-            self.expected = Expected::nothing();
-        }
+        let expected = std::mem::take(&mut self.expected);
+        let (mut gone, mut baseline) = match whole {
+            true => expected.gone(),
+            false => Expected::default().gone(),
+        };
+        gone.retain(|gone| {
+            let memory = self.cx.memories.get(gone.memory);
+            memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
+        });
+        baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
         if complete.iter().any(|rule| rule.id() == UNUSED) {
-            for finding in self.unused(complete) {
+            self.unreported.gone = baseline.lost.iter().map(|(_, count)| count).sum();
+            for finding in self.unused(complete, gone) {
                 self.held.hold(finding, &mut |_| {});
             }
         }
         Digest {
             unreported: self.unreported,
+            baseline: Box::new(baseline),
             ..self.held.into_digest()
         }
     }
 
-    /// Silences and baseline entries that nothing was found for, as far as rules checked.
-    fn unused(&mut self, rules: &[&dyn Rule]) -> Vec<Finding> {
+    /// True if one of these rules checked the memories of a store.
+    fn is_checked(&self, rules: &[&dyn Rule], rule: &str, id: &MemoryId) -> bool {
+        rules.iter().any(|one| one.id() == rule)
+            && self.cx.tuning.level(rule, &id.store) != Level::Off
+    }
+
+    /// Silences and decisions that nothing was found for, as far as rules checked.
+    fn unused(&mut self, rules: &[&dyn Rule], gone: Vec<Gone>) -> Vec<Finding> {
         let cx = self.cx;
-        let checked = |rule: &str, id: &MemoryId| {
-            rules.iter().any(|one| one.id() == rule)
-                && cx.tuning.level(rule, &id.store) != Level::Off
-        };
         // A question about two memories may come back with an archived one.
         let mut all = cx.memories.iter();
         let may_return = all.any(|memory| memory.state == State::Archived);
@@ -335,22 +222,16 @@ impl<'c> Collector<'c> {
                 continue;
             }
             let is_idle = |one: &Silence| {
-                let is_checked = |rule| checked(rule, id) && !waits(rule);
+                let is_checked = |rule| self.is_checked(rules, rule, id) && !waits(rule);
                 !one.used && one.rule.is_none_or(is_checked)
             };
             let idle = silences.into_iter().filter(is_idle);
             found.extend(idle.map(|one| one.finding(memory)));
         }
-        let expected = std::mem::replace(&mut self.expected, Expected::nothing());
-        if !expected.is_empty() {
-            let (gone, lost) = expected.gone(&Present::new(cx.memories));
-            self.unreported.gone += lost;
-            found.extend(gone.into_iter().filter_map(|gone| {
-                let memory = cx.memories.get(gone.memory)?;
-                let is_checked = checked(&gone.rule, &memory.id);
-                is_checked.then(|| not_met((&memory.id, memory.line), gone))
-            }));
-        }
+        found.extend(gone.into_iter().filter_map(|gone| {
+            let memory = cx.memories.get(gone.memory)?;
+            Some(not_met((&memory.id, memory.line), gone))
+        }));
         let tuned = |finding: Finding| {
             let store = &cx.memories.get(finding.memory)?.id.store;
             let severity = cx.tuning.severity(&finding, store)?;
@@ -363,7 +244,7 @@ impl<'c> Collector<'c> {
     }
 }
 
-/// The finding about baseline entries of a memory and a rule that nothing was found for.
+/// The finding about decisions on a memory and a rule that nothing was found for.
 fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
     let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
     let (findings, occur) = match count {

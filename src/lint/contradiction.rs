@@ -1,7 +1,6 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::digest::Gather;
 use super::judged::PairVerdict;
 use super::pairs::{Conflict, against, differing, differing_words, gather, pairs, shown, tell};
 use super::succession::decides;
@@ -34,8 +33,8 @@ impl Rule for Contradiction {
         Some(PairVerdict::Contradiction)
     }
 
-    fn gather(&self, subject: &Subject<'_>) -> Gather {
-        gather(subject)
+    fn gather(&self, subject: &Subject<'_>) {
+        gather(subject);
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -44,10 +43,10 @@ impl Rule for Contradiction {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        if let Some(unread) = cx.answers.unread() {
+        if let Some(unread) = cx.decisions.note() {
             facts.note(self.id(), unread);
         }
-        let all = pairs(cx, facts).found(cx, facts).iter();
+        let all = pairs(cx, facts).found(cx).iter();
         for found in all.filter(|found| found.alike.is_none()) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;

@@ -2,8 +2,6 @@
 
 mod lines;
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-
 use super::chars::quote;
 use super::pairs::{Differing, differing, shown};
 use super::repository::Project;
@@ -84,13 +82,6 @@ impl Documents {
 /// The documents of the project, read once.
 fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Documents {
     facts.of(|| Documents::read(cx.project))
-}
-
-/// A hash of the documents of the project.
-pub(super) fn stamp(cx: &Context<'_>, facts: &Facts) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    documents(cx, facts).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The path of the document that repeats a memory, and the share of the memory that stands there.

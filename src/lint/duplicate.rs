@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::digest::Gather;
 use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
 use super::succession::decides;
@@ -78,8 +77,8 @@ impl Rule for Duplicate {
         self.share
     }
 
-    fn gather(&self, subject: &Subject<'_>) -> Gather {
-        gather(subject)
+    fn gather(&self, subject: &Subject<'_>) {
+        gather(subject);
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -87,7 +86,7 @@ impl Rule for Duplicate {
         let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
-        for pair in pairs(cx, facts).found(cx, facts) {
+        for pair in pairs(cx, facts).found(cx) {
             let both = of(pair.a).zip(of(pair.b));
             if both.is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
                 continue;

@@ -71,7 +71,7 @@ fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
     let memory = subject.memory;
     let known = memory.written().max(memory.confirmed);
     end.map(Timestamp)
-        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= subject.now())
+        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= subject.cx.now)
 }
 
 /// The deadline that a day is.

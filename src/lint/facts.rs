@@ -1,11 +1,10 @@
-//! What holds for all memories of a run, and the state that rules keep while it lasts.
+//! Lookups among all memories of a run, and the state that rules keep while it lasts.
 
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::cache::Moves;
-use super::questions::{self, Index};
+use super::lookup::{self, Index};
 use super::report::counted;
 use super::repository::History;
 use super::{Context, Note};
@@ -40,37 +39,13 @@ impl Values {
     }
 }
 
-/// What a rule keeps of one memory until all were checked, and in later runs while it is unchanged.
-pub trait Gathered: Send + Sync {
-    /// Takes it into the state that the rule keeps of all memories.
-    fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize);
-}
-
-/// What a rule could not look up in a memory: its id, and how much.
-pub struct Unchecked(pub &'static str, pub u32);
-
-impl Gathered for Unchecked {
-    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
-        let mut unchecked = facts.unchecked.lock();
-        let unchecked = unchecked.iter_mut();
-        unchecked.for_each(|all| *all.entry(self.0).or_default() += self.1);
-    }
-}
-
-/// State that a rule hands on from one run to the next.
-pub(super) trait Carried: Any + Send + Sync {
-    /// Drops what changed and follows what moved.
-    fn follow(&mut self, moves: &Moves);
-}
-
-/// What holds for all memories, and the state of rules.
+/// Lookups among all memories, and the state of rules.
 #[derive(Default)]
 pub struct Facts {
     memories: Snapshot,
     /// Findings of one rule that are held.
     pub(super) most: usize,
     state: Values,
-    pub(super) carried: Mutex<Vec<Box<dyn Carried>>>,
     called: OnceLock<Index>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
@@ -98,28 +73,21 @@ impl Facts {
         self.state.of(make)
     }
 
-    /// Takes the state of this type that the last run handed on.
-    pub(super) fn take<T: Carried>(&self) -> Option<T> {
-        let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|one| (&**one as &dyn Any).is::<T>())?;
-        let one: Box<dyn Any> = all.swap_remove(at);
-        one.downcast().ok().map(|one| *one)
-    }
-
-    /// Hands state on to the next run.
-    pub(super) fn carry(&self, state: impl Carried) {
-        let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(Box::new(state));
-    }
-
-    /// Says what a rule could not check. It is about no memory.
+    /// Notes a part that a rule could not check. It is about no memory.
     pub fn note(&self, rule: &'static str, message: impl Into<String>) {
         let message = message.into();
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.push(Note { rule, message });
     }
 
-    /// Says how many things of this kind a rule could not look up, and why.
+    /// Counts things that a rule could not look up in a memory.
+    pub(super) fn add_unchecked(&self, rule: &'static str, count: u32) {
+        let mut unchecked = self.unchecked.lock();
+        let unchecked = unchecked.iter_mut();
+        unchecked.for_each(|all| *all.entry(rule).or_default() += count);
+    }
+
+    /// Notes how many things of this kind a rule could not look up, and why.
     pub(super) fn note_unchecked(&self, rule: &'static str, kind: &str, rest: &str, why: &str) {
         let unchecked = self.unchecked.lock();
         let count = unchecked.map_or(0, |all| all.get(rule).copied().unwrap_or_default());
@@ -151,7 +119,7 @@ impl Facts {
         }
     }
 
-    /// Says that a rule did not check everything, so that what it did not find means nothing.
+    /// Marks a rule that did not check everything, so that nothing follows from its silence.
     pub(super) fn incomplete(&self, rule: &'static str) {
         let mut all = self.incomplete.lock();
         all.iter_mut().for_each(|all| all.push(rule));
@@ -163,7 +131,7 @@ impl Facts {
         incomplete.is_ok_and(|all| !all.contains(&rule))
     }
 
-    /// What rules could not check, in order.
+    /// The parts that rules could not check, in order.
     pub(super) fn notes(&self) -> Vec<Note> {
         let notes = self.notes.lock();
         let mut notes = notes.map(|notes| notes.clone()).unwrap_or_default();
@@ -176,10 +144,10 @@ impl Facts {
     pub(super) fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
         let all = self.locals.get_or_init(|| {
             Index::new(&self.memories, |memory| {
-                [questions::local(&memory.id.store, &memory.id.local)]
+                [lookup::local(&memory.id.store, &memory.id.local)]
             })
         });
-        let mut found = self.all(all.get(questions::local(store, local)));
+        let mut found = self.all(all.get(lookup::local(store, local)));
         let is = |memory: &Memory| memory.id.store == *store && &*memory.id.local == local;
         let found = found.find(|(_, memory)| is(memory));
         found.map(|(index, _)| index)
@@ -190,11 +158,11 @@ impl Facts {
         let called = self.called.get_or_init(|| {
             Index::new(&self.memories, |memory| {
                 let names = link::names(memory).into_iter();
-                let called = names.map(|name| questions::called(&memory.id.store, &name));
+                let called = names.map(|name| lookup::called(&memory.id.store, &name));
                 called.collect::<Vec<_>>()
             })
         });
-        let found = self.all(called.get(questions::called(store, folded)));
+        let found = self.all(called.get(lookup::called(store, folded)));
         let found = found.filter(move |(_, memory)| {
             let is_active = memory.id.store == *store && memory.state == State::Active;
             is_active && link::names(memory).iter().any(|name| name == folded)
@@ -206,14 +174,14 @@ impl Facts {
     pub(super) fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = Placed<'_>> {
         let names = self.names.get_or_init(|| {
             Index::new(&self.memories, |memory| {
-                let name = questions::own_name(memory);
-                name.map(|name| questions::named(&memory.id.store, name))
+                let name = lookup::own_name(memory);
+                name.map(|name| lookup::named(&memory.id.store, name))
             })
         });
-        let found = self.all(names.get(questions::named(store, name)));
+        let found = self.all(names.get(lookup::named(store, name)));
         let wanted = name.to_lowercase();
         found.filter(move |(_, memory)| {
-            memory.id.store == *store && questions::name_of(memory).to_lowercase() == wanted
+            memory.id.store == *store && lookup::name_of(memory).to_lowercase() == wanted
         })
     }
 
@@ -221,12 +189,12 @@ impl Facts {
     pub(super) fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = Placed<'_>> {
         let parts = self.parts.get_or_init(|| {
             Index::new(&self.memories, |memory| {
-                let name = questions::own_name(memory).into_iter();
-                let all = name.flat_map(|name| questions::like(&memory.id.store, name));
+                let name = lookup::own_name(memory).into_iter();
+                let all = name.flat_map(|name| lookup::like(&memory.id.store, name));
                 all.collect::<Vec<_>>()
             })
         });
-        self.all(parts.sharing(questions::like(store, name)).into_iter())
+        self.all(parts.sharing(lookup::like(store, name)).into_iter())
     }
 
     /// These memories.

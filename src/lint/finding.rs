@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cache::Moves;
 use super::chars::replaced;
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::golemcore::kin;
@@ -164,19 +163,6 @@ impl Finding {
             }
             (MarkedBy::Place, Some(place)) => Mark::Bytes(place.clone()),
             _ => Mark::Message,
-        }
-    }
-
-    /// Follows its memories, all of which still exist, to their new places.
-    pub(super) fn follow(&mut self, moves: &Moves) {
-        self.line = moves.line(self.memory, self.line);
-        if let (Some(there), Some(other)) = (&mut self.there, self.related.first()) {
-            there.0 = moves.line(*other, there.0);
-        }
-        let own = &mut self.memory;
-        let fixed = self.fix.as_mut().map(|fix| &mut fix.memory);
-        for place in [own].into_iter().chain(&mut self.related).chain(fixed) {
-            *place = moves.to(*place).unwrap_or(usize::MAX);
         }
     }
 

@@ -1,8 +1,8 @@
-//! What a language model judged of pairs of memories: kept beside the answers of people, shown as
+//! Verdicts of a language model on pairs of memories: kept beside the decisions of people, shown as
 //! findings of `contradiction` and `near-duplicate`, and overruled by a person's answer.
 //!
 //! ```text
-//! .memkeep/verdicts.jsonl   lines of a model; later lines win
+//! .memkeep/decisions.jsonl   lines of a model; later lines win
 //! {"verdict":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],
 //!  "quotes":["10 connections","25 connections"],"why":"two sizes of one pool","keep":"b",
 //!  "confidence":0.9,"by":"model:NAME","at":"2026-02-01T00:00:00Z"}
@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::finding::finish;
-use super::answers::{fingerprint, to_line};
 use super::chars::{cut, oddity};
+pub use super::fingerprint::text_print;
 use super::{Context, RULES, Rule, mask, subject};
 use crate::memory::{Memory, State};
 use crate::text::tokens::tokens;
@@ -110,12 +110,6 @@ impl Judgement {
     }
 }
 
-/// The lines that remember answered requests.
-pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
-    let judged = judgements.iter().map(to_line);
-    judged.chain(asked.iter().map(to_line)).collect()
-}
-
 /// The texts of one answered request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
@@ -139,7 +133,7 @@ pub struct Judged {
 impl Eq for Judged {}
 
 impl Judged {
-    /// Takes a line of the file in; false where it is no line of a model.
+    /// Takes a line of the file in; false if it is no line of a model.
     pub(super) fn take(&mut self, line: &str) -> bool {
         if let Ok(one) = serde_json::from_str::<Judgement>(line) {
             let one = one.normalized();
@@ -153,7 +147,7 @@ impl Judged {
         }
     }
 
-    /// Whether this verdict is known already.
+    /// True if this verdict is known already.
     pub fn knows(&self, new: &Judgement) -> bool {
         let known = self.pairs.get(&new.ids);
         known.is_some_and(|known| {
@@ -174,11 +168,6 @@ pub fn sent(memory: &Memory, text: &str) -> String {
     cut(&text_print(memory, text), SENT).to_owned()
 }
 
-/// The fingerprint of a memory's body.
-pub fn text_print(memory: &Memory, text: &str) -> String {
-    fingerprint("", memory, text)
-}
-
 /// The start of a memory's body in its text, and the body with masked secrets of the same length.
 pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
     let range = subject::body_range(memory, text);
@@ -195,7 +184,7 @@ fn is_blank(c: char) -> bool {
 /// The least that a quote needs to show something: so many words, or so many characters.
 const SHORTEST: (usize, usize) = (3, 12);
 
-/// Where a quote stands in a text, blanks and invisible characters aside. A quote of less than a few
+/// Finds a quote in a text, blanks and invisible characters aside. A quote of less than a few
 /// words counts only where it is all of the text.
 pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
     let wanted: String = quoted.chars().filter(|c| !is_blank(*c)).collect();
@@ -223,7 +212,7 @@ impl Context<'_> {
     /// A model's verdict on two active memories; none if a text changed, a quote is not in its text,
     /// or a person answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
-        let judged = self.answers.judged();
+        let judged = self.decisions.judged();
         let mut compares = RULES.iter().filter(|rule| rule.compares());
         if judged.pairs.is_empty() || compares.any(|rule| self.decided(rule.id(), a, b)) {
             return None;
@@ -257,14 +246,14 @@ impl Context<'_> {
         quotes.all(stands).then_some(found)
     }
 
-    /// Whether a model's verdict answers what a rule would say of two memories.
+    /// True if a model's verdict answers what a rule would report about two memories.
     pub(super) fn is_judged(&self, rule: &str, a: usize, b: usize) -> bool {
         super::rule(rule).is_some_and(Rule::compares) && self.judgement(a, b).is_some()
     }
 
     /// The pairs that were judged and are active, by their indices.
     fn judged_pairs(&self) -> Vec<[usize; 2]> {
-        let judged = self.answers.judged();
+        let judged = self.decisions.judged();
         let named: HashSet<&str> = judged.pairs.keys().flatten().map(String::as_str).collect();
         let all =
             self.memories.par_iter().enumerate().filter(|(_, memory)| {

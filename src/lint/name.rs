@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::questions::file_name;
+use super::lookup::file_name;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;

@@ -12,10 +12,8 @@ mod verify;
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use super::digest::Gather;
-use super::facts::Gathered;
 use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
@@ -78,24 +76,10 @@ pub(super) struct Found {
     pub alike: Option<Likeness>,
 }
 
-impl Found {
-    /// Follows both memories to their new indexes, and each of their files by so many lines.
-    pub fn moved(&mut self, (a, b): (usize, usize), down: [i32; 2]) {
-        (self.a, self.b) = (a, b);
-        let sides = self
-            .conflicts
-            .iter_mut()
-            .filter_map(|one| one.sides.as_mut());
-        for (side, down) in sides.flat_map(|sides| sides.iter_mut().zip(down)) {
-            side.place.line = side.place.line.saturating_add_signed(down);
-        }
-    }
-}
-
 /// The index of a run and the pairs found with it, which several rules share.
 pub(super) struct Pairs {
     index: candidates::Index,
-    found: OnceLock<Vec<Arc<Found>>>,
+    found: OnceLock<Vec<Found>>,
     /// Number of pairs whose statements are kept.
     spelled: usize,
 }
@@ -105,15 +89,11 @@ pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Pairs {
     facts.of(|| Pairs::new(candidates::Index::new(cx.memories.len()), facts.most))
 }
 
-/// Maximum number of memories whose features are kept between runs: those of more memories take
-/// more room than the memories.
-const KEPT: usize = 5_000;
-
 /// Marks a memory that a rule about pairs has gathered.
 struct Seen;
 
 /// Gathers the features of a memory for the first rule about pairs that asks.
-pub(super) fn gather(subject: &Subject<'_>) -> Gather {
+pub(super) fn gather(subject: &Subject<'_>) {
     let mut is_first = false;
     subject.of(|| {
         is_first = true;
@@ -122,21 +102,13 @@ pub(super) fn gather(subject: &Subject<'_>) -> Gather {
     // An expired memory contradicts nothing, and an index repeats what it lists.
     let memory = subject.memory;
     if !is_first || memory.is_expired(subject.cx.now) || memory.index_table().is_some() {
-        return Gather::Nothing;
+        return;
     }
     let body = verify::written(memory, subject.body().1.into());
     let features = Features::new(&body, subject.cx.weights);
-    if subject.cx.memories.len() <= KEPT {
-        return Gather::keep(features);
-    }
-    features.add(subject.cx, subject.facts, subject.index);
-    Gather::Again
-}
-
-impl Gathered for Features {
-    fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize) {
-        pairs(cx, facts).index.add(memory, self);
-    }
+    pairs(subject.cx, subject.facts)
+        .index
+        .add(subject.index, &features);
 }
 
 impl Pairs {
@@ -150,14 +122,9 @@ impl Pairs {
     }
 
     /// The pairs with conflicts or likeness among the gathered memories, by index.
-    pub fn found(&self, cx: &Context<'_>, facts: &Facts) -> &[Arc<Found>] {
-        self.found.get_or_init(|| {
-            let known = facts.take().unwrap_or_default();
-            let pairs = self.index.pairs();
-            let (found, checked) = self.reader(cx).check(&pairs, known, self.spelled);
-            facts.carry(checked);
-            found
-        })
+    pub fn found(&self, cx: &Context<'_>) -> &[Found] {
+        self.found
+            .get_or_init(|| self.reader(cx).check(&self.index.pairs(), self.spelled))
     }
 
     /// The statements of a conflict of two memories, by its place in the list.

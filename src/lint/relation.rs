@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::{quote, replaced};
-use super::questions::{fold, name_of, words};
+use super::lookup::{fold, name_of, words};
 use super::report::some_of;
 use super::select::{distance, similar};
 use super::{Check, Finding, Fix, RuleInfo, Subject};

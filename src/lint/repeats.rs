@@ -1,8 +1,8 @@
 //! Memories that repeat a document of the project.
 
 use super::chars::quote;
-use super::documents::{NAMES, repeated, stamp};
-use super::{Context, Facts, Finding, Rule, RuleInfo, Subject};
+use super::documents::{NAMES, repeated};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 
 /// A memory that repeats a document of the project.
@@ -15,10 +15,6 @@ impl Rule for RepeatsDocs {
 
     fn files(&self) -> Vec<&'static str> {
         NAMES.to_vec()
-    }
-
-    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
-        stamp(cx, facts)
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

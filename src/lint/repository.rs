@@ -92,10 +92,6 @@ pub(super) fn hash(value: impl Hash) -> u64 {
 pub trait Project: Sync {
     /// The paths and what became of them, or why they are not known.
     fn history(&self) -> Result<&History, &str>;
-    /// Another number where the paths or what became of them are others.
-    fn stamp(&self) -> u64 {
-        hash(self.history().map(History::stamp))
-    }
     /// The renames in these commits, by content. Asked for few commits, once for all of them.
     fn renames(&self, _commits: &[&str]) -> Vec<Rename> {
         Vec::new()
@@ -196,13 +192,6 @@ pub struct History {
 }
 
 impl History {
-    /// A hash of the paths and of the commits.
-    fn stamp(&self) -> u64 {
-        let commits: Vec<_> = self.log.commits.iter().map(|commit| &commit.id).collect();
-        let paths = (&self.files.paths, &self.gone.paths, &self.uncommitted);
-        hash((&self.root, &self.remotes, paths, commits))
-    }
-
     /// The paths there are now, and the log of what became of others.
     pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());

@@ -12,7 +12,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::cache::Moves;
 use super::chars::{quote, replaced};
 use super::position::Position;
 use super::{Finding, Fix, Rule, RuleInfo, Subject, select};
@@ -55,14 +54,6 @@ impl Silence {
             name: name.to_owned(),
             place,
             fix: None,
-        }
-    }
-
-    /// Follows its memory to its new place.
-    pub fn follow(&mut self, memory: usize, moves: &Moves) {
-        self.place.line = moves.line(memory, self.place.line);
-        if let Some(fix) = &mut self.fix {
-            fix.memory = moves.to(fix.memory).unwrap_or(usize::MAX);
         }
     }
 

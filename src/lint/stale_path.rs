@@ -15,7 +15,6 @@ use self::report::report;
 use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::digest::Gather;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
 use super::words::Words;
@@ -72,8 +71,10 @@ impl Rule for StalePath {
         RuleInfo("stale-path", Severity::Warning)
     }
 
-    fn gather(&self, subject: &Subject<'_>) -> Gather {
-        Gather::from_history(subject, self.id(), gather)
+    fn gather(&self, subject: &Subject<'_>) {
+        if let Some(history) = subject.history(self.id()) {
+            gather(subject, history);
+        }
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -94,7 +95,7 @@ impl Rule for StalePath {
 }
 
 /// Keeps the paths of a memory that are gone.
-fn gather(subject: &Subject<'_>, history: &History) -> Gather {
+fn gather(subject: &Subject<'_>, history: &History) {
     let mut targets = Targets {
         subject,
         history,
@@ -106,13 +107,9 @@ fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     targets.of_fields();
     targets.of_title();
     let mut found = targets.all;
-    if found.is_empty() && !targets.in_submodule {
-        return Gather::Nothing;
-    }
     if let Ok(mut all) = Collected::of(subject.facts).targets.lock() {
         all.append(&mut found);
     }
-    Gather::Again
 }
 
 /// The targets of one memory.

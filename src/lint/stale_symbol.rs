@@ -8,8 +8,6 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::digest::Gather;
-use super::facts::{Gathered, Unchecked};
 use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
@@ -45,28 +43,23 @@ struct Uses {
     spots: BTreeMap<usize, Vec<Range<usize>>>,
 }
 
-impl Gathered for Spots {
-    fn add(&self, cx: &Context<'_>, facts: &Facts, index: usize) {
-        let memory = cx.memories.get(index);
-        let (Some(memory), Ok(history)) = (memory, cx.project.history()) else {
-            return;
-        };
-        let time = since(memory, history).map(|since| since.time);
-        let Ok(mut names) = names(facts).lock() else {
-            return;
-        };
-        for (name, bytes) in self {
-            if names.len() >= MOST_NAMES && !names.contains_key(name) {
-                continue;
-            }
-            let uses = names.entry(name.clone()).or_default();
-            uses.since = [uses.since, time].into_iter().flatten().min();
-            let spots = uses.spots.entry(index).or_default();
-            spots.push(bytes.clone());
-            // The first memories of the snapshot are kept.
-            if uses.spots.len() > MOST_MEMORIES {
-                uses.spots.pop_last();
-            }
+/// Keeps the names of a memory.
+fn keep(subject: &Subject<'_>, history: &History, spots: Spots) {
+    let time = since(subject.memory, history).map(|since| since.time);
+    let Ok(mut names) = names(subject.facts).lock() else {
+        return;
+    };
+    for (name, bytes) in spots {
+        if names.len() >= MOST_NAMES && !names.contains_key(&name) {
+            continue;
+        }
+        let uses = names.entry(name).or_default();
+        uses.since = [uses.since, time].into_iter().flatten().min();
+        let spots = uses.spots.entry(subject.index).or_default();
+        spots.push(bytes);
+        // The first memories of the snapshot are kept.
+        if uses.spots.len() > MOST_MEMORIES {
+            uses.spots.pop_last();
         }
     }
 }
@@ -76,21 +69,15 @@ impl Rule for StaleSymbol {
         RuleInfo("stale-symbol", Severity::Info)
     }
 
-    fn gather(&self, subject: &Subject<'_>) -> Gather {
+    fn gather(&self, subject: &Subject<'_>) {
         let (_, body) = subject.body();
         match subject.cx.project.history() {
-            Ok(_) => {
-                let spots = spots(body);
-                match spots.is_empty() {
-                    true => Gather::Nothing,
-                    false => Gather::keep(spots),
-                }
-            }
-            Err("") => Gather::Nothing,
+            Ok(history) => keep(subject, history, spots(body)),
+            Err("") => {}
             Err(_) => {
                 let mut count = 0;
                 symbols(body, &Outline::new(body), &mut |_| count += 1);
-                Gather::keep(Unchecked(self.id(), count))
+                subject.facts.add_unchecked(self.id(), count);
             }
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use self::manifest::{Required, files, folded};
 use super::chars::quote;
 use super::cues::Cues;
-use super::repository::{History, Project, hash};
+use super::repository::{History, Project};
 use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
@@ -89,10 +89,6 @@ impl Rule for StaleVersion {
 
     fn files(&self) -> Vec<&'static str> {
         files().collect()
-    }
-
-    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
-        hash(manifests(cx, facts))
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {

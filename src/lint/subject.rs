@@ -1,19 +1,19 @@
-//! What a rule is given: one memory with its text, and what it may ask about all of them.
+//! The subject of a rule: one memory with its text, and lookups among all of them.
 
 use std::any::Any;
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::facts::Values;
 use super::position::{Fields, Position};
-use super::questions::{self, Question};
+use super::repository::History;
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::lines::Lines;
 use crate::memory::steps::step;
-use crate::memory::{Memory, Severity, Timestamp, Value, link};
-use crate::text::mentions::{Form, PathMention, paths};
+use crate::memory::{Memory, Severity, Value, link};
+use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
 /// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
 const MOST_READ: usize = 5_000_000;
@@ -51,7 +51,7 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
 pub struct Subject<'a> {
     /// Everything.
     pub cx: &'a Context<'a>,
-    /// What holds for all memories.
+    /// Lookups among all memories.
     pub facts: &'a Facts,
     /// Its index in the snapshot.
     pub index: usize,
@@ -67,7 +67,6 @@ pub struct Subject<'a> {
     fields: OnceCell<Option<Fields>>,
     /// The paths that its body mentions: several rules read them.
     paths: OnceCell<Vec<PathMention<'a>>>,
-    asked: RefCell<Vec<Question>>,
 }
 
 impl<'a> Subject<'a> {
@@ -90,16 +89,15 @@ impl<'a> Subject<'a> {
             lines: OnceCell::new(),
             fields: OnceCell::new(),
             paths: OnceCell::new(),
-            asked: RefCell::default(),
         }
     }
 
-    /// What rules share about this memory, worked out when one first asks for a value of this type.
+    /// State that rules share about this memory, made when one first asks for a value of this type.
     pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         self.state.of(make)
     }
 
-    /// Where the body begins in the text, and the body.
+    /// The beginning of the body in the text, and the body.
     pub fn body(&self) -> (usize, &'a str) {
         let range = body_range(self.memory, self.text);
         (range.start, self.text.get(range).unwrap_or_default())
@@ -241,57 +239,40 @@ impl Subject<'_> {
     }
 }
 
-/// Questions about other memories, which are kept with what was found.
+/// Lookups of other memories.
 impl<'a> Subject<'a> {
-    fn ask(&self, questions: impl IntoIterator<Item = Question>) {
-        self.asked.borrow_mut().extend(questions);
-    }
-
-    /// The time; for a finding that depends on more than whether the memory is over.
-    pub(super) fn now(&self) -> Timestamp {
-        self.ask([questions::CLOCK]);
-        self.cx.now
-    }
-
-    /// The memory of its store with this LOCAL, about which anything may be asked.
+    /// The memory of its store with this LOCAL.
     pub(super) fn local(&self, local: &str) -> Option<usize> {
-        let store = &self.memory.id.store;
-        self.ask([questions::local(store, local)]);
-        let found = self.facts.local(store, local)?;
-        let other = self.cx.memories.get(found)?;
-        self.ask([questions::text(&other.id), questions::ANSWERS]);
-        Some(found)
+        self.facts.local(&self.memory.id.store, local)
     }
 
     /// The active memories of its store that links call by this name.
     pub(super) fn called(&self, name: &str) -> impl Iterator<Item = usize> + use<'a> {
         let (store, folded) = (&self.memory.id.store, link::fold(self.memory.schema, name));
-        self.ask([questions::called(store, &folded)]);
         let found: Vec<usize> = self.facts.called(store, &folded).collect();
         found.into_iter()
     }
 
     /// The first memories of files with this name in any case and folder, archived ones too.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
-        let store = &self.memory.id.store;
-        self.ask([questions::named(store, name)]);
-        self.facts.named(store, name)
+        self.facts.named(&self.memory.id.store, name)
     }
 
     /// The first memories of files of its store whose names share something with this one.
     pub(super) fn like(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
-        let store = &self.memory.id.store;
-        self.ask(questions::like(store, name));
-        self.facts.like(store, name)
+        self.facts.like(&self.memory.id.store, name)
     }
 
-    /// Takes over what was asked for another part of the memory.
-    pub(super) fn also_asked(&self, part: &Subject<'_>) {
-        self.ask(part.asked());
-    }
-
-    /// What was asked so far.
-    pub(super) fn asked(&self) -> Vec<Question> {
-        self.asked.take()
+    /// The history of the project; without one, the paths of the memory count as unchecked by a rule.
+    pub(super) fn history(&self, rule: &'static str) -> Option<&'a History> {
+        match self.cx.project.history() {
+            Ok(history) => Some(history),
+            Err("") => None,
+            Err(_) => {
+                let unchecked = local_paths(self.body().1);
+                self.facts.add_unchecked(rule, unchecked);
+                None
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::questions::file_name;
+use super::lookup::file_name;
 use crate::memory::{Memory, Value};
 use crate::text::patterns::compact;
 

@@ -44,7 +44,7 @@ impl Rule for SupersededActive {
 /// The finding on a memory that this one names as replaced.
 fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
     let other = subject.cx.memories.get(old)?;
-    let in_use = other.state == State::Active && !other.is_expired(subject.now());
+    let in_use = other.state == State::Active && !other.is_expired(subject.cx.now);
     // A memory that says so itself is reported by its own check.
     if !in_use
         || old == subject.index

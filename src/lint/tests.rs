@@ -26,7 +26,7 @@ pub(crate) struct Sample {
 
 /// A memory as the store would read it, in short: frontmatter between fences, then the body.
 pub(crate) fn memory(local: &str) -> Sample {
-    let file = questions::file_name(local);
+    let file = lookup::file_name(local);
     Sample {
         memory: Memory {
             words: 300,
@@ -110,9 +110,10 @@ impl Sample {
 pub(crate) struct Store {
     pub(crate) memories: Snapshot,
     pub(crate) texts: Counting,
-    pub(crate) answers: answers::Answers,
+    /// The text of the file of decisions.
+    pub(crate) file: String,
+    pub(crate) decisions: decisions::Decisions,
     pub(crate) tuning: tuning::Tuning,
-    pub(crate) baseline: baseline::Baseline,
 }
 
 pub(crate) struct Counting {
@@ -156,17 +157,16 @@ impl Store {
                 texts,
                 reads: AtomicUsize::new(0),
             },
-            answers: answers::Answers::default(),
+            file: String::new(),
+            decisions: decisions::Decisions::default(),
             tuning: tuning::Tuning::default(),
-            baseline: baseline::Baseline::default(),
         }
     }
 
     pub(crate) fn cx(&self) -> Context<'_> {
         Context {
-            answers: &self.answers,
+            decisions: &self.decisions,
             tuning: &self.tuning,
-            baseline: &self.baseline,
             ..Context::new(&self.memories, &self.texts, NOW, &repository::Nowhere)
         }
     }
@@ -180,12 +180,37 @@ impl Store {
         let side = |n: usize| {
             let memory = &self.memories[n];
             let text = self.texts.text(memory).unwrap();
-            (memory.id.clone(), answers::fingerprint(rule, memory, &text))
+            (
+                memory.id.clone(),
+                decisions::fingerprint(rule, memory, &text),
+            )
         };
         let ((a, x), (b, y)) = (side(0), side(1));
-        let answer = answers::Answer::new(rule, (&a, x), (&b, y), answer);
+        let answer = decisions::Decision::answer(rule, (&a, x), (&b, y), answer);
         let line = answer.signed(NOW, Some("Ada".into())).to_line();
-        self.answers = answers::Answers::parse(&line);
+        self.decide(&(self.file.clone() + &line));
+    }
+
+    /// Sets the text of the file of decisions.
+    pub(crate) fn decide(&mut self, file: &str) {
+        self.file = file.to_owned();
+        self.decisions = decisions::Decisions::parse(file);
+    }
+
+    /// Puts findings into the baseline.
+    pub(crate) fn leave(&mut self, findings: &[Finding]) {
+        let text = |at: usize| {
+            let memory = &*self.memories[at];
+            (memory, self.texts.text(memory).unwrap())
+        };
+        let left = |finding: &Finding| {
+            let all: Vec<_> = finding.parties().map(text).collect();
+            let silenced = decisions::silenced(finding, &self.memories);
+            silenced.map(|one| decisions::Decision::leave(&one, &all))
+        };
+        let new = findings.iter().filter_map(left).flatten().collect();
+        let file = decisions::rewritten(&self.file, &[], new);
+        self.decide(&file);
     }
 
     /// What one rule finds.

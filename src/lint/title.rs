@@ -1,7 +1,7 @@
 //! Two memories with one title.
 
 use super::chars::quote;
-use super::questions::fold;
+use super::lookup::fold;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Role, Severity, Value};

@@ -1,7 +1,7 @@
 //! Frontmatter: YAML between fences, read into fields, and written for new memories.
 //!
-//! `serde_yaml` is the reader of record. Before it, a reader of the plain shapes that nearly all
-//! files have answers several times faster, and only where it is sure to agree.
+//! `serde_yaml` is the reader of record. Before it, values of the plain shapes that nearly all files
+//! have are taken from the scan of spans, several times faster, and only where they are sure to agree.
 
 mod core;
 mod fast;
@@ -37,10 +37,15 @@ pub struct YamlError {
 /// Reads frontmatter as YAML 1.2 with the core schema: dates and `yes` are text, a key that
 /// occurs twice is an error, so is anything but a mapping. Nothing at all is no fields.
 pub fn read(text: &str) -> Result<Fields, YamlError> {
-    fast::read(text).map_or_else(|| yaml::read(text), Ok)
+    fast::read(text).map_or_else(|| of_record(text), Ok)
 }
 
-/// Where the values of a frontmatter stand, by key.
+/// Reads frontmatter by the reader of record.
+fn of_record(text: &str) -> Result<Fields, YamlError> {
+    yaml::read(text).map(|fields| core::resolved(text, fields))
+}
+
+/// The bytes of the values of a frontmatter, by key.
 pub struct Locations(ByKey);
 
 enum ByKey {

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::value::FieldsBuilder;
+use compact_str::CompactString;
+
 use super::{Fields, Value};
 pub use source::sources;
 
@@ -349,21 +350,10 @@ pub fn fields_as(
     entries: &[Entry],
     read: impl Fn(&str, &Node) -> Option<Value>,
 ) -> Fields {
-    let mut builder = FieldsBuilder::new();
-    let mut repeated = false;
-    for entry in entries {
-        let name = name(slice(bytes, &entry.key));
-        if let Some(value) = read(&name, &entry.value) {
-            repeated |= !builder.push(&name, value);
-        }
-    }
-    if !repeated {
-        return builder.finish();
-    }
-    let mut all: Vec<(String, Value)> = Vec::with_capacity(entries.len());
+    let mut all: Vec<(CompactString, Value)> = Vec::with_capacity(entries.len());
     let mut places = HashMap::new();
     for entry in entries {
-        let name = name(slice(bytes, &entry.key)).into_owned();
+        let name = CompactString::new(name(slice(bytes, &entry.key)));
         let Some(value) = read(&name, &entry.value) else {
             continue;
         };

@@ -1,10 +1,8 @@
 //! The values of fields, small enough to hold 100,000 memories' worth.
 
-use std::collections::HashSet;
-
 use compact_str::CompactString;
 use serde::de::Deserializer;
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::steps::step;
@@ -153,176 +151,24 @@ impl From<serde_json::Value> for Value {
             Json::Array(items) => items.into_iter().map(Self::from).collect(),
             Json::Object(members) => {
                 let members = members.into_iter();
-                let fields = members.map(|(name, value)| (Box::<str>::from(name), value.into()));
+                let fields = members.map(|(name, value)| (name, value.into()));
                 Self::Map(Box::new(fields.collect()))
             }
         }
     }
 }
 
-/// Known names, each with its place.
-macro_rules! known_names {
-    ($($at:literal $name:literal)*) => {
-        /// Names that most fields of most memories have. They are told by their place here, so
-        /// that 100,000 memories do not hold their names 100,000 times.
-        const KNOWN: &[&str] = &[$($name),*];
-
-        /// The place of a known name. Written out, for the compiler makes it a few comparisons
-        /// of numbers, and it is asked for every field of every memory, many times.
-        fn known_place(name: &str) -> Option<u8> {
-            Some(match name {
-                $($name => $at,)*
-                _ => return None,
-            })
-        }
-    };
-}
-
-known_names! {
-    0 "title"
-    1 "whenToUse"
-    2 "tags"
-    3 "importance"
-    4 "discoveredAt"
-    5 "discoveredBy"
-    6 "discoveredIn"
-    7 "source"
-    8 "relatedMemories"
-    9 "created"
-    10 "id"
-    11 "layer"
-    12 "type"
-    13 "scope"
-    14 "confidence"
-    15 "salience"
-    16 "ttlDays"
-    17 "createdAt"
-    18 "updatedAt"
-    19 "lastAccessedAt"
-    20 "references"
-    21 "fingerprint"
-    22 "content"
-    23 "goal"
-    24 "success"
-    25 "summary"
-    26 "context"
-    27 "constraints"
-    28 "learnings"
-    29 "failure_reason"
-    30 "failure_category"
-    31 "follow_up_needed"
-    32 "approach_chosen"
-    33 "why_chosen"
-    34 "created_at"
-    35 "agent_id"
-    36 "session_id"
-    37 "project_id"
-    38 "files"
-    39 "caused_by"
-    40 "led_to"
-    41 "related_to"
-    42 "supersedes"
-    43 "blocked_by"
-    44 "chapters"
-    45 "access_count"
-    46 "embedding"
-}
-
-fn known_name(at: u8) -> &'static str {
-    KNOWN.get(usize::from(at)).copied().unwrap_or_default()
-}
-
-/// The name of a field. A known one is never held as text, so equal names are equal values.
-#[derive(Clone, Debug, PartialEq)]
-enum Name {
-    Known(u8),
-    Other(Box<str>),
-}
-
-impl Name {
-    /// A known name.
-    fn known(name: &str) -> Option<Self> {
-        known_place(name).map(Self::Known)
-    }
-
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Known(at) => known_name(*at),
-            Self::Other(name) => name,
-        }
-    }
-}
-
 /// Fields in the order of the file. Few per memory, so a look-up walks them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fields {
-    names: Names,
-    values: Box<[Value]>,
-}
-
-/// The names of fields, in their order.
-#[derive(Clone, Debug, PartialEq)]
-enum Names {
-    /// Not so many, and each a known one, by its place; as many as there are values.
-    Known([u8; 23]),
-    /// Any. In a box, so that the other kind takes no more room than it needs.
-    #[expect(
-        clippy::box_collection,
-        reason = "the list alone is larger than the box"
-    )]
-    Any(Box<Vec<Name>>),
-}
-
-impl Default for Names {
-    fn default() -> Self {
-        Self::Known([0; 23])
-    }
-}
-
-impl Names {
-    fn of(names: Vec<Name>) -> Self {
-        let mut known = [0; 23];
-        let fits = names.len() <= known.len();
-        let all = names.iter().zip(&mut known).all(|(name, slot)| match name {
-            Name::Known(at) => {
-                *slot = *at;
-                true
-            }
-            Name::Other(_) => false,
-        });
-        if fits && all {
-            Self::Known(known)
-        } else {
-            Self::Any(Box::new(names))
-        }
-    }
-
-    /// The name at a place.
-    fn at(&self, place: usize) -> &str {
-        match self {
-            Self::Known(known) => known.get(place).map_or("", |at| known_name(*at)),
-            Self::Any(names) => names.get(place).map_or("", Name::as_str),
-        }
-    }
-
-    /// The place of a name.
-    fn place(&self, name: &str) -> Option<usize> {
-        match self {
-            Self::Known(known) => {
-                let wanted = known_place(name)?;
-                known.iter().position(|at| *at == wanted)
-            }
-            Self::Any(names) => names.iter().position(|own| own.as_str() == name),
-        }
-    }
-}
+pub struct Fields(Box<[(CompactString, Value)]>);
 
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        step(self.values.len());
-        // Behind the last name there are values no more.
-        self.values.get(self.names.place(name)?)
+        step(self.0.len());
+        self.iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, value)| value)
     }
 
     /// The value at a path: a name, or names of mappings and a name in the last, parted by `.`.
@@ -336,102 +182,51 @@ impl Fields {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.0.is_empty()
     }
 
     /// Name and value of each, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let values = self.values.iter().enumerate();
-        values.map(|(place, value)| (self.names.at(place), value))
+        self.0.iter().map(|(name, value)| (&**name, value))
     }
 }
 
 /// Fields that are read one after the other.
-pub(super) struct FieldsBuilder {
-    names: Vec<Name>,
-    values: Vec<Value>,
-    /// The names, once they are too many to be compared one by one.
-    known: HashSet<Box<str>>,
-}
+pub(super) struct FieldsBuilder(Vec<(CompactString, Value)>);
 
 impl FieldsBuilder {
-    /// None yet; room for as many as most memories have.
-    pub(super) fn new() -> Self {
-        Self {
-            names: Vec::with_capacity(8),
-            values: Vec::with_capacity(6),
-            known: HashSet::new(),
-        }
+    /// None yet.
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
     }
 
-    /// Number of fields so far.
-    pub(super) fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Adds a field; false where there is one of that name already.
+    /// Adds a field; false if there is one of that name already.
     pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
-        const FEW: usize = 64;
-        let name = Name::known(name).unwrap_or_else(|| Name::Other(name.into()));
-        if self.names.len() == FEW && self.known.is_empty() {
-            self.known = self.names.iter().map(|name| name.as_str().into()).collect();
+        let is_new = self.0.iter().all(|(own, _)| own != name);
+        if is_new {
+            self.0.push((CompactString::new(name), value));
         }
-        let new = if self.names.len() < FEW {
-            step(self.names.len());
-            !self.names.contains(&name)
-        } else {
-            self.known.insert(name.as_str().into())
-        };
-        if new {
-            self.names.push(name);
-            self.values.push(value);
-        }
-        new
+        is_new
     }
 
     /// The fields.
     pub(super) fn finish(self) -> Fields {
-        Fields {
-            names: Names::of(self.names),
-            values: self.values.into(),
-        }
+        Fields(self.0.into())
     }
 }
 
-impl<K: Into<Box<str>>> FromIterator<(K, Value)> for Fields {
+impl<K: AsRef<str>> FromIterator<(K, Value)> for Fields {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(fields: I) -> Self {
-        let named = |(name, value): (K, Value)| {
-            let name: Box<str> = name.into();
-            (Name::known(&name).unwrap_or(Name::Other(name)), value)
-        };
-        let (names, values): (Vec<Name>, Vec<Value>) = fields.into_iter().map(named).unzip();
-        Self {
-            names: Names::of(names),
-            values: values.into(),
-        }
+        let fields = fields.into_iter();
+        let named = fields.map(|(name, value)| (CompactString::new(name), value));
+        Self(named.collect())
     }
 }
 
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(self.values.len()))?;
-        for (name, value) in self.iter() {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn known_names_have_their_places() {
-        for (at, name) in (0..).zip(KNOWN.iter().copied()) {
-            assert_eq!(known_place(name), Some(at));
-        }
+        to.collect_map(self.iter())
     }
 }

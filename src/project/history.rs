@@ -8,9 +8,8 @@
 //! ```
 
 mod code;
-mod log;
+pub(super) mod log;
 mod objects;
-mod replaced;
 mod symbols;
 mod tree;
 
@@ -24,7 +23,6 @@ use super::recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
-pub(super) use log::kept_at;
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
 const LONGEST: u64 = 4 << 20;

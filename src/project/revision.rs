@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::git::{self, GitError, run};
+use super::git::{self, GitError, ask, run};
 use super::worktree;
 pub use super::worktree::Changes;
 
@@ -115,7 +115,7 @@ impl Revision {
             .map(|(file, entry)| (file, entry.id.as_str()))
             .collect();
         let ids: Vec<&str> = wanted.iter().map(|(_, id)| *id).collect();
-        let contents = super::staging::blobs(&self.root, &ids)?;
+        let contents = blobs(&self.root, &ids)?;
         let files = wanted.into_iter().map(|(file, _)| file.clone());
         Ok(files.zip(contents).collect())
     }
@@ -124,6 +124,16 @@ impl Revision {
     pub fn commit(&self) -> Option<&str> {
         self.commit.as_deref()
     }
+}
+
+/// The contents of blobs, in their order; an error where one is missing.
+pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
+    let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
+    let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
+    let contents = contents(&out, ids.len()).into_iter();
+    contents
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
 }
 
 /// The contents in the output of `cat-file --batch`; none for an object that is not there.

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use sha1::Sha1;
 use sha2::Sha256;
 
-use super::git::{GitError, ask, command, own_command, parts, path, path_bytes, run};
+use super::git::{GitError, command, own_command, parts, path, path_bytes, run};
+pub use super::revision::blobs;
 use super::worktree::{self, attributes};
 use crate::curate::Staged;
 
@@ -60,16 +61,6 @@ fn entry(line: &[u8]) -> Option<(&str, Staged, &str, PathBuf)> {
     };
     let (mode, id) = (mode.to_owned(), id.to_owned());
     Some((tag, Staged { mode, id }, stage, path(line.get(tab + 1..)?)))
-}
-
-/// The contents of blobs, in their order; an error where one is missing.
-pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
-    let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
-    let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
-    let contents = super::revision::contents(&out, ids.len()).into_iter();
-    contents
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
 }
 
 /// The id that a blob with these bytes has, like that of another blob in its kind of hash.

@@ -6,14 +6,10 @@ pub mod phrase;
 
 mod fault;
 mod hint;
-mod hits;
-mod index;
 mod judge;
-mod lists;
-mod near;
+mod prepared;
 mod prompt;
 mod score;
-mod scoring;
 mod select;
 
 use std::sync::Arc;
@@ -24,13 +20,12 @@ use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, 
 use crate::memory::Memory;
 use hint::Goal;
 pub(super) use hint::ordinal;
-use index::Index;
 use judge::{Judge, Judged};
 use phrase::Lexicon;
 pub use phrase::meaning;
+use prepared::Prepared;
 pub use prompt::{Cut, cut, cuts};
-use scoring::{Last, Scoring};
-use select::{Chosen, Field, TOGETHER};
+use select::{Chosen, Field, Last, TOGETHER};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -100,7 +95,7 @@ impl Policy for Rawko {
         Box::new(RawkoScorer {
             memories,
             matcher: pattern::Matcher::default(),
-            index: None,
+            prepared: Vec::new(),
             last: Last::default(),
         })
     }
@@ -110,21 +105,14 @@ impl Policy for Rawko {
 struct RawkoScorer {
     memories: Snapshot,
     matcher: pattern::Matcher,
-    index: Option<Index>,
+    /// Empty until many previews are asked for.
+    prepared: Vec<Prepared>,
     last: Last,
-}
-
-impl RawkoScorer {
-    /// What the index says of all memories, where there is one.
-    fn known(&self, of: (&Task, &Limits), judge: &Judge<'_>) -> Option<(&Index, Arc<Scoring>)> {
-        let index = self.index.as_ref()?;
-        Some((index, self.last.of(of, index, &self.memories, judge)))
-    }
 }
 
 impl Scorer for RawkoScorer {
     fn index(&mut self, _texts: &dyn Texts) {
-        self.index = Some(Index::build(&self.memories));
+        self.prepared = Prepared::all(&self.memories);
     }
 
     fn preview(
@@ -135,9 +123,8 @@ impl Scorer for RawkoScorer {
         texts: &dyn Texts,
     ) -> Arc<Preview> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let few = limits.rejected == 0;
-        let known = self.known((task, limits), &judge);
-        let mut field = Field::new(&self.memories, known, what_if, &judge, few);
+        let known = (&self.memories, &*self.prepared);
+        let field = Field::new(known, what_if, &judge, (limits, &self.last));
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let mut chosen = Chosen::new(&judge, limits.budget);
         let mut left = Vec::new();
@@ -146,8 +133,8 @@ impl Scorer for RawkoScorer {
                 break;
             }
             let memory = field.memory(judged.memory);
-            if let Some(missing) = memory.and_then(|memory| chosen.take(memory, &judged, texts)) {
-                left.push(judged.over_budget(missing));
+            if let Some(missing) = memory.and_then(|memory| chosen.take(memory, judged, texts)) {
+                left.push(judged.clone().over_budget(missing));
             }
         }
         let goal = Goal {
@@ -185,10 +172,10 @@ impl Scorer for RawkoScorer {
         _texts: &dyn Texts,
     ) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let known = self.known((task, limits), &judge);
-        let field = Field::new(&self.memories, known, None, &judge, true);
+        let known = (&self.memories, &*self.prepared);
+        let field = Field::new(known, None, &judge, (limits, &self.last));
         let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let ranked: Vec<Judged> = field.ranked().take(places).collect();
+        let ranked: Vec<&Judged> = field.ranked().take(places).collect();
         let last = ranked.last().filter(|_| ranked.len() >= places);
         let goal = Goal {
             places,

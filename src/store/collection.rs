@@ -1,7 +1,6 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
 mod appear;
-mod confirmed;
 mod convert;
 mod decided;
 mod edited;

@@ -254,7 +254,7 @@ const COMMIT: Question = Question {
 
 const WHY_SILENT: Question = Question {
     asks: "Why silence this finding?",
-    example: "for readers of .memkeep/baseline.json; optional",
+    example: "for readers of .memkeep/decisions.jsonl; optional",
     accept: "accept-reason",
     leave: "leave-reason",
 };

@@ -33,7 +33,7 @@ fn pools() -> Place {
 const LINT: [&str; 3] = ["lint", "--rule", "contradiction"];
 
 fn answers(place: &Place) -> String {
-    fs::read_to_string(place.root().join(".memkeep/verdicts.jsonl")).unwrap()
+    fs::read_to_string(place.root().join(".memkeep/decisions.jsonl")).unwrap()
 }
 
 fn answer(place: &Place, more: &[&str]) -> Ran {
@@ -98,7 +98,7 @@ fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
     let dry = answer(&place, &["sizes", "pool", "not-a-conflict", "--dry-run"]);
     assert_eq!((dry.code, place.snapshot()), (0, before.clone()));
     assert!(
-        dry.text().contains("+++ b/.memkeep/verdicts.jsonl"),
+        dry.text().contains("+++ b/.memkeep/decisions.jsonl"),
         "{}",
         dry.text()
     );
@@ -121,12 +121,12 @@ fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
         serde_json::json!(["rawko:pool", "rawko:sizes"])
     );
     assert_eq!(line["answer"], "both");
-    assert_eq!(line["scope"], "pool is of 2024");
+    assert_eq!(line["reason"], "pool is of 2024");
     assert_eq!(line["at"], "2026-01-30T12:00:00Z");
     assert_eq!(place.run(&LINT).code, 0);
 
     // What another program or a later version wrote there stays.
-    let path = place.root().join(".memkeep/verdicts.jsonl");
+    let path = place.root().join(".memkeep/decisions.jsonl");
     let theirs = format!("{}{{\"later\":1}}", answers(&place));
     fs::write(&path, &theirs).unwrap();
     assert_eq!(answer(&place, &["pool", "sizes", "ask-again"]).code, 0);

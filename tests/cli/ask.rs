@@ -72,7 +72,7 @@ const LINT: [&str; 5] = [
 ];
 
 fn verdicts(place: &Place) -> String {
-    fs::read_to_string(place.root().join(".memkeep/verdicts.jsonl")).unwrap_or_default()
+    fs::read_to_string(place.root().join(".memkeep/decisions.jsonl")).unwrap_or_default()
 }
 
 /// A line of an answer on two memories.

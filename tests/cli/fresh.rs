@@ -312,7 +312,7 @@ fn a_file_that_became_another_is_suggested_until_it_is_confirmed() {
     let listed = place.run(&["list", "--format", "json"]).json();
     assert_eq!(listed[0]["confirmed"], "2026-01-30T12:00:00Z");
     // On one day once is enough.
-    let confirmed = || fs::read_to_string(place.root().join(".memkeep/verdicts.jsonl")).unwrap();
+    let confirmed = || fs::read_to_string(place.root().join(".memkeep/decisions.jsonl")).unwrap();
     assert_eq!(place.ok(&["confirm", "a"]), "nothing to change\n");
     assert_eq!(confirmed().lines().count(), 1);
     place.ok(&["confirm", "a", "--now", "2026-02-02T12:00:00Z"]);

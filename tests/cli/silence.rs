@@ -233,10 +233,10 @@ fn old_findings_stand_in_the_baseline() {
     let place = Place::empty();
     note(&place, "old", PERSONAL);
     note(&place, "gone", "Logs go to /home/eve/logs.");
-    let path = place.root().join(".memkeep/baseline.json");
+    let path = place.root().join(".memkeep/decisions.jsonl");
     let dry = place.run(&["lint", "--write-baseline", "--dry-run"]);
     assert_eq!(dry.code, 0);
-    assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
+    assert!(dry.text().contains("+++ b/.memkeep/decisions.jsonl") && !path.exists());
     assert_eq!(
         place.ok(&["lint", "--write-baseline"]),
         "made a baseline of 4 findings · memkeep undo\n  2 new of body-length\n  \
@@ -289,20 +289,18 @@ fn old_findings_stand_in_the_baseline() {
     assert!(!path.parent().unwrap().exists());
 
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, "{\"version\": 1,\n\"findings\": 7}").unwrap();
+    // A line that cannot be read is named, and stays.
+    fs::write(&path, "{\"version\": 1,\n").unwrap();
     let broken = place.run(&["lint"]);
-    assert_eq!(broken.code, 2);
+    let note = "line 1 of .memkeep/decisions.jsonl is no JSON and is not read";
+    assert!(broken.text().contains(note), "{}", broken.text());
+    place.ok(&["lint", "--write-baseline"]);
     assert!(
-        broken.err.contains("  --> .memkeep/baseline.json:2:"),
-        "{}",
-        broken.err
+        fs::read_to_string(&path)
+            .unwrap()
+            .starts_with("{\"version\": 1,\n{\"rule\"")
     );
-    assert!(
-        broken.err.contains("hint: `memkeep lint --write-baseline`"),
-        "{}",
-        broken.err
-    );
-    assert_eq!(place.run(&["lint", "--no-baseline"]).code, 0);
+    assert_eq!(place.run(&["undo"]).code, 0);
     assert_eq!(place.run(&["list"]).code, 0);
     assert_eq!(
         place
@@ -354,7 +352,7 @@ fn chosen_findings_are_silenced_with_a_reason() {
     let place = Place::empty();
     note(&place, "old", PERSONAL);
     note(&place, "other", "Logs go to /home/eve/logs.");
-    let path = place.root().join(".memkeep/baseline.json");
+    let path = place.root().join(".memkeep/decisions.jsonl");
     let silence = |more: &[&str]| {
         let mut args = vec!["lint", "--silence"];
         args.extend(more);
@@ -362,7 +360,7 @@ fn chosen_findings_are_silenced_with_a_reason() {
     };
     let dry = silence(&["rawko:old", "--rule", "personal-path", "--dry-run"]);
     assert_eq!(dry.code, 0, "{}", dry.err);
-    assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
+    assert!(dry.text().contains("+++ b/.memkeep/decisions.jsonl") && !path.exists());
     let reason = ["--reason", "a shared machine"];
     let ran = silence(&[&["rawko:old", "--rule", "personal-path"], &reason[..]].concat());
     assert_eq!(
@@ -394,10 +392,29 @@ fn chosen_findings_are_silenced_with_a_reason() {
     }
     assert_eq!(place.run(&["lint", "--reason", "x"]).code, 2);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(&path, "{").unwrap();
-    let broken = silence(&["rawko:old"]);
-    assert_eq!(broken.code, 2);
-    assert_eq!(fs::read_to_string(&path).unwrap(), "{");
+    // What was written in another encoding is not written anew.
+    fs::write(&path, b"\xff\n").unwrap();
+    let foreign = silence(&["rawko:old"]);
+    assert_eq!(foreign.code, 2, "{}", foreign.err);
+    assert_eq!(fs::read(&path).unwrap(), b"\xff\n");
+}
+
+#[test]
+fn a_finding_may_be_left_for_some_time() {
+    let place = Place::empty();
+    note(&place, "old", PERSONAL);
+    let silence = |until: &str| {
+        let rule = ["--rule", "personal-path", "--until", until];
+        place.run(&[&["lint", "--silence"], &rule[..]].concat())
+    };
+    let rule = ["--rule", "personal-path"];
+    assert_eq!(silence("soon").code, 2);
+    for (until, found) in [("2026-01-30", 1), ("2026-01-31", 0)] {
+        assert_eq!(silence(until).code, 0);
+        assert_eq!(lint(&place, &rule).len(), found, "{until}");
+        place.ok(&["undo"]);
+    }
+    assert_eq!(place.run(&["lint", "--until", "2026-01-31"]).code, 2);
 }
 
 #[test]

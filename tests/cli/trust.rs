@@ -298,8 +298,7 @@ fn whatever_stands_in_the_place_of_a_control_file_is_refused_at_once() {
     for (file, call) in [
         (".memkeep/config.toml", &["list"][..]),
         (".memkeep/tasks.yaml", &["check"]),
-        (".memkeep/baseline.json", &["lint"]),
-        (".memkeep/verdicts.jsonl", &["lint"]),
+        (".memkeep/decisions.jsonl", &["lint"]),
         (".memkeep/proposals/one.json", &["review"]),
         (".memkeep/formats/one.toml", &["list"]),
         (

@@ -27,7 +27,7 @@ const LINES: &[(&str, usize)] = &[
     ("main", 20),
 ];
 /// Circles of files that import each other, and the files of the largest one.
-const CIRCLES: (usize, usize) = (22, 21);
+const CIRCLES: (usize, usize) = (15, 21);
 /// Sentences of docs in percent that open with a question word; of a folder with at least 20.
 const RIDDLES: usize = 26;
 /// Folders that have a file of the same name.

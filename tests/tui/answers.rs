@@ -157,7 +157,7 @@ fn each_answer_does_what_it_says_and_is_one_step() {
         (
             "o«A in production»<enter>",
             None,
-            "\"scope\":\"A in production\"",
+            "\"reason\":\"A in production\"",
         ),
         ("x", None, "not-a-conflict"),
         ("m<enter>", Some("sizes"), "merge"),

@@ -260,7 +260,7 @@ fn a_finding_is_silenced_with_a_reason() {
     assert!(app.world.changes.is_empty());
     for (typed, expected) in [("", None), (" it is meant so ", Some("it is meant so"))] {
         app.press(&format!("X«{typed}»<enter>"));
-        let Some(Change::Silence { found, reason }) = app.world.changes.last() else {
+        let Some(Change::Silence { found, reason, .. }) = app.world.changes.last() else {
             panic!("{:?}", app.world.changes);
         };
         let about: Vec<_> = found

@@ -12,7 +12,7 @@ use super::super::status::{Again, Why};
 use super::super::world::World;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
-use crate::lint::baseline::silenced;
+use crate::lint::decisions::silenced;
 use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
@@ -59,7 +59,15 @@ pub fn accept_reason(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let reason = Some(line.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    update::apply(model, Change::Silence { found, reason })
+    let until = None;
+    update::apply(
+        model,
+        Change::Silence {
+            found,
+            reason,
+            until,
+        },
+    )
 }
 
 pub fn restore(model: &mut Model) -> Effects {

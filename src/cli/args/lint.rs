@@ -62,7 +62,7 @@ pub struct Lint {
         allow_hyphen_values = true
     )]
     pub scope: Option<String>,
-    /// Write all findings to .memkeep/baseline.json: they are old from now on, neither shown nor
+    /// Write all findings to .memkeep/decisions.jsonl: they are old from now on, neither shown nor
     /// counted
     #[arg(
         long,
@@ -70,7 +70,7 @@ pub struct Lint {
         conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
     )]
     pub write_baseline: bool,
-    /// Add what would be shown to .memkeep/baseline.json: of these memories, rules or changes it
+    /// Add what would be shown to .memkeep/decisions.jsonl: of these memories, rules or changes it
     /// is not reported any more
     #[arg(
         long,
@@ -86,6 +86,9 @@ pub struct Lint {
         allow_hyphen_values = true
     )]
     pub reason: Option<String>,
+    /// With --silence: the date on which it is reported again
+    #[arg(long, value_name = "DATE", requires = "silence")]
+    pub until: Option<String>,
     /// Old findings too
     #[arg(long)]
     pub no_baseline: bool,

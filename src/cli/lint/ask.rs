@@ -15,7 +15,8 @@ use crate::cli::session::{Session, config_folder, text_or_stdin};
 use crate::cli::{Output, exit};
 use crate::config::ModelSettings;
 use crate::config::model::Runnable;
-use crate::lint::judged::{Asked, Judgement, lines};
+use crate::lint::decisions::lines;
+use crate::lint::judged::{Asked, Judgement};
 use crate::lint::repository::Project;
 use crate::lint::{self, Finding, Selection};
 use crate::memory::{MemoryId, Timestamp};
@@ -84,7 +85,7 @@ pub fn plan(
     let sources = Sources {
         memories,
         texts: &session.collection,
-        answers: &known.answers,
+        decisions: &known.decisions,
         suspected: &suspected,
         now,
     };
@@ -102,14 +103,14 @@ fn keep(
 ) -> Result<Answer, StoreError> {
     let collection = &session.collection;
     for attempt in 1.. {
-        answer = answer.without_decided(&collection.answers());
+        answer = answer.without_decided(&collection.decisions());
         let text = lines(&answer.judgements, asked);
         if text.is_empty() {
             break;
         }
         let title = format!("{name} judged: {}", counted(&answer.judgements));
         let ids = answer.judgements.iter().flat_map(|one| one.ids.clone());
-        let plan = collection.plan_judgements(&text, title, now)?;
+        let plan = collection.plan_lines(&text, title, now)?;
         match collection.carry_out(plan, "judge", ids.collect(), now) {
             Err(StoreError::Changed(_)) if attempt < ATTEMPTS => {}
             done => return done.map(|_| answer),

@@ -1,5 +1,6 @@
-//! `memkeep lint --write-baseline` and `--silence`: what is found today is old from now on.
+//! `memkeep lint --write-baseline` and `--silence`: findings of today are old from now on.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -10,9 +11,9 @@ use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, exit};
 use crate::curate::{Change, Silenced};
-use crate::lint::baseline::{Baseline, Taken, silenced};
-use crate::lint::{self, Finding};
-use crate::memory::{Memory, Severity};
+use crate::lint::decisions::silenced;
+use crate::lint::{self, Digest, Finding};
+use crate::memory::{Memory, Severity, Timestamp};
 use crate::project::history::Logs;
 use crate::ui::safe::safe;
 
@@ -23,7 +24,7 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     if !dry_run {
         session.may_write()?;
     }
-    let known = Known::strictly(session, true)?;
+    let known = Known::strictly(session, false)?;
     let memories = session.load();
     let logs = Logs::kept_in(crate::cli::session::cache_folder());
     let project = logs.facts(&collection.root);
@@ -35,42 +36,49 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
         play: &play,
         ..known.context(&memories, collection, session.now, &project)
     };
-    let mut found = lint::run(&cx, &known.rules());
-    found.retain(|finding| {
+    let mut digest = lint::digest(&cx, &known.rules(), usize::MAX);
+    digest.findings.retain(|finding| {
         let mut all = finding.parties().filter_map(|index| memories.get(index));
         let own = all.any(|memory| memory.path.starts_with(&collection.root));
         own && finding.rule != lint::UNUSED
     });
-    // What a later version says in the file stays; a file that cannot be read is written anew.
-    let before = collection.baseline().unwrap_or_default();
-    let baseline = Baseline::of(&cx, &found, &before);
-    let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
+    let found = digest.findings.iter();
+    let found: Vec<Silenced> = found.filter_map(|one| silenced(one, &memories)).collect();
+    let title = match found.len() + digest.unreported.old {
+        1 => "made a baseline of 1 finding".to_owned(),
+        count => format!("made a baseline of {count} findings"),
+    };
+    let plan =
+        collection.plan_baseline(&found, &digest.baseline, (&memories, title), session.now)?;
     if dry_run {
         session.print_diff(&plan, output)?;
         return Ok(exit::DONE);
     }
-    let of = found.iter().filter_map(|one| memories.get(one.memory));
-    let mut ids: Vec<String> = of.map(|memory| memory.id.to_string()).collect();
+    let ids = found.iter().filter_map(|one| one.ids.first());
+    let mut ids: Vec<String> = ids.map(ToString::to_string).collect();
     ids.dedup();
     let done = collection.carry_out(plan, "baseline", ids, session.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
-        told(&before.taken(&cx, &found, &baseline), &found, output)?;
+        report(&digest, output)?;
     } else {
         writeln!(output, "the baseline is as it was")?;
     }
     Ok(exit::DONE)
 }
 
-/// Says what is new in a baseline, by rule, and what is not in it any more.
-fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Error> {
-    let worst = |rule: &str| {
-        let of_rule = found.iter().filter(|finding| finding.rule == rule);
-        of_rule.map(|finding| finding.severity).min()
-    };
-    let new = taken.new.iter();
-    let mut new: Vec<(Severity, &str, usize)> = new
-        .map(|(rule, count)| (worst(rule).unwrap_or(Severity::Info), *rule, *count))
+/// Lists what is new in a baseline, by rule, and counts what is no longer in it.
+fn report(digest: &Digest, output: &mut Output) -> Result<(), Error> {
+    let mut by_rule: BTreeMap<&str, (Severity, usize)> = BTreeMap::new();
+    for finding in &digest.findings {
+        let of = by_rule.entry(finding.rule);
+        let (worst, count) = of.or_insert((finding.severity, 0));
+        *worst = finding.severity.min(*worst);
+        *count += 1;
+    }
+    let mut new: Vec<(Severity, &str, usize)> = by_rule
+        .into_iter()
+        .map(|(rule, (severity, count))| (severity, rule, count))
         .collect();
     new.sort_unstable();
     for (severity, rule, count) in &new {
@@ -80,11 +88,11 @@ fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Err
         };
         writeln!(output, "  {count} new of {}{kind}", safe(rule))?;
     }
-    for (count, why) in [
-        (taken.gone, "whose memory is gone"),
-        (taken.over, "no longer found"),
+    for (gone, why) in [
+        (&digest.baseline.lost, "whose memory is gone"),
+        (&digest.baseline.over, "no longer found"),
     ] {
-        match count {
+        match gone.iter().map(|(_, count)| count).sum() {
             0 => {}
             1 => writeln!(output, "  1 taken out, {why}")?,
             count => writeln!(output, "  {count} taken out, {why}")?,
@@ -123,7 +131,18 @@ pub fn silence(
         return Err(Error::nothing("nothing was found that could be silenced"));
     }
     let reason = args.reason.clone();
-    let change = Change::Silence { found, reason };
+    let until = args.until.clone();
+    if until
+        .as_deref()
+        .is_some_and(|end| Timestamp::parse_iso(end).is_none())
+    {
+        return Err(Error::wrong("--until takes a date like 2026-12-31"));
+    }
+    let change = Change::Silence {
+        found,
+        reason,
+        until,
+    };
     if let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? {
         made.say(output)?;
     }

@@ -1,11 +1,10 @@
-//! What lint goes by besides the memories: the configuration, answers and the baseline.
+//! The configuration and the decisions that lint goes by.
 
 use crate::cli::error::Error;
 use crate::cli::session::Session;
 use crate::config::lint::FLOOR;
 use crate::config::{ConfigError, LintSettings, Settings};
-use crate::lint::answers::Answers;
-use crate::lint::baseline::Baseline;
+use crate::lint::decisions::Decisions;
 use crate::lint::repository::Project;
 use crate::lint::tuning::Tuning;
 use crate::lint::{Context, Selection};
@@ -15,31 +14,28 @@ use crate::store::collection::Collection;
 use crate::store::discover::id_beside_another;
 use crate::store::{Overlay, shared};
 
-/// What lint goes by.
+/// The configuration and the decisions of a lint run.
 pub struct Known {
-    /// Which rules look, and how.
+    /// The rules that run, and how.
     pub tuning: Tuning,
-    /// What was said of pairs.
-    pub answers: Answers,
-    /// Old findings.
-    pub baseline: Baseline,
-    /// Whether old findings are to be found all the same.
+    /// The decisions of the team.
+    pub decisions: Decisions,
+    /// True if old findings are reported all the same.
     no_baseline: bool,
 }
 
 impl Known {
-    /// What stands in the files now. One that cannot be read says nothing; the command tells.
+    /// Reads the files. One that cannot be read counts as empty; the command reports it.
     pub fn of(collection: &Collection, settings: &LintSettings) -> Self {
         Self {
             tuning: tuning(collection, settings),
-            answers: collection.answers(),
-            baseline: collection.baseline().unwrap_or_default(),
+            decisions: collection.decisions(),
             no_baseline: false,
         }
     }
 
-    /// The same for what agents and a review rely on: what harms is found whatever the project's own
-    /// files say.
+    /// The same for agents and reviews: findings of the floor rules are reported whatever the project's
+    /// own files say.
     pub fn with_floor(collection: &Collection, settings: &Settings) -> Self {
         let mut known = Self::of(collection, &settings.lint);
         let own = tuning(collection, &settings.own_lint);
@@ -54,41 +50,37 @@ impl Known {
             return Err(wrong(error));
         }
         let collection = &session.collection;
-        if no_baseline {
-            let mut known = Self::of(collection, &session.settings.lint);
-            known.baseline = Baseline::default();
-            known.no_baseline = true;
-            return Ok(known);
-        }
-        drop(shared::lines(&collection.root, shared::ANSWERS)?);
-        if let Err(error) = collection.baseline() {
-            let path = collection.shown(&shared::path(&collection.root, shared::BASELINE));
-            return Err(Error::wrong(error.to_string())
-                .place(format!("{path}:{}:{}", error.line, error.column))
-                .hint(
-                    "`memkeep lint --write-baseline` writes it anew; --no-baseline leaves it out",
-                ));
-        }
-        Ok(Self::of(collection, &session.settings.lint))
+        let file = shared::lines(&collection.root, shared::DECISIONS);
+        drop(file.map_err(|error| {
+            Error::from(error).hint("put a regular file of at most 32 MB there, or none")
+        })?);
+        let mut known = Self::of(collection, &session.settings.lint);
+        known.no_baseline = no_baseline;
+        let decisions = std::mem::take(&mut known.decisions);
+        known.decisions = known.taken(decisions);
+        Ok(known)
     }
 
-    /// The same with what was decided as a plan leaves it.
+    /// Decisions as far as they hold for this call.
+    fn taken(&self, decisions: Decisions) -> Decisions {
+        match self.no_baseline {
+            true => decisions.without_baseline(),
+            false => decisions,
+        }
+    }
+
+    /// The same with the decisions as a plan leaves them.
     pub fn then(&self, collection: &Collection, overlay: &Overlay) -> Self {
-        let (answers, baseline) = collection.decided(overlay);
         Self {
             tuning: self.tuning.clone(),
-            answers,
-            baseline: match self.no_baseline {
-                true => Baseline::default(),
-                false => baseline,
-            },
+            decisions: self.taken(collection.decided(overlay)),
             no_baseline: self.no_baseline,
         }
     }
 
-    /// Takes in what was answered since.
+    /// Reads the decisions again.
     pub fn answered(&mut self, collection: &Collection) {
-        self.answers = collection.answers();
+        self.decisions = self.taken(collection.decisions());
     }
 
     /// The rules that look in some store.
@@ -105,9 +97,8 @@ impl Known {
         project: &'a dyn Project,
     ) -> Context<'a> {
         Context {
-            answers: &self.answers,
+            decisions: &self.decisions,
             tuning: &self.tuning,
-            baseline: &self.baseline,
             ..Context::new(memories, texts, now, project)
         }
     }

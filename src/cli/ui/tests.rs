@@ -113,7 +113,7 @@ impl Both {
         };
         let _ = update(&mut model, snapshot);
         Self {
-            desk: Desk(session, Logs::default(), Mutex::default()),
+            desk: Desk(session, Logs::default()),
             memories,
             model,
         }

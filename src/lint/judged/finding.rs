@@ -20,7 +20,7 @@ pub(super) const LONGEST_EVIDENCE: usize = 400;
 
 /// Reports the verdicts that hold under the rules that look.
 pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
-    if cx.answers.judged().pairs.is_empty() {
+    if cx.decisions.judged().pairs.is_empty() {
         return;
     }
     for [a, b] in cx.judged_pairs() {

@@ -1,10 +1,8 @@
 //! Reads two memories statement by statement.
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -12,8 +10,6 @@ use super::candidates::{Index, LABEL, TEMPLATE};
 use super::parsed::{Body, One};
 use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
-use crate::lint::cache::Moves;
-use crate::lint::facts::Carried;
 use crate::lint::position::Position;
 use crate::lint::subject::{body_range, first_part};
 use crate::lint::succession::body_decides;
@@ -33,56 +29,6 @@ const LEAST: usize = 10;
 /// Pairs that are read at once.
 const PIECE: usize = 4_096;
 
-/// Results for pairs, which hold while neither memory changes.
-#[derive(Default)]
-pub struct Checked(HashMap<(u32, u32), Known>);
-
-impl Carried for Checked {
-    fn follow(&mut self, moves: &Moves) {
-        let still = std::mem::take(&mut self.0).into_iter();
-        self.0 = still
-            .filter_map(|((m, n), mut known)| {
-                let (m, n) = (m as usize, n as usize);
-                let (a, b) = (moves.to(m)?, moves.to(n)?);
-                let down = [m, n].map(|n| moves.down(n));
-                if let Some(found) = &mut known.found
-                    && ((found.a, found.b) != (a, b) || down != [0, 0])
-                {
-                    Arc::make_mut(found).moved((a, b), down);
-                }
-                let pair = (u32::try_from(a).ok()?, u32::try_from(b).ok()?);
-                (a < b).then_some((pair, known))
-            })
-            .collect();
-    }
-}
-
-/// The result for a pair, with everything it depends on beside the two memories.
-#[derive(Clone, Debug)]
-pub struct Known {
-    /// None if the two memories have nothing in common.
-    pub found: Option<Arc<Found>>,
-    /// The number of statements that each is compared with.
-    compared: usize,
-    /// The keys that were looked up, with their results.
-    recurring: Box<[Lookup]>,
-}
-
-impl Known {
-    fn holds(&self, index: &Index) -> bool {
-        let mut recurring = self.recurring.iter();
-        self.compared == index.compared()
-            && recurring.all(|(key, most, recurs)| index.recurs(*key, *most) == *recurs)
-    }
-}
-
-/// A key that was looked up while a pair was read, and whether it recurs more often than this.
-type Lookup = (u32, u8, bool);
-type Lookups = RefCell<Vec<Lookup>>;
-
-/// A pair as it was read: its result, and the keys that were looked up.
-type Read = ((u32, u32), Option<Found>, Box<[Lookup]>);
-
 /// Reads pairs of memories.
 pub struct Reader<'p> {
     pub cx: &'p Context<'p>,
@@ -98,21 +44,11 @@ pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
 }
 
 impl Reader<'_> {
-    /// Reads the pairs that are not known. The statements of `spelled` pairs are kept.
-    pub fn check(
-        &self,
-        pairs: &[(u32, u32)],
-        Checked(mut known): Checked,
-        spelled: usize,
-    ) -> (Vec<Arc<Found>>, Checked) {
-        known.retain(|pair, one| pairs.binary_search(pair).is_ok() && one.holds(self.index));
-        let new = pairs.iter().filter(|pair| !known.contains_key(pair));
-        let new: Vec<(u32, u32)> = new.copied().collect();
+    /// Reads pairs. The statements of `spelled` pairs are kept.
+    pub fn check(&self, pairs: &[(u32, u32)], spelled: usize) -> Vec<Found> {
         let is_spelled = |found: &Found| found.conflicts.iter().any(|one| one.sides.is_some());
-        let before = known.values().filter_map(|one| one.found.as_ref());
-        let before = before.filter(|found| is_spelled(found)).count();
-        let mut room = spelled.saturating_sub(before);
-        for piece in new.chunks(PIECE) {
+        let (mut all, mut room) = (Vec::new(), spelled);
+        for piece in pairs.chunks(PIECE) {
             let mut indexes: Vec<u32> = piece.iter().flat_map(|pair| [pair.0, pair.1]).collect();
             indexes.sort_unstable();
             indexes.dedup();
@@ -122,36 +58,17 @@ impl Reader<'_> {
             let bodies = bodies.map(|(index, text)| self.body(*index as usize, text));
             let bodies: Vec<Body<'_>> = bodies.collect();
             let body = |index| bodies.get(indexes.binary_search(&index).ok()?);
-            let check = |pair: &(u32, u32)| -> Option<Read> {
-                let lookups = Lookups::default();
-                let found = self.against((body(pair.0)?, body(pair.1)?), &lookups, false);
-                let mut lookups = lookups.into_inner();
-                lookups.sort_unstable();
-                lookups.dedup();
-                Some((*pair, found, lookups.into()))
-            };
-            let checked: Vec<Read> = piece.par_iter().filter_map(check).collect();
-            for (pair, found, recurring) in checked {
-                let found = found.map(|mut found| {
-                    if room == 0 {
-                        found.conflicts.iter_mut().for_each(|one| one.sides = None);
-                    }
-                    room = room.saturating_sub(usize::from(is_spelled(&found)));
-                    Arc::new(found)
-                });
-                let one = Known {
-                    found,
-                    compared: self.index.compared(),
-                    recurring,
-                };
-                known.insert(pair, one);
+            let check = |(a, b): &(u32, u32)| self.against((body(*a)?, body(*b)?), false);
+            for mut found in piece.par_iter().filter_map(check).collect::<Vec<_>>() {
+                if room == 0 {
+                    found.conflicts.iter_mut().for_each(|one| one.sides = None);
+                }
+                room = room.saturating_sub(usize::from(is_spelled(&found)));
+                all.push(found);
             }
             bodies.into_par_iter().for_each(drop);
         }
-        let found = pairs
-            .iter()
-            .filter_map(|pair| known.get(pair)?.found.clone());
-        (found.collect(), Checked(known))
+        all
     }
 
     /// The conflicts or the likeness of two memories, with the statements.
@@ -159,7 +76,7 @@ impl Reader<'_> {
         let texts = [self.text(a), self.text(b)];
         let [first, second] = &texts;
         let (first, second) = (self.body(a, first), self.body(b, second));
-        self.against((&first, &second), &Lookups::default(), true)
+        self.against((&first, &second), true)
     }
 
     fn text(&self, index: usize) -> String {
@@ -179,15 +96,10 @@ impl Reader<'_> {
 
     /// The conflicts or the likeness of two bodies. Of bodies that are alike the statements that differ
     /// are kept if they are `spelled`: most of many such pairs are never shown.
-    fn against(
-        &self,
-        (a, b): (&Body<'_>, &Body<'_>),
-        lookups: &Lookups,
-        spelled: bool,
-    ) -> Option<Found> {
+    fn against(&self, (a, b): (&Body<'_>, &Body<'_>), spelled: bool) -> Option<Found> {
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
-        let compared = self.statements((a, b), lookups);
+        let compared = self.statements((a, b));
         let is_conflict = !compared.conflicts.is_empty();
         let copy = Likeness {
             share: 1.0,
@@ -268,21 +180,17 @@ impl Reader<'_> {
     }
 
     /// Compares the statements of two bodies.
-    fn statements<'b, 't>(
-        &self,
-        (a, b): (&'b Body<'t>, &'b Body<'t>),
-        lookups: &Lookups,
-    ) -> Statements<'b, 't> {
+    fn statements<'b, 't>(&self, (a, b): (&'b Body<'t>, &'b Body<'t>)) -> Statements<'b, 't> {
         let weights = self.cx.weights;
         let (short, long) = if a.weight > b.weight { (b, a) } else { (a, b) };
         let single = is_single(a, b);
         let mut all = Statements::default();
         for one in &short.statements {
-            let best = self.best((short, one), long, lookups);
+            let best = self.best((short, one), long);
             let Some((other, found)) = best else { continue };
             let weight = one.sentence.weight();
             let Some(found) = found else {
-                match self.is_template(one, &mut one.neighbours.iter(), lookups) {
+                match self.is_template(one, &mut one.neighbours.iter()) {
                     true => all.template += weight,
                     false => all.shared += weight,
                 }
@@ -310,7 +218,6 @@ impl Reader<'_> {
         &self,
         (short, one): (&Body<'_>, &One<'_>),
         long: &'b Body<'t>,
-        lookups: &Lookups,
     ) -> Option<(&'b One<'t>, Option<Comparison>)> {
         let mut best: Option<(&One<'_>, Comparison)> = None;
         for n in long.near(&one.sentence) {
@@ -320,7 +227,7 @@ impl Reader<'_> {
             if one.sentence.equals(&other.sentence) {
                 return Some((other, None));
             }
-            if !self.may_conflict((short, one), (long, other), lookups) {
+            if !self.may_conflict((short, one), (long, other)) {
                 continue;
             }
             if let Some(found) = compare(&one.sentence, &other.sentence, self.cx.weights)
@@ -340,7 +247,6 @@ impl Reader<'_> {
         &self,
         (a, one): (&Body<'_>, &One<'_>),
         (b, other): (&Body<'_>, &One<'_>),
-        lookups: &Lookups,
     ) -> bool {
         let single = is_single(a, b);
         let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
@@ -352,21 +258,12 @@ impl Reader<'_> {
                         >= one.heading.len().max(other.heading.len()));
         let shared = one.neighbours.iter();
         let mut shared = shared.filter(|key| other.neighbours.contains(key));
-        is_alike && !self.is_template(one, &mut shared, lookups)
+        is_alike && !self.is_template(one, &mut shared)
     }
 
     /// True if a statement is part of a template of the store: its label is, or most of these keys of it.
-    fn is_template(
-        &self,
-        one: &One<'_>,
-        keys: &mut dyn Iterator<Item = &u32>,
-        lookups: &Lookups,
-    ) -> bool {
-        let recurs = |key: u32, most: u8| {
-            let recurs = self.index.recurs(key, most);
-            lookups.borrow_mut().push((key, most, recurs));
-            recurs
-        };
+    fn is_template(&self, one: &One<'_>, keys: &mut dyn Iterator<Item = &u32>) -> bool {
+        let recurs = |key: u32, most: u8| self.index.recurs(key, most);
         if one.key.is_some_and(|label| recurs(label, LABEL)) {
             return true;
         }

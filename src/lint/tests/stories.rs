@@ -5,8 +5,7 @@ use serde::Deserialize;
 
 use super::examples::{new_text, sample, short};
 use super::*;
-use crate::lint::answers::fingerprint;
-use crate::lint::baseline::Baseline;
+use crate::lint::decisions::{fingerprint, renamed};
 
 /// A store, and what is found in it after each of several changes.
 #[derive(Default, Deserialize)]
@@ -104,19 +103,17 @@ fn wrong(story: &Story, row: &Row) -> Option<String> {
     state.words.extend(change.words);
     state.written.extend(change.written);
     let mut after = store(&state);
-    let verdicts = lines(&before, &story.given) + &lines(&before, &row.change);
-    after.answers = answers::Answers::parse(&verdicts);
     let rules = Selection::of(&story.rules).unwrap();
+    let mut given = before;
     if story.baseline {
-        let found = run(&before.cx(), &rules);
-        let written = Baseline::of(&before.cx(), &found, &Baseline::default());
-        let read = Baseline::parse(&written.to_text()).unwrap();
-        let renamed = row
-            .renamed
-            .as_ref()
-            .map(|(from, to)| read.renamed(from, to).unwrap());
-        after.baseline = renamed.unwrap_or(read);
+        given.leave(&run(&given.cx(), &rules));
     }
+    let file = given.file.clone() + &lines(&given, &story.given) + &lines(&given, &row.change);
+    let file = match &row.renamed {
+        Some((from, to)) => renamed(&file, from, to).unwrap(),
+        None => file,
+    };
+    after.decide(&file);
     let digest = digest(&after.cx(), &rules, usize::MAX);
     let is_shown =
         |one: &&Finding| story.shown.is_empty() || story.shown.iter().any(|rule| rule == one.rule);

@@ -1,37 +1,87 @@
-//! The shapes that nearly all frontmatter has, read several times faster than by a YAML parser:
-//! `key: scalar`, `key: [scalars]` and `key:` with `- scalar` or `key: scalar` lines below it.
+//! Values of the plain shapes that nearly all frontmatter has, read from the scan of
+//! [`spans`](super::spans) several times faster than by a YAML parser: scalars on one line, lists of
+//! them, and a mapping of both below a key.
 //!
 //! Anything else, and anything that might mean something else, is left to the reader of record.
 
-use crate::memory::value::FieldsBuilder;
+use super::spans::{Entry, Item, Kind, Node, entries};
 use crate::memory::{Fields, Value};
 
-/// The fields, or nothing where this reader is not sure.
+/// More keys than this are no frontmatter, and comparing each with each would take long.
+const MOST: usize = 64;
+
+/// The fields of a text; none if this reader is not sure.
 pub(super) fn read(text: &str) -> Option<Fields> {
     if !is_plain(text) {
         return None;
     }
-    let mut lines = Lines { rest: text };
-    let mut fields = FieldsBuilder::new();
-    while let Some(line) = lines.next() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let (name, rest) = key(line)?;
-        let value = match rest.as_bytes().first() {
-            None => block(&mut lines)?,
-            Some(b'[') => flow(rest)?,
-            Some(_) => scalar(rest)?,
-        };
-        // So many are not frontmatter, and comparing each with each would take long.
-        if fields.len() >= 64 || !fields.push(name, value) {
-            return None;
-        }
-    }
-    (fields.len() > 0).then(|| fields.finish())
+    mapping(text, true).filter(|fields| !fields.is_empty())
 }
 
-/// Whether there are only characters that mean the same to every reader, and no tabs.
+/// The fields of a mapping that fills a text.
+fn mapping(text: &str, is_top: bool) -> Option<Fields> {
+    let entries = entries(text)?;
+    let is_known = |n: usize, key: &str| entries.iter().take(n).any(|other| other.key == key);
+    if entries.len() > MOST || (0..).zip(&entries).any(|(n, own)| is_known(n, &own.key)) {
+        return None;
+    }
+    let field = |entry: &Entry| {
+        let value = value(text, entry, is_top).filter(|_| is_name(text, entry))?;
+        Some((entry.key.clone(), value))
+    };
+    entries.iter().map(field).collect()
+}
+
+/// True if a key is an identifier, and text.
+fn is_name(text: &str, entry: &Entry) -> bool {
+    let written = text.get(entry.start + entry.indent..);
+    entry
+        .key
+        .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && entry.key.len() <= 200
+        && is_text_word(&entry.key)
+        && written.is_some_and(|written| written.starts_with(&*entry.key))
+}
+
+fn value(text: &str, entry: &Entry, is_top: bool) -> Option<Value> {
+    let item = |item: &Item, is_flow| scalar(text, &item.node, is_flow);
+    match &entry.node.kind {
+        Kind::Empty => Some(Value::Null),
+        Kind::Flow(items) => {
+            let all: Option<Vec<Value>> = items.iter().map(|one| item(one, true)).collect();
+            let is_line = !text.get(entry.node.range.clone())?.contains('\n');
+            all.filter(|_| is_line).map(|all| Value::List(all.into()))
+        }
+        Kind::Lines(items) => {
+            let all: Option<Vec<Value>> = items.iter().map(|one| item(one, false)).collect();
+            all.map(|all| Value::List(all.into()))
+        }
+        Kind::Other if is_top => {
+            // On the lines below its key.
+            let start = text.get(..entry.node.range.start)?.rfind('\n')? + 1;
+            let below = (start > entry.colon).then(|| text.get(start..entry.node.range.end))??;
+            mapping(below, false).map(|fields| Value::Map(Box::new(fields)))
+        }
+        _ => scalar(text, &entry.node, false),
+    }
+}
+
+/// A scalar on one line.
+fn scalar(text: &str, node: &Node, is_flow: bool) -> Option<Value> {
+    let text = text.get(node.range.clone())?;
+    match node.kind {
+        _ if text.contains('\n') => None,
+        Kind::Plain => {
+            let odd = |b: u8| matches!(b, b'[' | b']' | b'{' | b'}' | b':' | b'?' | b'#' | b'"');
+            let is_odd = is_flow && text.bytes().any(odd);
+            (!is_odd).then(|| plain(text))?
+        }
+        Kind::Single | Kind::Double => quoted(text),
+        _ => None,
+    }
+}
+
+/// True if there are only characters that mean the same to every reader, and no tabs.
 fn is_plain(text: &str) -> bool {
     // No early way out: this way the compiler makes it one of vectors.
     let odd = text.bytes().fold(false, |odd, byte| {
@@ -44,47 +94,7 @@ fn is_plain(text: &str) -> bool {
     })
 }
 
-/// Lines without their ends and without spaces before them.
-struct Lines<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Lines<'a> {
-    fn split(&self) -> Option<(&'a str, &'a str)> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let (line, rest) = match memchr::memchr(b'\n', self.rest.as_bytes()) {
-            Some(end) => (self.rest.get(..end)?, self.rest.get(end + 1..)?),
-            None => (self.rest, ""),
-        };
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        Some((line.trim_end_matches(' '), rest))
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        let (line, rest) = self.split()?;
-        self.rest = rest;
-        Some(line)
-    }
-}
-
-/// An identifier at the beginning of a line, and what stands after its colon.
-fn key(line: &str) -> Option<(&str, &str)> {
-    let bytes = line.as_bytes();
-    let end = bytes
-        .iter()
-        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_' && *b != b'-')?;
-    let (name, rest) = line.split_at_checked(end)?;
-    let first = *bytes.first()?;
-    if !(first.is_ascii_alphabetic() || first == b'_') || end > 200 || !is_text_word(name) {
-        return None;
-    }
-    let rest = rest.strip_prefix(':')?;
-    (rest.is_empty() || rest.starts_with(' ')).then(|| (name, rest.trim_start_matches(' ')))
-}
-
-/// Whether a word is text and not true, false or nothing.
+/// True if a word is text and not true, false or nothing.
 fn is_text_word(word: &str) -> bool {
     !matches!(
         word,
@@ -92,155 +102,35 @@ fn is_text_word(word: &str) -> bool {
     )
 }
 
-/// The `- item` lines below a key; without any, nothing. What stands below in another way is not
-/// a key, so the caller gives up on it.
-fn block(lines: &mut Lines<'_>) -> Option<Value> {
-    let Some((first, _)) = lines.split() else {
-        return Some(Value::Null);
-    };
-    let indent = first.len() - first.trim_start_matches(' ').len();
-    if indent > 0 && !first.trim_start_matches(' ').starts_with('-') {
-        return mapping(lines, indent);
-    }
-    let mut items = Vec::new();
-    while let Some((line, rest)) = lines.split() {
-        let Some((space, item)) = line.split_at_checked(indent) else {
-            break;
-        };
-        let Some(item) = item.strip_prefix("- ") else {
-            break;
-        };
-        if space.bytes().any(|byte| byte != b' ') {
-            break;
-        }
-        items.push(scalar(item.trim_start_matches(' '))?);
-        lines.rest = rest;
-    }
-    Some(if items.is_empty() {
-        Value::Null
-    } else {
-        Value::List(items.into())
-    })
-}
-
-/// The `key: scalar` lines below a key, all as deep as the first.
-fn mapping(lines: &mut Lines<'_>, indent: usize) -> Option<Value> {
-    let mut fields = FieldsBuilder::new();
-    while let Some((line, rest)) = lines.split() {
-        let inner = line.trim_start_matches(' ');
-        match line.len() - inner.len() {
-            0 => break,
-            own if own != indent => return None,
-            _ => {}
-        }
-        let (name, value) = key(inner)?;
-        let is_scalar = !value.is_empty() && !value.starts_with('[');
-        let value = is_scalar.then(|| scalar(value)).flatten()?;
-        if fields.len() >= 64 || !fields.push(name, value) {
-            return None;
-        }
-        lines.rest = rest;
-    }
-    Some(Value::Map(Box::new(fields.finish())))
-}
-
-/// A list in brackets on one line.
-fn flow(text: &str) -> Option<Value> {
-    let mut rest = text.strip_prefix('[')?.strip_suffix(']')?.trim_matches(' ');
-    let mut items = Vec::new();
-    while !rest.is_empty() {
-        let (item, after) = if rest.starts_with(['"', '\'']) {
-            quoted(rest)?
-        } else {
-            let end = memchr::memchr(b',', rest.as_bytes()).unwrap_or(rest.len());
-            let (item, after) = rest.split_at_checked(end)?;
-            let item = item.trim_end_matches(' ');
-            let odd = |b: u8| matches!(b, b'[' | b']' | b'{' | b'}' | b':' | b'?' | b'#' | b'"');
-            if item.bytes().any(odd) {
-                return None;
-            }
-            (plain(item)?, after)
-        };
-        items.push(item);
-        rest = after.trim_start_matches(' ');
-        if let Some(next) = rest.strip_prefix(',') {
-            rest = next.trim_start_matches(' ');
-            // A comma at the end, or two of them.
-            if rest.is_empty() {
-                return None;
-            }
-        } else if !rest.is_empty() {
-            return None;
-        }
-    }
-    Some(Value::List(items.into()))
-}
-
-/// A scalar that fills the rest of a line.
-fn scalar(text: &str) -> Option<Value> {
-    if text.starts_with(['"', '\'']) {
-        return quoted(text).and_then(|(value, rest)| rest.is_empty().then_some(value));
-    }
-    // One pass for both, without calls: the texts are short.
-    let mut before = b' ';
-    for byte in text.bytes() {
-        if before == b':' && byte == b' ' || before == b' ' && byte == b'#' {
-            return None;
-        }
-        before = byte;
-    }
-    if before == b':' {
-        return None;
-    }
-    plain(text)
-}
-
-/// A scalar in quotes and what stands after it.
-fn quoted(text: &str) -> Option<(Value, &str)> {
+/// A scalar in quotes.
+fn quoted(text: &str) -> Option<Value> {
     let (double, rest) = match text.strip_prefix('"') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('\'')?),
+        Some(rest) => (true, rest.strip_suffix('"')?),
+        None => (false, text.strip_prefix('\'')?.strip_suffix('\'')?),
     };
-    let stop = if double {
-        memchr::memchr2(b'"', b'\\', rest.as_bytes())?
-    } else {
-        memchr::memchr(b'\'', rest.as_bytes())?
-    };
-    let (start, after) = rest.split_at_checked(stop)?;
-    let more = if double {
-        after.starts_with('\\')
-    } else {
-        after.starts_with("''")
-    };
-    if !more {
-        return Some((start.into(), after.get(1..)?));
+    if !rest.contains(if double { '\\' } else { '\'' }) {
+        return Some(rest.into());
+    }
+    if !double {
+        return Some(rest.replace("''", "'").into());
     }
     let mut value = String::new();
-    value.push_str(start);
-    let mut chars = after.chars();
-    loop {
-        match chars.next()? {
-            '"' if double => break,
-            '\\' if double => value.push(match chars.next()? {
+    let mut chars = rest.chars();
+    while let Some(c) = chars.next() {
+        value.push(match c {
+            '\\' => match chars.next()? {
                 c @ ('"' | '\\' | '/') => c,
                 'n' => '\n',
                 't' => '\t',
                 _ => return None,
-            }),
-            '\'' if !double => match chars.as_str().strip_prefix('\'') {
-                Some(rest) => {
-                    value.push('\'');
-                    chars = rest.chars();
-                }
-                None => break,
             },
-            c => value.push(c),
-        }
+            c => c,
+        });
     }
-    Some((value.into(), chars.as_str()))
+    Some(value.into())
 }
 
-/// What a scalar without quotes means.
+/// The value of a scalar without quotes.
 fn plain(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     let first = *bytes.first()?;

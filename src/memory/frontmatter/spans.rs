@@ -1,5 +1,5 @@
-//! Where the values of frontmatter stand: a scan of the top level of a block mapping that keeps
-//! byte positions, which the YAML reader does not give.
+//! The scanner of frontmatter: the entries of a block mapping with the bytes of their keys and values,
+//! which the YAML reader does not give.
 //!
 //! It is made for text that the reader of record accepts, and says nothing where it is not sure
 //! of the structure. Whoever changes bytes by it reads the result again.
@@ -8,12 +8,14 @@ mod flow;
 
 use std::ops::Range;
 
+use super::yaml;
+
 /// A key with its value.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// The key as the reader names it.
     pub(crate) key: String,
-    /// Where its line begins.
+    /// The beginning of its line.
     pub(crate) start: usize,
     /// Spaces before it.
     pub(crate) indent: usize,
@@ -21,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) colon: usize,
     /// Its value.
     pub(crate) node: Node,
-    /// Where the line after its last one begins.
+    /// The beginning of the line after its last one.
     pub(crate) end: usize,
 }
 
@@ -82,10 +84,10 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
         let node = scan.value(colon, indent, true)?;
         let end = scan.after(node.range.end)?;
         let raw = text.get(key)?;
-        let key = if raw.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let key = if raw.bytes().all(is_of_name) && !raw.starts_with('-') {
             raw.to_owned()
         } else {
-            let read = super::read(&format!("{raw}: x")).ok()?;
+            let read = yaml::read(&format!("{raw}: x")).ok()?;
             read.iter().next()?.0.to_owned()
         };
         entries.push(Entry {
@@ -99,6 +101,10 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
         start = scan.content_line(end);
     }
     Some(entries)
+}
+
+const fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 struct Scan<'a>(&'a [u8]);

@@ -9,8 +9,8 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+use super::YamlError;
 use super::stand_ins::Disguised;
-use super::{YamlError, core};
 use crate::memory::{Fields, Value};
 
 /// What the error for a repeated key begins with.
@@ -28,19 +28,16 @@ const MOST_BLANK: usize = 32;
 
 /// Reads a mapping; an empty text is an empty one.
 pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
-    let fields = match Disguised::new(text) {
-        None => read_with_tabs(text)?,
+    match Disguised::new(text) {
+        None => read_with_tabs(text),
         Some(disguised) => match read_with_tabs(&disguised.text) {
-            Ok(fields) => disguised.fields(&fields),
-            Err(error) => {
-                return Err(YamlError {
-                    message: disguised.restored(&error.message),
-                    ..error
-                });
-            }
+            Ok(fields) => Ok(disguised.fields(&fields)),
+            Err(error) => Err(YamlError {
+                message: disguised.restored(&error.message),
+                ..error
+            }),
         },
-    };
-    Ok(core::resolved(text, fields))
+    }
 }
 
 /// A blank line may hold tabs, which this reader takes for indentation: where it stops at one, it

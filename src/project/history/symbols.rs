@@ -14,7 +14,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::objects::Seen;
-use super::replaced::replaced;
 use super::{Facts, code, objects};
 use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
 
@@ -375,20 +374,14 @@ impl<'a> Past<'a> {
         (until, now)
     }
 
-    /// The one name that stands in a text where this one stood before, or else the one like it
-    /// that is defined there and was not before.
+    /// The one name like this one that is defined in a text and was not in the last version with it.
     fn successor(&self, name: &str, last: Blob, text: &str) -> Option<String> {
         let mut before = HashSet::new();
-        let mut instead = None;
         objects::each(self.facts.base(), &[last], MOST_OLD, &mut |_, old| {
-            instead = replaced(name, old, text).map(str::to_owned);
             code::each(old, &mut |name, _| {
                 before.insert(name.to_owned());
             });
         });
-        if instead.is_some() {
-            return instead;
-        }
         let mut like: Vec<(f64, &str)> = Vec::new();
         code::each(text, &mut |other, at| {
             let alike = if before.contains(other) {

@@ -1,4 +1,4 @@
-//! What the specs' code does with one memory, step by step.
+//! Judges one memory as the specs' code does, step by step.
 
 use std::ops::Range;
 
@@ -6,11 +6,13 @@ use super::Dialect;
 use super::fault;
 use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase::{self, Lexicon};
+use super::prepared::{Prepared, patterns};
 use super::score::{self, Context, Facts};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
+use crate::text::tokens::hash;
 
-/// What came of a memory, before ranks are given.
+/// A judged memory, before ranks are given.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// Its index in the snapshot.
@@ -48,13 +50,15 @@ impl Judged {
 pub struct Judge<'a> {
     /// The dialect.
     pub dialect: Dialect,
-    /// What patterns are matched on.
+    /// The text that patterns are matched on.
     pub text: SearchText,
+    /// The hashes of the stems of that text, in order.
+    stems: Vec<u32>,
     /// The task.
     pub task: &'a Task,
     context: Context<'a>,
     least: Option<&'a str>,
-    /// What patterns are matched with.
+    /// Matches patterns.
     pub matcher: &'a Matcher,
 }
 
@@ -62,9 +66,13 @@ impl<'a> Judge<'a> {
     /// A judge for a task.
     pub fn new(task: &'a Task, limits: &'a Limits, matcher: &'a Matcher) -> Self {
         let dialect = Dialect::named(limits.dialect);
+        let text = SearchText::new(&task.text, &task.agent);
+        let mut stems: Vec<u32> = text.stems().iter().map(|(stem, _)| hash(stem)).collect();
+        stems.sort_unstable();
         Self {
             dialect,
-            text: SearchText::new(&task.text, &task.agent),
+            text,
+            stems,
             task,
             context: Context::new(task, dialect, limits.score_bonus),
             least: limits.min_importance.as_deref(),
@@ -72,17 +80,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What of the task counts for a score.
-    pub const fn context(&self) -> &Context<'a> {
-        &self.context
-    }
-
     /// The least importance that is asked for; none where the dialect does not ask.
     pub fn least(&self) -> Option<&str> {
         self.least.filter(|_| self.dialect != Dialect::Unified)
     }
 
-    /// Whether an importance is enough.
+    /// True if an importance is enough.
     pub fn is_enough(&self, importance: &str) -> bool {
         let place = |word| score::level(word).map(|(place, _)| place);
         let least = self.least().and_then(place).unwrap_or_default();
@@ -98,8 +101,13 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Judges a memory.
-    pub fn judge(&self, index: usize, memory: &Memory, lexicon: &mut Lexicon) -> Judged {
+    /// Judges a memory, with what is prepared of it.
+    pub fn judge(
+        &self,
+        (index, memory): (usize, &Memory),
+        prepared: Option<&Prepared>,
+        lexicon: &mut Lexicon,
+    ) -> Judged {
         if let Some(fault) = fault::of(memory, self.dialect) {
             return Judged {
                 memory: index,
@@ -109,46 +117,40 @@ impl<'a> Judge<'a> {
                 missing: 0,
             };
         }
-        let patterns = memory
-            .role(Role::Patterns)
-            .into_iter()
-            .flat_map(Value::items)
-            .map(Value::as_str);
-        let literal = |pattern: Option<&str>| match pattern {
+        let filter = |n: usize| prepared.and_then(|one| one.patterns.get(n));
+        let literal = |(n, pattern): (usize, Option<&str>)| match pattern {
+            _ if filter(n).is_some_and(|one| !one.may_match(&self.text.lower, self.dialect)) => {
+                Outcome::No
+            }
             Some(pattern) => self.matcher.find(pattern, &self.text, self.dialect),
             None => Outcome::Throws,
         };
         let natural = self.dialect == Dialect::Natural;
-        let phrase = |pattern: Option<&str>| {
-            let pattern = pattern.filter(|_| natural)?;
+        let phrase = |(n, pattern): (usize, Option<&str>)| {
+            let may_mean = filter(n).is_none_or(|one| one.may_mean(&self.stems));
+            let pattern = pattern.filter(|_| natural && may_mean)?;
             phrase::find(pattern, self.text.stems(), lexicon)
         };
+        let patterns = patterns(memory).map(Value::as_str).enumerate();
         let decided = first_match(patterns, literal, phrase);
-        let score = self.context.score(&Facts::of(memory));
-        self.weigh((index, memory), score, decided)
-    }
-
-    /// Judges a memory that gets as far as its patterns, and of which score and match are known.
-    pub fn weigh(
-        &self,
-        (index, memory): (usize, &Memory),
-        score: i64,
-        decided: Result<Hit<Option<&str>>, Reason>,
-    ) -> Judged {
         let important = self.is_enough(memory.importance().unwrap_or_default());
         let (reason, hit) = match decided {
             Ok(hit) if important => (Reason::Selected, Some(hit)),
             Ok(hit) => (Reason::BelowImportance, Some(hit)),
             Err(reason) => (reason, None),
         };
-        let matched = hit.map(|(pattern, kind, at)| Match {
+        let matched = hit.map(|((_, pattern), kind, at)| Match {
             pattern: pattern.unwrap_or_default().to_owned(),
             kind,
             hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
         });
+        let facts = match prepared {
+            Some(prepared) => Facts::prepared(memory, &prepared.title, prepared.created),
+            None => Facts::of(memory),
+        };
         Judged {
             memory: index,
-            score: Some(score),
+            score: Some(self.context.score(&facts)),
             reason,
             matched,
             missing: 0,

@@ -1,6 +1,8 @@
 //! The score of a memory for a task, 0 to 100 (SPEC-0007, "scoreMemoryRelevance"; SPEC-0009,
 //! "Scoring Algorithm").
 
+use std::borrow::Cow;
+
 use memchr::memmem::Finder;
 
 use super::Dialect;
@@ -38,7 +40,7 @@ const SPECIALTIES: &[(&str, [&str; 3], &str)] = &[
     ),
 ];
 
-/// What of a task counts for a score, prepared once for all memories.
+/// The parts of a task that count for a score, prepared once for all memories.
 pub struct Context<'a> {
     dialect: Dialect,
     agent: &'a str,
@@ -86,12 +88,6 @@ impl<'a> Context<'a> {
         points(importance) + tags + bonus + self.discoverer(author)
     }
 
-    /// Points that depend on neither the title nor the age.
-    pub fn standing(&self, kin: &Kin) -> i64 {
-        let tags = kin.tags.iter().map(|tag| &**tag);
-        self.standing_of(kin.importance(), tags, kin.author.as_deref())
-    }
-
     /// The score of a memory.
     pub fn score(&self, facts: &Facts<'_>) -> i64 {
         self.total(facts).min(CAP)
@@ -101,11 +97,6 @@ impl<'a> Context<'a> {
         self.standing_of(facts.importance, facts.tags(), facts.author)
             + self.recency(facts.created)
             + self.keywords(&facts.title)
-    }
-
-    /// The words that earn points where a title has them.
-    pub fn words(&self) -> &[String] {
-        &self.words
     }
 
     /// Points for words of the task in a title that is in lower case already.
@@ -123,12 +114,12 @@ impl<'a> Context<'a> {
     }
 
     /// Points for so many words.
-    pub fn keyword_points(&self, found: usize) -> i64 {
+    fn keyword_points(&self, found: usize) -> i64 {
         KEYWORD_CAP.min(EACH * i64::try_from(found).unwrap_or(KEYWORD_CAP))
     }
 
     /// Points for a memory's age.
-    pub fn recency(&self, created: Option<Timestamp>) -> i64 {
+    fn recency(&self, created: Option<Timestamp>) -> i64 {
         match created.map(|created| self.now.0.saturating_sub(created.0)) {
             Some(age) if age < 24 * HOUR => 10,
             Some(age) if age < 72 * HOUR => 5,
@@ -236,7 +227,7 @@ fn factor(name: &'static str, points: i64, detail: String) -> Factor {
     }
 }
 
-/// What of a memory counts for a score, read once.
+/// The parts of a memory that count for a score.
 pub struct Facts<'m> {
     importance: Option<&'m str>,
     author: Option<&'m str>,
@@ -244,15 +235,7 @@ pub struct Facts<'m> {
     /// When it was written.
     pub created: Option<Timestamp>,
     /// The title in lower case.
-    pub title: String,
-}
-
-/// What many memories have in common.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Kin {
-    importance: Option<Box<str>>,
-    author: Option<Box<str>>,
-    tags: Box<[Box<str>]>,
+    pub title: Cow<'m, str>,
 }
 
 impl<'m> Facts<'m> {
@@ -260,37 +243,36 @@ impl<'m> Facts<'m> {
     pub fn of(memory: &'m Memory) -> Self {
         let title = memory.role(Role::Title).and_then(Value::as_str);
         Self {
+            created: memory.role(Role::Created).and_then(Timestamp::of_value),
+            title: title.unwrap_or_default().to_lowercase().into(),
+            ..Self::undated(memory)
+        }
+    }
+
+    fn undated(memory: &'m Memory) -> Self {
+        Self {
             importance: memory.importance(),
             author: memory.author(),
             tags: match memory.role(Role::Tags) {
                 Some(Value::List(items)) => items,
                 _ => &[],
             },
-            created: memory.role(Role::Created).and_then(Timestamp::of_value),
-            title: title.unwrap_or_default().to_lowercase(),
+            created: None,
+            title: Cow::Borrowed(""),
+        }
+    }
+
+    /// The facts of a memory with its title in lower case.
+    pub fn prepared(memory: &'m Memory, title: &'m str, created: Option<Timestamp>) -> Self {
+        Self {
+            created,
+            title: Cow::Borrowed(title),
+            ..Self::undated(memory)
         }
     }
 
     fn tags(&self) -> impl Iterator<Item = &'m str> + use<'m> {
         self.tags.iter().filter_map(Value::as_str)
-    }
-
-    /// What it has in common with others.
-    pub fn kin(&self) -> Kin {
-        // What is no importance earns nothing, whatever it is.
-        let importance = self.importance.filter(|word| level(word).is_some());
-        Kin {
-            importance: importance.map(Into::into),
-            author: self.author.map(Into::into),
-            tags: self.tags().map(Into::into).collect(),
-        }
-    }
-}
-
-impl Kin {
-    /// The importance, where it is one.
-    pub fn importance(&self) -> Option<&str> {
-        self.importance.as_deref()
     }
 }
 

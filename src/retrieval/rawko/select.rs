@@ -1,73 +1,85 @@
 //! Which memories are in, in which order, and the best of those that are not.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-use std::iter;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::index::{Index, patterns};
 use super::judge::{Judge, Judged};
 use super::phrase::Lexicon;
-use super::scoring::Scoring;
+use super::prepared::Prepared;
 use super::{Dialect, prompt};
-use crate::memory::{Memory, Value, tokens_of};
-use crate::retrieval::{Reason, Snapshot, Texts, Verdict, memory_at};
+use crate::memory::{Memory, tokens_of};
+use crate::retrieval::{Limits, Reason, Snapshot, Task, Texts, Verdict, memory_at};
 
-/// The memories a preview is about: the snapshot, with one of them replaced.
+/// The memories a preview is about, judged: the snapshot, with one of them replaced.
 pub struct Field<'a> {
     memories: &'a Snapshot,
     what_if: Option<(usize, &'a Memory)>,
     judge: &'a Judge<'a>,
-    known: Known<'a>,
-}
-
-/// What is known of all memories.
-enum Known<'a> {
-    /// With an index: what it says of all of them.
-    Indexed(&'a Index, Arc<Scoring>),
-    /// Without: those that were judged, best first.
-    Judged(Vec<Judged>),
+    prepared: &'a [Prepared],
+    /// All memories of the snapshot, best first.
+    all: Arc<Vec<Judged>>,
+    /// The one that stands for another version.
+    replaced: Option<Judged>,
 }
 
 /// Memories that one thread judges in a row. Fewer are not worth waking another one for, which
 /// takes its time where the processors are busy.
 pub const TOGETHER: usize = 512;
 
+/// The judged memories of the last task: the screen asks for a preview, for the same with an edit
+/// made, and for the verdicts of its rows.
+#[derive(Default)]
+pub struct Last(Mutex<Option<Answered>>);
+
+/// A task with its limits, and all memories of the snapshot, best first.
+type Answered = (Task, Limits, Arc<Vec<Judged>>);
+
 impl<'a> Field<'a> {
-    /// The memories for a task; where only the selected are wanted, `few` spares the others.
+    /// The memories for a task; `last` keeps them for the next question about it.
     pub fn new(
-        memories: &'a Snapshot,
-        known: Option<(&'a Index, Arc<Scoring>)>,
+        (memories, prepared): (&'a Snapshot, &'a [Prepared]),
         what_if: Option<(usize, &'a Memory)>,
         judge: &'a Judge<'a>,
-        few: bool,
+        (limits, last): (&Limits, &Last),
     ) -> Self {
-        let is_known = known.is_some();
-        let known = match known {
-            Some((index, scoring)) => Known::Indexed(index, scoring),
-            None => Known::Judged(Vec::new()),
-        };
-        let field = Self {
+        let mut field = Self {
             memories,
-            what_if,
+            what_if: None,
             judge,
-            known,
+            prepared,
+            all: Arc::default(),
+            replaced: None,
         };
-        if is_known {
-            return field;
+        field.all = field.judge_all((judge.task, limits), last);
+        field.what_if = what_if.filter(|(at, _)| *at < memories.len());
+        field.replaced = field
+            .what_if
+            .and_then(|(at, _)| field.judged(at, &mut Lexicon::default()));
+        field
+    }
+
+    fn judge_all(&self, (task, limits): (&Task, &Limits), last: &Last) -> Arc<Vec<Judged>> {
+        let mut last = last.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, by, all)) = &*last
+            && of == task
+            && by == limits
+        {
+            return Arc::clone(all);
         }
-        let all = (0..memories.len()).into_par_iter().with_min_len(TOGETHER);
-        let judged = all.map_init(Lexicon::default, |lexicon, at| field.judged(at, lexicon));
-        let wanted = |judged: &Judged| !few || judged.reason == Reason::Selected;
-        let mut judged: Vec<Judged> = judged.flatten_iter().filter(wanted).collect();
+        let all = (0..self.memories.len()).into_par_iter();
+        let all = all.with_min_len(TOGETHER);
+        let judged = all.map_init(Lexicon::default, |lexicon, at| self.judged(at, lexicon));
+        let mut judged: Vec<Judged> = judged.flatten_iter().collect();
         // The snapshot is in the order of paths: that breaks the ties.
         judged.par_sort_by_key(|judged| Reverse(judged.score));
-        Self {
-            known: Known::Judged(judged),
-            ..field
+        let judged = Arc::new(judged);
+        if !self.prepared.is_empty() {
+            *last = Some((task.clone(), limits.clone(), Arc::clone(&judged)));
         }
+        judged
     }
 
     /// One of them.
@@ -75,103 +87,51 @@ impl<'a> Field<'a> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    fn is_replaced(&self, index: usize) -> bool {
-        self.what_if.is_some_and(|(replaced, _)| replaced == index)
-    }
-
     /// Judges one of them; that its place is taken by a better one does not count.
     pub fn judged(&self, index: usize, lexicon: &mut Lexicon) -> Option<Judged> {
+        let is_replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
+        let prepared = self.prepared.get(index).filter(|_| !is_replaced);
         let memory = self.memory(index)?;
-        let known = match &self.known {
-            Known::Indexed(patterns, scoring) if !self.is_replaced(index) => {
-                let score = scoring.scores.of(index);
-                score.map(|score| (score, scoring.hits.decide(patterns, index)))
-            }
-            _ => None,
-        };
-        let Some((score, decided)) = known else {
-            return Some(self.judge.judge(index, memory, lexicon));
-        };
-        let decided = decided.map(|(item, kind, at)| {
-            let pattern = patterns(memory).nth(item).and_then(Value::as_str);
-            (pattern, kind, at)
+        Some(self.judge.judge((index, memory), prepared, lexicon))
+    }
+
+    /// All of them, best first.
+    fn in_order(&self) -> impl Iterator<Item = &Judged> {
+        let rank = |one: &Judged| (Reverse(one.score), one.memory);
+        let replaced = self.replaced.as_ref();
+        let is_other = move |one: &&Judged| replaced.is_none_or(|of| of.memory != one.memory);
+        let at = replaced.map_or(0, |own| {
+            self.all.partition_point(|one| rank(one) < rank(own))
         });
-        Some(self.judge.weigh((index, memory), score, decided))
+        let (before, after) = self.all.split_at_checked(at).unwrap_or_default();
+        let before = before.iter().filter(is_other).chain(replaced);
+        before.chain(after.iter().filter(is_other))
     }
 
     /// The memories that match and are important enough, best first.
-    pub fn ranked(&self) -> Box<dyn Iterator<Item = Judged> + '_> {
-        let is_selected = |judged: &Judged| judged.reason == Reason::Selected;
-        let candidates = match &self.known {
-            Known::Indexed(_, scoring) => &scoring.candidates,
-            Known::Judged(all) => {
-                return Box::new(all.iter().filter(move |one| is_selected(one)).cloned());
-            }
-        };
-        let all = candidates.iter().copied();
-        let all = all.filter(|(_, Reverse(index))| !self.is_replaced(*index));
-        let mut candidates = BinaryHeap::from(all.collect::<Vec<_>>());
-        let mut lexicon = Lexicon::default();
-        let replaced = self.what_if.map(|(replaced, _)| replaced);
-        let replaced = replaced.filter(|at| *at < self.memories.len());
-        let replaced = replaced.and_then(|at| self.judged(at, &mut lexicon));
-        let key = |one: Judged| Some((one.score?, Reverse(one.memory)));
-        candidates.extend(replaced.and_then(key));
-        // Only few of them are asked for: the rest need not be put in order.
-        let next = move || candidates.pop();
-        let judged = iter::from_fn(next)
-            .filter_map(move |(_, Reverse(index))| self.judged(index, &mut lexicon));
-        Box::new(judged.filter(is_selected))
+    pub fn ranked(&self) -> impl Iterator<Item = &Judged> {
+        self.in_order().filter(|one| one.reason == Reason::Selected)
     }
 
     /// The best of those that are not chosen, at most so many, by their score and then their
     /// place; last those that have none. `left` are those that match and found no room.
-    pub fn rejected(&mut self, chosen: &[Verdict], left: Vec<Judged>, most: usize) -> Vec<Judged> {
-        if most == 0 {
-            return Vec::new();
-        }
-        let counts = |index: usize| chosen.iter().all(|one| one.memory != index);
+    pub fn rejected(&self, chosen: &[Verdict], left: Vec<Judged>, most: usize) -> Vec<Judged> {
+        let counts = |one: &&Judged| chosen.iter().all(|other| other.memory != one.memory);
         let left: HashMap<usize, Judged> = left.into_iter().map(|one| (one.memory, one)).collect();
-        let settled = |judged: Judged| match left.get(&judged.memory) {
+        let settled = |judged: &Judged| match left.get(&judged.memory) {
             Some(left) => left.clone(),
-            None if judged.reason == Reason::Selected => judged.over_limit(),
-            None => judged,
+            None if judged.reason == Reason::Selected => judged.clone().over_limit(),
+            None => judged.clone(),
         };
-        if let Known::Judged(all) = &mut self.known {
-            let all = std::mem::take(all).into_iter();
-            let all = all.filter(|one| counts(one.memory)).map(settled);
-            return all.take(most).collect();
-        }
-        let best = self.best(most, &counts);
-        let each = best.into_par_iter().with_min_len(TOGETHER);
-        each.map_init(Lexicon::default, |lexicon, index| {
-            self.judged(index, lexicon).map(settled)
-        })
-        .flatten_iter()
-        .collect()
-    }
-
-    /// The best scored of the memories that count, whether they match or not.
-    fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<usize> {
-        let Known::Indexed(_, scoring) = &self.known else {
-            return Vec::new();
-        };
-        let mut best = scoring
-            .scores
-            .best(most, &|index| counts(index) && !self.is_replaced(index));
-        let replaced = self.what_if.map(|(replaced, _)| replaced);
-        let replaced = replaced.filter(|at| *at < self.memories.len() && counts(*at));
-        let judged = replaced.and_then(|at| self.judged(at, &mut Lexicon::default()));
-        best.extend(judged.map(|judged| (Reverse(judged.score), judged.memory)));
-        best.sort_unstable();
-        best.into_iter()
-            .map(|(_, index)| index)
+        self.in_order()
+            .filter(counts)
             .take(most)
+            .map(settled)
             .collect()
     }
 }
 
-/// What is selected so far, and the prompt it makes.
+/// The selected memories so far, and the prompt they make.
 pub struct Chosen<'a> {
     judge: &'a Judge<'a>,
     budget: Option<usize>,

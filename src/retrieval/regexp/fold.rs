@@ -2,13 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::units::UnitSet;
-
-/// Above this many units a set is folded by walking the whole table, not its members.
-const SMALL_SET: usize = 64;
-
 /// Units beyond ASCII that share their folded form with another unit, as (folded, unit), sorted.
-static VARIANTS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
+pub(super) static VARIANTS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
     let mut pairs = Vec::new();
     for unit in 128..=u16::MAX {
         let folded = canonicalize(unit);
@@ -44,31 +39,9 @@ pub(super) fn canonicalize(unit: u16) -> u16 {
 }
 
 /// The units that fold as `unit` does, with their common folded form; empty where it stands alone.
-fn variants(unit: u16) -> &'static [(u16, u16)] {
+pub(super) fn variants(unit: u16) -> &'static [(u16, u16)] {
     let folded = canonicalize(unit);
     let start = VARIANTS.partition_point(|pair| pair.0 < folded);
     let end = VARIANTS.partition_point(|pair| pair.0 <= folded);
     VARIANTS.get(start..end).unwrap_or_default()
-}
-
-/// Adds to `ranges` what folds as a member of `set` beyond ASCII does.
-pub(super) fn add_variants(set: &UnitSet, ranges: &mut Vec<(u16, u16)>) {
-    if is_costly(set) {
-        for group in VARIANTS.chunk_by(|one, other| one.0 == other.0) {
-            if group.iter().any(|pair| set.contains(pair.1)) {
-                ranges.extend(group.iter().map(|pair| (pair.1, pair.1)));
-            }
-        }
-        return;
-    }
-    for &(low, high) in set.ranges() {
-        for unit in low.max(128)..=high {
-            ranges.extend(variants(unit).iter().map(|pair| (pair.1, pair.1)));
-        }
-    }
-}
-
-/// Whether folding the set walks the whole table.
-pub(super) fn is_costly(set: &UnitSet) -> bool {
-    set.beyond_ascii() && set.len() > SMALL_SET
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::fold;
 use super::units::UnitSet;
 
 /// More ranges than this in a pattern's classes are refused: case folding can turn a class of five
@@ -236,7 +235,7 @@ impl Sets {
         }
         let mut letters = UnitSet::from_ranges(class.letters.clone());
         if ignore_case {
-            if fold::is_costly(&letters) {
+            if letters.is_costly_to_fold() {
                 self.charge(FOLD_COST)?;
             }
             letters = letters.case_closed();

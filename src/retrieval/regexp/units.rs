@@ -119,7 +119,7 @@ impl UnitSet {
         self.ascii
     }
 
-    /// Whether any unit beyond ASCII is in the set.
+    /// True if any unit beyond ASCII is in the set.
     pub(super) fn beyond_ascii(&self) -> bool {
         self.ranges.last().is_some_and(|range| range.1 >= 128)
     }
@@ -134,18 +134,43 @@ impl UnitSet {
             }
         }
         if self.beyond_ascii() {
-            fold::add_variants(self, &mut ranges);
+            self.add_variants(&mut ranges);
         }
         Self::from_ranges(ranges)
     }
+
+    /// Adds the units that fold as a member of the set beyond ASCII does.
+    fn add_variants(&self, ranges: &mut Vec<(u16, u16)>) {
+        if self.is_costly_to_fold() {
+            for group in fold::VARIANTS.chunk_by(|one, other| one.0 == other.0) {
+                if group.iter().any(|pair| self.contains(pair.1)) {
+                    ranges.extend(group.iter().map(|pair| (pair.1, pair.1)));
+                }
+            }
+            return;
+        }
+        for &(low, high) in self.ranges() {
+            for unit in low.max(128)..=high {
+                ranges.extend(fold::variants(unit).iter().map(|pair| (pair.1, pair.1)));
+            }
+        }
+    }
+
+    /// True if folding the set walks the whole table, not its members.
+    pub(super) fn is_costly_to_fold(&self) -> bool {
+        self.beyond_ascii() && self.len() > SMALL_SET
+    }
 }
+
+/// Above this many units a set is folded by walking the whole table.
+const SMALL_SET: usize = 64;
 
 /// The unit of a number known to be at most 0xFFFF.
 fn narrow(unit: u32) -> u16 {
     u16::try_from(unit).unwrap_or(u16::MAX)
 }
 
-/// Whether `\b` counts the unit as part of a word (§22.2.2.9.3): ASCII only without `u`.
+/// True if `\b` counts the unit as part of a word (§22.2.2.9.3): ASCII only without `u`.
 pub(super) fn is_word(unit: u16) -> bool {
     u8::try_from(unit).is_ok_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -1,130 +1,102 @@
-//! What a team decided about findings: read for lint, and written like any other change.
+//! The team's decisions about findings and memories: read for lint, and written like any other change.
 
 use std::sync::Arc;
 
 use super::Collection;
 use super::fixes::ById;
-use crate::curate::{BaselineKey, Plan, Resolution, Silenced};
-use crate::lint::answers::{Answer, Answers, fingerprint};
-use crate::lint::baseline::{Baseline, BaselineError};
-use crate::lint::confirmed::Confirmations;
+use crate::curate::{DecisionKey, Plan, Resolution, Silenced};
+use crate::lint::Baseline;
+use crate::lint::decisions::{Decision, Decisions, fingerprint, renamed, rewritten};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
+use crate::retrieval::Texts as _;
 use crate::retrieval::tasks::{self, Written};
 use crate::store::{Overlay, StoreError, shared};
 
 impl Collection {
-    /// Answers about pairs; none if the file cannot be read.
-    pub fn answers(&self) -> Answers {
-        let lines = shared::lines(&self.root, shared::ANSWERS);
-        Answers::from_lines(lines.into_iter().flatten())
+    /// All decisions; none if the file cannot be read.
+    pub fn decisions(&self) -> Decisions {
+        let lines = shared::lines(&self.root, shared::DECISIONS);
+        Decisions::from_lines(lines.into_iter().flatten())
     }
 
-    /// The old findings, or what is wrong with their file.
-    pub fn baseline(&self) -> Result<Baseline, BaselineError> {
-        match shared::read(&self.root, shared::BASELINE) {
-            Ok(Some(text)) => Baseline::parse(&String::from_utf8_lossy(&text)),
-            Ok(None) => Ok(Baseline::default()),
-            Err(error) => Err(BaselineError {
-                line: 1,
-                column: 1,
-                message: error.reason(),
-            }),
-        }
+    /// All decisions as they are staged.
+    pub fn decided(&self, overlay: &Overlay) -> Decisions {
+        let staged = overlay.bytes(&shared::path(&self.root, shared::DECISIONS));
+        let staged = staged.map(|bytes| Decisions::parse(&String::from_utf8_lossy(bytes)));
+        staged.unwrap_or_else(|| self.decisions())
     }
 
-    /// What was said of pairs, and the old findings, as they are staged.
-    pub fn decided(&self, overlay: &Overlay) -> (Answers, Baseline) {
-        let staged = |name| {
-            let bytes = overlay.bytes(&shared::path(&self.root, name));
-            bytes.map(|bytes| String::from_utf8_lossy(bytes))
-        };
-        let answers = staged(shared::ANSWERS).map(|text| Answers::parse(&text));
-        let baseline = staged(shared::BASELINE).map(|text| Baseline::parse(&text));
-        let baseline = baseline.unwrap_or_else(|| self.baseline());
-        (
-            answers.unwrap_or_else(|| self.answers()),
-            baseline.unwrap_or_default(),
-        )
-    }
-
-    /// The plan that writes a baseline of so many findings.
-    pub fn plan_baseline(
+    /// The plan that appends lines to the decisions.
+    pub fn plan_lines(
         &self,
-        baseline: &Baseline,
-        findings: usize,
+        lines: &str,
+        title: String,
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
         let mut overlay = self.overlay(now);
-        self.stage_baseline(baseline, &mut overlay)?;
-        Ok(overlay.into_plan(match findings {
-            1 => "made a baseline of 1 finding".to_owned(),
-            count => format!("made a baseline of {count} findings"),
-        }))
+        shared::append(&self.root, lines, &mut overlay)?;
+        Ok(overlay.into_plan(title))
     }
 
-    fn stage_baseline(&self, new: &Baseline, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let path = shared::path(&self.root, shared::BASELINE);
-        shared::stage(&self.root, &path, overlay)?;
-        overlay.write(&path, new.to_text().into_bytes())
-    }
-
-    /// Writes a task down, with what it has to be given.
-    pub(super) fn stage_task(
+    /// The plan that makes a baseline: leaves these findings as they are, drops decisions that no
+    /// longer describe the stores, and lets others follow their memories to other ids.
+    pub fn plan_baseline(
         &self,
-        task: &Written,
+        found: &[Silenced],
+        changed: &Baseline,
+        (memories, title): (&[Arc<Memory>], String),
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let mut overlay = self.overlay(now);
+        for (old, new) in &changed.renamed {
+            let differs = |one: &[String], other: &[String]| {
+                let mut all = one.iter().filter(|id| !other.contains(id)).cloned();
+                all.next().filter(|_| all.next().is_none())
+            };
+            if let Some((from, to)) = differs(&old.ids, &new.ids).zip(differs(&new.ids, &old.ids)) {
+                self.rename_in_decisions(&from, &to, &mut overlay)?;
+            }
+        }
+        let new = self.left((found, None, None), memories, &overlay)?;
+        let gone = [&changed.over[..], &changed.lost].concat();
+        self.stage_decisions(&gone, new, &mut overlay)?;
+        Ok(overlay.into_plan(title))
+    }
+
+    /// Removes decisions on findings from the file and adds others.
+    pub(super) fn stage_decisions(
+        &self,
+        gone: &[(DecisionKey, usize)],
+        new: Vec<Decision>,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let path = self.root.join(tasks::PATH);
+        if gone.is_empty() && new.is_empty() {
+            return Ok(());
+        }
+        let path = shared::path(&self.root, shared::DECISIONS);
         let text = shared::stage(&self.root, &path, overlay)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(text).into_owned();
-        let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
-        let text = tasks::record(&text, task).map_err(refused)?;
+        let text = std::str::from_utf8(text).map_err(|_| {
+            let path = path.display();
+            StoreError::Refused(format!("{path} is not UTF-8, so no line of it is removed"))
+        })?;
+        let text = rewritten(text, gone, new);
         overlay.write(&path, text.into_bytes())
     }
 
-    /// The baseline as it is staged.
-    fn staged_baseline(&self, overlay: &mut Overlay) -> Result<Baseline, StoreError> {
-        let path = shared::path(&self.root, shared::BASELINE);
-        let Some(text) = shared::stage(&self.root, &path, overlay)? else {
-            return Ok(Baseline::default());
-        };
-        let text = String::from_utf8_lossy(text).into_owned();
-        let wrong = |error: BaselineError| {
-            let BaselineError {
-                line,
-                column,
-                message,
-            } = error;
-            let path = path.display();
-            StoreError::Refused(format!("{path}:{line}:{column}: {message}"))
-        };
-        Baseline::parse(&text).map_err(wrong)
-    }
-
-    /// Takes findings out of the baseline.
-    pub(super) fn unlist(
+    /// Decisions that leave findings as they are.
+    fn left(
         &self,
-        gone: &[(BaselineKey, usize)],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let left = self.staged_baseline(overlay)?.without(gone);
-        self.stage_baseline(&left, overlay)
-    }
-
-    /// Puts findings into the baseline.
-    pub(super) fn stage_silence(
-        &self,
-        found: &[Silenced],
-        reason: Option<&str>,
+        (found, reason, until): (&[Silenced], Option<&str>, Option<&str>),
         memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let mut baseline = self.staged_baseline(overlay)?;
+        overlay: &Overlay,
+    ) -> Result<Vec<Decision>, StoreError> {
         let by_id = ById::of(memories);
-        for old in found {
+        let by = git::person(&self.root);
+        let mut new = Vec::new();
+        for finding in found {
             let mut all = Vec::new();
-            for id in &old.ids {
+            for id in &finding.ids {
                 let (store, memory) = self.find(id, by_id.only(id))?;
                 let text = store.text(memory)?;
                 all.push((memory, String::from_utf8_lossy(&text).into_owned()));
@@ -134,14 +106,31 @@ impl Collection {
                 return Err(StoreError::Refused(format!(
                     "{} is no memory of the project, and the baseline is the project's: put a \
                      `memkeep-ignore` comment into it",
-                    old.ids
+                    finding
+                        .ids
                         .first()
                         .map_or_else(String::new, ToString::to_string)
                 )));
             }
-            baseline.put(old, &all, reason);
+            let decisions = Decision::leave(finding, &all).into_iter().map(|one| {
+                one.because(reason.map(str::to_owned))
+                    .until(until.map(str::to_owned))
+                    .signed(overlay.now, by.clone())
+            });
+            new.extend(decisions);
         }
-        self.stage_baseline(&baseline, overlay)
+        Ok(new)
+    }
+
+    /// Leaves findings as they are.
+    pub(super) fn stage_silence(
+        &self,
+        found: (&[Silenced], Option<&str>, Option<&str>),
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let new = self.left(found, memories, overlay)?;
+        self.stage_decisions(&[], new, overlay)
     }
 
     /// Adds an answer on two memories, as they are now, to the end of the file.
@@ -160,56 +149,89 @@ impl Collection {
             let text = String::from_utf8_lossy(&text);
             Ok::<_, StoreError>(fingerprint(rule, memory, &text))
         };
-        let answer = Answer::new(rule, (a, print(a)?), (b, print(b)?), answer)
-            .within(scope.map(str::to_owned))
+        let answer = Decision::answer(rule, (a, print(a)?), (b, print(b)?), answer)
+            .because(scope.map(str::to_owned))
             .signed(overlay.now, git::person(&self.root));
-        shared::append(&self.root, shared::ANSWERS, &answer.to_line(), overlay)
+        shared::append(&self.root, &answer.to_line(), overlay)
     }
 
-    /// The plan that remembers what a model answered, as lines of the file.
-    pub fn plan_judgements(
+    /// Adds that these memories, as they are now, are still right.
+    pub(super) fn stage_confirm(
         &self,
-        lines: &str,
-        title: String,
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
-        let mut overlay = self.overlay(now);
-        shared::append(&self.root, shared::ANSWERS, lines, &mut overlay)?;
-        Ok(overlay.into_plan(title))
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let by = git::person(&self.root);
+        let mut lines = String::new();
+        for id in ids {
+            let (store, memory) = self.find(id, memories)?;
+            // Its clocks count days: once on one is enough.
+            let today = overlay.day(overlay.now);
+            if memory.confirmed.is_some_and(|at| overlay.day(at) == today) {
+                continue;
+            }
+            let text = store.text(memory)?;
+            let one = Decision::confirmed(memory, &String::from_utf8_lossy(&text));
+            lines.push_str(&one.signed(overlay.now, by.clone()).to_line());
+        }
+        match lines.is_empty() {
+            true => Ok(()),
+            false => shared::append(&self.root, &lines, overlay),
+        }
     }
 
-    /// Lets what was decided about a memory hold for it under another name.
+    /// Sets the time at which each memory was confirmed, if its text is the same still.
+    pub(super) fn mark_confirmed(&self, memories: &mut [Arc<Memory>]) {
+        let lines = shared::lines(&self.root, shared::DECISIONS);
+        let lines = lines.into_iter().flatten();
+        let confirmations = lines.filter(|line| line.contains("\"confirmed\""));
+        let all = Decisions::from_lines(confirmations);
+        for memory in memories {
+            let at = all.confirmed(memory, &|memory| self.text(memory));
+            if memory.confirmed != at {
+                Arc::make_mut(memory).confirmed = at;
+            }
+        }
+    }
+
+    /// Writes a task down, with what it has to be given.
+    pub(super) fn stage_task(
+        &self,
+        task: &Written,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let path = self.root.join(tasks::PATH);
+        let text = shared::stage(&self.root, &path, overlay)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(text).into_owned();
+        let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
+        let text = tasks::record(&text, task).map_err(refused)?;
+        overlay.write(&path, text.into_bytes())
+    }
+
+    /// Lets decisions about a memory hold for it under another id.
     pub(super) fn carry_over(
         &self,
         from: &MemoryId,
         to: &MemoryId,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let (from, to) = (from.to_string(), to.to_string());
-        if self.is_named(shared::BASELINE, &from, overlay)
-            // One that cannot be read says nothing, here as for lint.
-            && let Ok(baseline) = self.staged_baseline(overlay)
-            && let Some(renamed) = baseline.renamed(&from, &to)
-        {
-            self.stage_baseline(&renamed, overlay)?;
-        }
-        if self.is_named(shared::ANSWERS, &from, overlay) {
-            let path = shared::path(&self.root, shared::ANSWERS);
-            let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
-            let lines = [
-                Answers::parse(&text).renamed(&from, &to),
-                Confirmations::parse(text.lines()).renamed(&from, &to),
-            ];
-            shared::append(&self.root, shared::ANSWERS, &lines.concat(), overlay)?;
-        }
-        Ok(())
+        self.rename_in_decisions(&from.to_string(), &to.to_string(), overlay)
     }
 
-    /// Whether one of the files may say something of a memory.
-    fn is_named(&self, name: &str, id: &str, overlay: &mut Overlay) -> bool {
-        let path = shared::path(&self.root, name);
-        let quoted = serde_json::Value::from(id).to_string();
-        let bytes = shared::stage(&self.root, &path, overlay).ok().flatten();
-        bytes.is_some_and(|bytes| memchr::memmem::find(bytes, quoted.as_bytes()).is_some())
+    /// Replaces an id in the decisions. A file that cannot be read has none, here as for lint.
+    fn rename_in_decisions(
+        &self,
+        from: &str,
+        to: &str,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let path = shared::path(&self.root, shared::DECISIONS);
+        let text = shared::stage(&self.root, &path, overlay).ok().flatten();
+        let text = text.and_then(|text| std::str::from_utf8(text).ok());
+        match text.and_then(|text| renamed(text, from, to)) {
+            Some(text) => overlay.write(&path, text.into_bytes()),
+            None => Ok(()),
+        }
     }
 }

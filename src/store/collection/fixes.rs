@@ -156,7 +156,7 @@ impl Collection {
         let gone: Vec<_> = lists.flatten().cloned().collect();
         let unlisted = match gone.is_empty() {
             true => Ok(()),
-            false => overlay.attempt(|overlay| self.unlist(&gone, overlay)),
+            false => overlay.attempt(|overlay| self.stage_decisions(&gone, Vec::new(), overlay)),
         };
         let unlisted = unlisted.map_err(|error| error.to_string());
         let mut stage = |fix: &Change| {

@@ -258,8 +258,13 @@ impl Collection {
                 answer,
                 scope,
             } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref()), memories, overlay)?,
-            Change::Silence { found, reason } => {
-                self.stage_silence(found, reason.as_deref(), memories, overlay)?;
+            Change::Silence {
+                found,
+                reason,
+                until,
+            } => {
+                let found = (&found[..], reason.as_deref(), until.as_deref());
+                self.stage_silence(found, memories, overlay)?;
             }
             Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
             Change::Expect(task) => self.stage_task(task, overlay)?,

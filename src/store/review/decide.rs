@@ -181,12 +181,7 @@ impl Review<'_> {
                     "digest": proposal.digest, "reason": reason, "day": day,
                 });
                 let root = &self.collection.root;
-                shared::append(
-                    root,
-                    super::proposals::REJECTED,
-                    &format!("{line}\n"),
-                    &mut overlay,
-                )?;
+                shared::append(root, &format!("{line}\n"), &mut overlay)?;
                 changes.push(self.take_proposal(&proposal.file)?);
             }
         }

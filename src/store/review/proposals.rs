@@ -12,10 +12,8 @@ use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::control::{self, Owner};
 use crate::store::{Store, StoreError, shared};
 
-/// The folder of proposals, and the list of those that were rejected.
+/// The folder of proposals.
 const FOLDER: &str = "proposals";
-/// See [`FOLDER`].
-pub(super) const REJECTED: &str = "rejected.jsonl";
 
 /// The proposals of a root, by file name, and what is wrong with the others.
 pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {

@@ -283,7 +283,7 @@ fn proposals_are_kept_and_rejected_as_changes_are() {
     project
         .0
         .ok(&["review", "--reject", &first, "--reason", "it is not"]);
-    let rejected = project.read(".memkeep/rejected.jsonl");
+    let rejected = project.read(".memkeep/decisions.jsonl");
     assert!(rejected.contains("\"reason\":\"it is not\""), "{rejected}");
     assert_eq!(project.0.ok(&["proposals", "--format", "quiet"]), "");
     project.0.ok(&["undo"]);

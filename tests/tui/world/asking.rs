@@ -1,7 +1,7 @@
 //! Questions about two memories, by the real rules, and what was answered.
 
 use memkeep::app::msg::Change;
-use memkeep::lint::answers::{Answer, Answers, fingerprint};
+use memkeep::lint::decisions::{Decision, Decisions, fingerprint};
 use memkeep::lint::repository::Nowhere;
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::{Memory, MemoryId};
@@ -34,9 +34,9 @@ impl Texts for Notes<'_> {
 
 /// What the rules about pairs ask, answers left out.
 pub fn questions(memories: &Snapshot, notes: &[Note], answers: &str) -> Vec<Finding> {
-    let (texts, answers) = (Notes(notes), Answers::parse(answers));
+    let (texts, decisions) = (Notes(notes), Decisions::parse(answers));
     let cx = Context {
-        answers: &answers,
+        decisions: &decisions,
         ..Context::new(memories, &texts, NOW, &Nowhere)
     };
     let rules = Selection::of(&["contradiction", "near-duplicate", "failure-log"]).unwrap();
@@ -62,8 +62,8 @@ pub fn answered(change: &Change, memories: &Snapshot, notes: &[Note]) -> String 
                 let text = Notes(notes).text(memory).unwrap();
                 fingerprint(rule, memory, &text)
             };
-            let answer = Answer::new(rule, (a, print(a)), (b, print(b)), *answer);
-            answer.within(scope.clone()).to_line()
+            let answer = Decision::answer(rule, (a, print(a)), (b, print(b)), *answer);
+            answer.because(scope.clone()).to_line()
         }
         _ => String::new(),
     }

@@ -1,68 +1,19 @@
-//! The keys by which the baseline knows findings again.
+//! The keys by which decisions know findings and texts again.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::{BaselineKey, Digest, Mark, Silenced};
+use crate::curate::{DecisionKey, Mark, Silenced};
 use crate::lint::Finding;
-use crate::lint::answers::fingerprint;
+use crate::lint::fingerprint::{fingerprint, short};
 use crate::memory::Memory;
 use crate::text::patterns::compact;
 
-impl BaselineKey {
-    /// The key of a finding in one memory.
-    pub fn one(rule: &str, id: &str, print: String) -> Self {
-        Self {
-            rule: rule.to_owned(),
-            id: id.to_owned(),
-            other: None,
-            print,
-        }
-    }
-
-    /// The key of a question about two memories, in any order: either may be renamed.
-    pub fn pair(rule: &str, [id, other]: [String; 2], print: String) -> Self {
-        let other = Some(other);
-        Self {
-            other,
-            ..Self::one(rule, &id, print)
-        }
-        .sorted()
-    }
-
-    fn sorted(mut self) -> Self {
-        if let Some(other) = &mut self.other
-            && *other < self.id
-        {
-            std::mem::swap(other, &mut self.id);
-        }
-        self
-    }
-
-    /// The ids of its memories.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let ids = [Some(&*self.id), self.other.as_deref()];
-        ids.into_iter().flatten()
-    }
-
-    /// The key with a new id in place of an old one.
-    pub(super) fn renamed(&self, from: &str, to: &str) -> Self {
-        let id_of = |id: &str| if id == from { to } else { id }.to_owned();
-        Self {
-            rule: self.rule.clone(),
-            id: id_of(&self.id),
-            other: self.other.as_deref().map(id_of),
-            print: self.print.clone(),
-        }
-        .sorted()
-    }
-}
-
 /// The keys of a finding; `all` are its memories with their texts. A question about several
 /// memories has one key for each of the others, because it may be reported on any of them.
-pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<BaselineKey> {
+pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<DecisionKey> {
     let Silenced { rule, mark, .. } = finding;
     let Some(((memory, text), others)) = all.split_first() else {
         return Vec::new();
@@ -70,7 +21,7 @@ pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Baselin
     let id = memory.id.to_string();
     if others.is_empty() {
         let print = print_of((rule, mark, &finding.message), text);
-        return vec![BaselineKey::one(rule, &id, print)];
+        return vec![DecisionKey::new(rule, vec![id], print)];
     }
     // Two memories can contradict each other in several things.
     let statements = match mark {
@@ -82,7 +33,7 @@ pub(super) fn keys(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Baselin
         let mut prints = [own.clone(), fingerprint(rule, other, text)];
         prints.sort_unstable();
         let print = digest(&format!("{rule}\n{}\n{statements}", prints.join("\n")));
-        BaselineKey::pair(rule, [id.clone(), other.id.to_string()], print)
+        DecisionKey::new(rule, vec![id.clone(), other.id.to_string()], print)
     };
     others.iter().map(key).collect()
 }
@@ -112,13 +63,8 @@ fn sorted(statements: &[String]) -> String {
     all.join("\n")
 }
 
-/// Characters of a fingerprint.
-const PRINT: usize = 24;
-
 fn digest(text: &str) -> String {
-    let mut print = Digest::of(text.as_bytes()).0;
-    print.truncate(PRINT);
-    print
+    short(text, 24)
 }
 
 /// A sentence in which each number is `#`: counts and ages change from day to day.

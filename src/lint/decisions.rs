@@ -1,0 +1,230 @@
+//! The team's decisions about findings: one file, one JSON object a line, and one lookup.
+//!
+//! ```text
+//! .memkeep/decisions.jsonl   later lines win
+//! {"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],"answer":"both",
+//!  "reason":"a is about staging","by":"Ada","at":"2026-02-01T00:00:00Z"}
+//! {"rule":"stale-path","ids":["rawko:a"],"texts":["91…"],"answer":"leave","print":"5f…",
+//!  "message":"…","reason":"…","by":"Ada","at":"…","until":"2026-06-01"}      the baseline
+//! {"ids":["rawko:a"],"texts":["91…"],"answer":"confirmed","by":"Ada","at":"…"}
+//! {"verdict":"contradiction","ids":[…],…,"by":"model:NAME","at":"…"}         see `judged`
+//! ```
+//! `ids` are in order, and A is the first of them. `texts` are [`fingerprint`]s of the memories: a
+//! decision ends when a text changes, and finds a memory under another name. A `leave` without a
+//! `print` holds for every finding of its rule. Unknown lines are skipped and kept.
+
+mod edit;
+mod expected;
+mod key;
+mod line;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+pub use self::edit::{renamed, rewritten};
+pub(super) use self::expected::{Expected, Gone};
+pub(super) use self::key::print;
+use self::line::LEAVE;
+pub use self::line::{Answer, Decision, Word, lines};
+pub use super::fingerprint::fingerprint;
+use super::fingerprint::text_print;
+use super::judged::Judged;
+use super::report::some_of;
+use super::{Context, Finding, Rule, silence};
+use crate::curate::{Resolution, Silenced};
+use crate::memory::{Memory, MemoryId, Timestamp};
+
+/// All decisions, the newest of each kind, with the verdicts of models and the numbers of lines that
+/// cannot be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    people: BTreeMap<Vec<String>, Vec<Decision>>,
+    judged: Judged,
+    unread: Vec<usize>,
+}
+
+/// No decisions.
+pub static NONE: LazyLock<Decisions> = LazyLock::new(Decisions::default);
+
+impl Decisions {
+    /// Reads the text of the file.
+    pub fn parse(text: &str) -> Self {
+        Self::from_lines(text.lines())
+    }
+
+    /// Reads the lines of the file. Skips lines of other kinds, and keeps the numbers of lines that
+    /// are no JSON, as after a merge conflict.
+    pub fn from_lines(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
+        let mut all = Self::default();
+        for (line, number) in lines.zip(1..) {
+            let line = line.as_ref().trim_start_matches('\u{feff}');
+            if let Ok(decision) = serde_json::from_str::<Decision>(line) {
+                all.add(decision.sorted());
+            } else if !line.trim().is_empty()
+                && !all.judged.take(line)
+                && serde_json::from_str::<serde::de::IgnoredAny>(line).is_err()
+            {
+                all.unread.push(number);
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, decision: Decision) {
+        let same = self.people.entry(decision.ids.clone()).or_default();
+        same.retain(|one| !one.is_replaced_by(&decision));
+        same.push(decision);
+    }
+
+    fn every(&self) -> impl Iterator<Item = &Decision> {
+        self.people.values().flatten()
+    }
+
+    /// The verdicts of models.
+    pub const fn judged(&self) -> &Judged {
+        &self.judged
+    }
+
+    /// The same with no decision of a person.
+    pub fn of_models(mut self) -> Self {
+        self.people.clear();
+        self
+    }
+
+    /// The same with all findings reported.
+    pub fn without_baseline(mut self) -> Self {
+        for of_memories in self.people.values_mut() {
+            of_memories.retain(|one| one.answer != LEAVE);
+        }
+        self
+    }
+
+    /// True if there is a baseline.
+    pub fn has_baseline(&self) -> bool {
+        self.every().any(|one| one.answer == LEAVE)
+    }
+
+    /// The findings that are not reported.
+    fn left(&self) -> impl Iterator<Item = &Decision> {
+        self.every().filter(|one| one.answer == LEAVE)
+    }
+
+    /// True if a person answered that both of two memories with these texts stay; ids in order.
+    pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
+        let compares = |rule: &str| super::rule(rule).is_some_and(Rule::compares);
+        let mut answers = self.people.get(&ids[..]).into_iter().flatten();
+        answers.any(|one| one.keeps_both() && compares(&one.rule) && one.texts == *texts)
+    }
+
+    /// The note about lines that cannot be read.
+    pub(super) fn note(&self) -> Option<String> {
+        let lines: Vec<String> = self.unread.iter().take(5).map(usize::to_string).collect();
+        let which = some_of(&lines, self.unread.len());
+        let (line, is) = match lines.as_slice() {
+            [] => return None,
+            [_] => ("line", "is"),
+            _ => ("lines", "are"),
+        };
+        let file = ".memkeep/decisions.jsonl";
+        Some(format!(
+            "{line} {which} of {file} {is} no JSON and {is} not read"
+        ))
+    }
+
+    /// Every answer that holds until something changes, in the order of ids and rules.
+    pub fn answers(&self) -> Vec<&Decision> {
+        let holds = |one: &&Decision| {
+            let answer = one.resolution();
+            answer.is_some_and(|answer| answer != Resolution::AskAgain)
+        };
+        let mut all: Vec<&Decision> = self.every().filter(holds).collect();
+        all.sort_by_key(|one| (&one.ids, &one.rule));
+        all
+    }
+
+    /// The time at which a memory was confirmed; none if its text changed since. Calls `text` only
+    /// if needed.
+    pub fn confirmed(
+        &self,
+        memory: &Memory,
+        text: &dyn Fn(&Memory) -> Option<String>,
+    ) -> Option<Timestamp> {
+        let mut all = self.people.get(&[memory.id.to_string()][..])?.iter();
+        let one = all.find(|one| one.answer == Answer::Other(Word::Confirmed))?;
+        let at = Timestamp::parse_iso(one.at.as_deref()?)?;
+        (one.texts == [text_print(memory, &text(memory)?)]).then_some(at)
+    }
+
+    /// The last answer on two memories, `ask-again` included.
+    fn last(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Decision> {
+        let mut ids = [a.to_string(), b.to_string()];
+        ids.sort_unstable();
+        let mut all = self.people.get(&ids[..])?.iter();
+        all.find(|one| one.rule == rule && one.resolution().is_some())
+    }
+
+    /// The ids of answers that keep two memories with these fingerprints, in their order.
+    fn about<'s>(
+        &'s self,
+        rule: &'s str,
+        [a, b]: &'s [String; 2],
+    ) -> impl Iterator<Item = [&'s str; 2]> {
+        let all = self.every();
+        let all = all.filter(move |one| one.rule == rule && one.keeps_both());
+        all.filter_map(
+            move |one| match (one.ids.as_slice(), one.texts.as_slice()) {
+                ([m, n], [x, y]) if x == a && y == b => Some([m.as_str(), n]),
+                ([m, n], [x, y]) if x == b && y == a => Some([n.as_str(), m]),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl Context<'_> {
+    /// True if a person or a model has decided what a rule would report about two memories.
+    pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
+        self.decided(rule, a, b) || self.is_judged(rule, a, b)
+    }
+
+    /// True if a person answered that both of two memories stay, and neither changed since. A
+    /// renamed memory is found by its text.
+    pub(super) fn decided(&self, rule: &str, a: usize, b: usize) -> bool {
+        let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
+            return false;
+        };
+        if self.decisions.people.is_empty() {
+            return false;
+        }
+        let print = |memory: &Memory| {
+            let text = self.texts.text(memory).unwrap_or_default();
+            fingerprint(rule, memory, &text)
+        };
+        match self.decisions.last(rule, &a.id, &b.id) {
+            Some(answer) if !answer.keeps_both() || !answer.holds(self.now) => false,
+            Some(one) if one.ids.first() == Some(&a.id.to_string()) => {
+                one.texts == [print(a), print(b)]
+            }
+            Some(answer) => answer.texts == [print(b), print(a)],
+            None => {
+                let prints = [print(a), print(b)];
+                let mut about = self.decisions.about(rule, &prints);
+                about.any(|[x, y]| self.was(a, x) && self.was(b, y))
+            }
+        }
+    }
+
+    /// True if a memory has this id, or had it: no other memory has it now.
+    fn was(&self, memory: &Memory, id: &str) -> bool {
+        let has = |memory: &Memory| memory.id.to_string() == id;
+        has(memory) || !self.memories.iter().any(|other| has(other))
+    }
+}
+
+/// A finding as a decision; none for an unused silence, which has a fix.
+pub fn silenced(finding: &Finding, memories: &[Arc<Memory>]) -> Option<Silenced> {
+    let is_own = finding.rule == silence::UNUSED;
+    finding.silenced(memories).filter(|_| !is_own)
+}

@@ -1,0 +1,214 @@
+//! A line of a person in the file of decisions.
+
+use serde::{Deserialize, Serialize};
+
+use super::key::keys;
+use crate::curate::{DecisionKey, Resolution, Silenced};
+use crate::lint::fingerprint::text_print;
+use crate::lint::judged::{Asked, Judgement};
+use crate::memory::{Memory, MemoryId, Timestamp};
+
+/// One decision of a person: a line of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The rule that it is about; none if a memory is confirmed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
+    /// The memory or the two memories, in the order of their ids.
+    pub ids: Vec<String>,
+    /// The fingerprints of the memories.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<String>,
+    /// The decision.
+    pub answer: Answer,
+    /// Tells a finding from others of its rule in the same memories.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) print: String,
+    /// How often the finding occurs.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub(super) count: usize,
+    /// The message of the finding, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) message: String,
+    /// The person's reason, or in which cases which of two memories holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When, RFC 3339 in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// The end of the decision, a date or a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+/// The decision itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// The answer to a question about two memories.
+    Pair(Resolution),
+    /// Another decision.
+    Other(Word),
+}
+
+/// A decision that answers no question about two memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Word {
+    /// The memory is still right.
+    Confirmed,
+    /// The finding is not reported.
+    Leave,
+}
+
+const fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_one(count: &usize) -> bool {
+    *count == 1
+}
+
+impl Decision {
+    pub(super) fn new(
+        rule: &str,
+        answer: Answer,
+        sides: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        let (ids, texts) = sides.into_iter().unzip();
+        Self {
+            rule: rule.to_owned(),
+            ids,
+            texts,
+            answer,
+            print: String::new(),
+            count: 1,
+            message: String::new(),
+            reason: None,
+            by: None,
+            at: None,
+            until: None,
+        }
+        .sorted()
+    }
+
+    /// An answer on two memories with their [`fingerprint`]s; `answer` is about them in this order.
+    pub fn answer(
+        rule: &str,
+        a: (&MemoryId, String),
+        b: (&MemoryId, String),
+        answer: Resolution,
+    ) -> Self {
+        let sides = [a, b].map(|(id, text)| (id.to_string(), text));
+        Self::new(rule, Answer::Pair(answer), sides)
+    }
+
+    /// Confirms a memory with this text.
+    pub fn confirmed(memory: &Memory, text: &str) -> Self {
+        let side = (memory.id.to_string(), text_print(memory, text));
+        Self::new("", Answer::Other(Word::Confirmed), [side])
+    }
+
+    /// Leaves a finding as it is; `all` are its memories with their texts. A question about several
+    /// memories is a decision on each pair.
+    pub fn leave(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Self> {
+        let known = |id: &String| {
+            let of = all.iter().find(|(memory, _)| memory.id.to_string() == *id);
+            let text = of.map(|(memory, text)| text_print(memory, text));
+            (id.clone(), text.unwrap_or_default())
+        };
+        let decision = |key: DecisionKey| Self {
+            print: key.print,
+            message: finding.message.clone(),
+            ..Self::new(&key.rule, LEAVE, key.ids.iter().map(known))
+        };
+        keys(finding, all).into_iter().map(decision).collect()
+    }
+
+    /// Sets the time and the person.
+    pub fn signed(mut self, at: Timestamp, by: Option<String>) -> Self {
+        self.at = Some(at.to_rfc3339());
+        self.by = by;
+        self
+    }
+
+    /// Sets the reason.
+    pub fn because(mut self, reason: Option<String>) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    /// Sets the end.
+    pub fn until(mut self, until: Option<String>) -> Self {
+        self.until = until;
+        self
+    }
+
+    /// The line of the file, with its end.
+    pub fn to_line(&self) -> String {
+        to_line(self)
+    }
+
+    pub(super) fn sorted(mut self) -> Self {
+        if matches!(self.ids.as_slice(), [a, b] if a > b) {
+            self.ids.reverse();
+            self.texts.reverse();
+            if let Answer::Pair(answer) = &mut self.answer {
+                *answer = answer.swapped();
+            }
+        }
+        self
+    }
+
+    pub(super) fn key(&self) -> DecisionKey {
+        DecisionKey {
+            rule: self.rule.clone(),
+            ids: self.ids.clone(),
+            print: self.print.clone(),
+        }
+    }
+
+    /// The answer on two memories.
+    pub const fn resolution(&self) -> Option<Resolution> {
+        match self.answer {
+            Answer::Pair(answer) => Some(answer),
+            Answer::Other(_) => None,
+        }
+    }
+
+    pub(super) fn keeps_both(&self) -> bool {
+        self.resolution().is_some_and(Resolution::keeps_both)
+    }
+
+    /// True if a later line takes the place of this one.
+    pub(super) fn is_replaced_by(&self, later: &Self) -> bool {
+        let kind = |answer: &Answer| std::mem::discriminant(answer);
+        (&self.rule, &self.print) == (&later.rule, &later.print)
+            && kind(&self.answer) == kind(&later.answer)
+            && (self.answer == LEAVE) == (later.answer == LEAVE)
+    }
+
+    /// True if it holds at this time.
+    pub(super) fn holds(&self, now: Timestamp) -> bool {
+        let end = self.until.as_deref().and_then(Timestamp::parse_iso);
+        end.is_none_or(|end| now < end)
+    }
+}
+
+pub(super) const LEAVE: Answer = Answer::Other(Word::Leave);
+
+/// The lines that remember answered requests to a model.
+pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
+    let judged = judgements.iter().map(to_line);
+    judged.chain(asked.iter().map(to_line)).collect()
+}
+
+/// A line of the file, with its end.
+fn to_line(line: &impl Serialize) -> String {
+    // Nothing in it can fail to be written.
+    serde_json::to_string(line).unwrap_or_default() + "\n"
+}
