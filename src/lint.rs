@@ -98,7 +98,7 @@ pub struct Context<'a> {
     /// Findings that are not reported.
     pub baseline: &'a baseline::Baseline,
     /// The tasks that are played, and how.
-    pub play: &'a health::play::Play,
+    pub play: &'a crate::retrieval::expect::TaskSuite,
     /// The models by which statements are compared.
     pub weights: &'a Weights,
 }

@@ -29,8 +29,8 @@ use super::slot::{Slot, lock};
 use super::world::World;
 use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
-use crate::retrieval::expect::played;
-use crate::retrieval::together::repeats;
+use crate::retrieval::expect::{TaskRunner, played};
+use crate::retrieval::multi_store::repeats;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -288,8 +288,8 @@ fn tasks(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Resul
         let script = world.script();
         let scorer = scorers.of(&memories);
         let played = script.map(|script| {
-            let stage = script.stage_with(&memories, world.texts(), &*scorer);
-            played(&stage, &script.tasks, what_if)
+            let runner = TaskRunner::new(&script, &memories, world.texts(), &*scorer);
+            played(&runner, &script.tasks, what_if)
         });
         let (tasks, effects) = match played {
             Ok((tasks, effects)) => (Ok(tasks), effects),

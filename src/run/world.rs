@@ -16,7 +16,7 @@ use crate::app::review::Queue;
 use crate::curate::Version;
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::expect::Script;
+use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
 use crate::search::filter::Reads;
@@ -70,8 +70,8 @@ pub trait World: Send + Sync + 'static {
         0
     }
     /// The tasks that the team wrote down, and how the stores decide; or why they cannot be read.
-    fn script(&self) -> Result<Script, String> {
-        Ok(Script::default())
+    fn script(&self) -> Result<TaskSuite, String> {
+        Ok(TaskSuite::default())
     }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;

@@ -3,39 +3,34 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::known::Known;
 use crate::cli::args;
+use crate::cli::change::{make, print_diff};
 use crate::cli::error::Error;
 use crate::cli::output::note;
-use crate::cli::session::Session;
 use crate::cli::{Output, exit};
 use crate::curate::{Change, Silenced};
 use crate::lint::baseline::{Baseline, Taken, silenced};
 use crate::lint::{self, Finding};
 use crate::memory::{Memory, Severity};
-use crate::project::history::Logs;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+use crate::workspace::lint::Basis;
 
 /// Writes all findings of the project's own memories. Those of the user's stores are theirs, and
 /// no business of a file that a team shares.
-pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8, Error> {
-    let collection = &session.collection;
+pub fn write(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8, Error> {
+    let collection = &ws.collection;
     if !dry_run {
-        session.may_write()?;
+        ws.may_write()?;
     }
-    let known = Known::strictly(session, true)?;
-    let memories = session.load();
-    let logs = Logs::kept_in(crate::cli::session::cache_folder());
-    let project = logs.facts(&collection.root);
-    let (play, notes) = crate::cli::play::play(session, session.now);
-    for line in notes {
+    let basis = Basis::strict(ws, true)?;
+    let memories = ws.load();
+    let facts = ws.lint_facts(ws.now);
+    for line in &facts.notes {
         note(&format!("note: {line}"));
     }
-    let cx = lint::Context {
-        play: &play,
-        ..known.context(&memories, collection, session.now, &project)
-    };
-    let mut found = lint::run(&cx, &known.rules());
+    let cx = facts.context(&basis, &memories, collection);
+    let mut found = lint::run(&cx, &basis.rules());
     found.retain(|finding| {
         let mut all = finding.parties().filter_map(|index| memories.get(index));
         let own = all.any(|memory| memory.path.starts_with(&collection.root));
@@ -44,15 +39,15 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     // What a later version says in the file stays; a file that cannot be read is written anew.
     let before = collection.baseline().unwrap_or_default();
     let baseline = Baseline::of(&cx, &found, &before);
-    let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
+    let plan = collection.plan_baseline(&baseline, found.len(), ws.now)?;
     if dry_run {
-        session.print_diff(&plan, output)?;
+        print_diff(ws, &plan, output)?;
         return Ok(exit::DONE);
     }
     let of = found.iter().filter_map(|one| memories.get(one.memory));
     let mut ids: Vec<String> = of.map(|memory| memory.id.to_string()).collect();
     ids.dedup();
-    let done = collection.carry_out(plan, "baseline", ids, session.now)?;
+    let done = collection.carry_out(plan, "baseline", ids, ws.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
         told(&before.taken(&cx, &found, &baseline), &found, output)?;
@@ -105,7 +100,7 @@ fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Err
 
 /// Adds findings to the baseline.
 pub fn silence(
-    session: &Session,
+    ws: &Workspace,
     args: &args::Lint,
     memories: &[Arc<Memory>],
     findings: &[Finding],
@@ -124,8 +119,5 @@ pub fn silence(
     }
     let reason = args.reason.clone();
     let change = Change::Silence { found, reason };
-    if let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? {
-        made.say(output)?;
-    }
-    Ok(exit::DONE)
+    make(ws, args.dry_run, output, &|_| Ok(change.clone()))
 }

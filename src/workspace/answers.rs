@@ -1,16 +1,15 @@
-//! What the terminal UI asks of the world, answered by the stores of a session.
+//! Answers the questions of the terminal UI.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lint::{Known, ask};
+use super::history::title;
+use super::lint::Basis;
 use super::review::tell_queue;
-use super::session::{Session, clock};
-use super::since;
-use super::undo::told;
+use super::{Workspace, clock, model, promotion, settings, since, theme};
 use crate::app::convert::Way;
 use crate::app::history::Made;
 use crate::app::msg::{Asked, Change, Failure};
@@ -19,10 +18,7 @@ use crate::curate::Version;
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
-use crate::project::history::Logs;
-use crate::retrieval::choice::Choice;
-use crate::retrieval::expect::Script;
-use crate::retrieval::together::Together;
+use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::filter::Reads;
@@ -35,31 +31,20 @@ use crate::store::{Loaded, StoreError, shared};
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 500;
 
-/// The world of the terminal UI.
-pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Cache>);
-
-impl Desk {
-    fn now(&self) -> crate::memory::Timestamp {
-        if self.0.global.now.is_some() {
-            self.0.now
-        } else {
-            clock()
-        }
-    }
-}
-
-impl Desk {
+impl Workspace {
     /// The files that say what lint goes by.
     fn decisions(&self) -> Vec<PathBuf> {
-        let root = &self.0.collection.root;
+        let root = &self.collection.root;
         let own = [shared::ANSWERS, shared::BASELINE].map(|name| shared::path(root, name));
-        own.into_iter().chain(self.0.settings_files()).collect()
+        own.into_iter()
+            .chain(settings::files(self.options.config.as_deref(), root))
+            .collect()
     }
 
     /// The manifests and documents at the root that lint holds memories against. Those further
     /// down are known to git alone, and are read with the next commit.
     fn said_elsewhere(&self) -> impl Iterator<Item = PathBuf> {
-        let root = &self.0.collection.root;
+        let root = &self.collection.root;
         let tree = git::tree(root).unwrap_or(root);
         lint::files().map(|name| tree.join(name))
     }
@@ -72,7 +57,7 @@ impl Desk {
             }
             Change::Add { .. } => {
                 let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
-                let after = self.0.collection.load(memories, &mut |_| true).memories;
+                let after = self.collection.load(memories, &mut |_| true).memories;
                 let mut ids = after.iter().map(|memory| &memory.id);
                 ids.find(|id| !known.contains(id)).cloned()
             }
@@ -81,23 +66,22 @@ impl Desk {
     }
 }
 
-impl World for Desk {
+impl World for Workspace {
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        self.0.collection.look_again();
-        self.0.collection.load(known, emit)
+        self.collection.look_again();
+        self.collection.load(known, emit)
     }
 
     fn keep_theme(&self, name: &str) -> String {
-        super::theme::keep(name)
+        theme::keep(name)
     }
 
     fn texts(&self) -> &dyn Texts {
-        &self.0.collection
+        &self.collection
     }
 
     fn text(&self, memory: &Memory) -> Result<String, String> {
         let store = self
-            .0
             .collection
             .store_of(&memory.id)
             .ok_or("its store is gone")?;
@@ -109,7 +93,6 @@ impl World for Desk {
 
     fn versions(&self, memory: &Arc<Memory>) -> Result<Vec<Version>, String> {
         let versions = self
-            .0
             .collection
             .versions(&memory.id, std::slice::from_ref(memory));
         let mut all = versions.map_err(|error| error.to_string())?;
@@ -122,7 +105,7 @@ impl World for Desk {
     }
 
     fn changes(&self) -> Result<Vec<Made>, String> {
-        let all = super::history::journal(&self.0).map_err(|error| error.in_a_line())?;
+        let all = self.journal().map_err(|error| error.in_a_line())?;
         let made = all.into_iter().map(|(entry, state)| Made {
             seq: entry.seq,
             time: Timestamp(entry.time),
@@ -134,11 +117,11 @@ impl World for Desk {
 
     fn archived(&self, memories: &Snapshot) -> HashMap<MemoryId, (Timestamp, String)> {
         let memories = memories.iter().map(|memory| &**memory);
-        self.0.collection.archived(memories)
+        self.collection.archived(memories)
     }
 
     fn candidates(&self, memories: &Snapshot) -> Vec<Way> {
-        super::promote::ways(super::promote::ready(&self.0, memories), memories)
+        promotion::rows(self.promotable(memories), memories)
     }
 
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher> {
@@ -146,14 +129,12 @@ impl World for Desk {
         Box::new(DeskSearcher {
             memories: memories.clone(),
             haystacks,
-            now: self.0.global.now.as_ref().map(|_| self.0.now),
+            now: self.options.now,
         })
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let ways = self.0.collection.ways();
-        let own = Box::new(Together::new(&ways, memories));
-        Box::new(Choice::new(own, &ways, memories))
+        Box::new(Self::scorer(self, memories))
     }
 
     fn decided(&self) -> u64 {
@@ -162,29 +143,25 @@ impl World for Desk {
             let bytes = control::bytes(&path, Owner::Person, control::LARGEST_GROWING);
             bytes.ok().flatten().hash(&mut hasher);
         }
-        git::stamp(&self.0.collection.root).hash(&mut hasher);
+        git::stamp(&self.collection.root).hash(&mut hasher);
         hasher.finish()
     }
 
-    fn script(&self) -> Result<Script, String> {
-        super::play::script(&self.0, self.now()).map_err(|error| error.in_a_line())
+    fn script(&self) -> Result<TaskSuite, String> {
+        self.task_suite(self.clock())
+            .map_err(|error| error.in_a_line())
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
-        let collection = &self.0.collection;
-        let known = Known::of(collection, &self.0.settings_now().lint);
-        let rules = known.rules();
-        let project = self.1.facts(&collection.root);
-        let (play, notes) = super::play::play(&self.0, self.now());
-        let cx = lint::Context {
-            play: &play,
-            ..known.context(memories, collection, self.now(), &project)
-        };
-        let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
-        let unplayed = notes.into_iter().map(|message| lint::Note {
+        let basis = Basis::new(&self.collection, &self.settings_now().lint);
+        let facts = self.lint_facts(self.clock());
+        let cx = facts.context(&basis, memories, &self.collection);
+        let cache = &mut self.lint_cache.lock();
+        let cache = cache.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        let mut digest = lint::digest_again(&cx, &basis.rules(), MOST_LISTED, cache);
+        let unplayed = facts.notes.iter().map(|message| lint::Note {
             rule: "never-selected",
-            message,
+            message: message.clone(),
         });
         // First, for it is a person's mistake and the others are mostly the repository's nature.
         digest.notes.splice(0..0, unplayed);
@@ -198,25 +175,24 @@ impl World for Desk {
         stop: &AtomicBool,
         tell: &mut dyn FnMut(String),
     ) -> Result<Asked, Failure> {
-        let (session, now) = (&self.0, self.now());
-        let all = session.settings_now();
+        let (now, all) = (self.clock(), self.settings_now());
         let settings = &all.model;
-        let known = Known::of(&session.collection, &all.lint);
-        let project = self.1.facts(&session.collection.root);
-        let command = match ask::refusal(settings) {
+        let basis = Basis::new(&self.collection, &all.lint);
+        let facts = self.lint_facts(now);
+        let command = match model::refusal(settings) {
             Some(error) => return Err(no_answer(error.in_a_line(), None)),
-            None => ask::runnable(settings),
+            None => model::runnable(settings),
         };
-        let plan = ask::plan(session, (&known, memories, &project), settings, now);
+        let plan = model::plan(self, (&basis, &facts), memories, settings, now);
         let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
-            return Ok(Asked::Nothing(ask::nothing(&plan)));
+            return Ok(Asked::Nothing(model::nothing(&plan)));
         };
         if !send {
-            return Ok(Asked::Size(ask::size(&plan, Some(&command.name))));
+            return Ok(Asked::Size(model::size(&plan, Some(&command.name))));
         }
-        let sent = ask::send(session, &plan, &command, (stop, now), tell)
+        let sent = model::send(self, &plan, &command, (stop, now), tell)
             .map_err(|error| no_answer(error.in_a_line(), None))?;
-        let judged = sent.told(&command.name);
+        let judged = sent.summary(&command.name);
         match sent.failed {
             Some(failed) => Err(no_answer(failed, Some(judged))),
             None => Ok(Asked::Judged(judged)),
@@ -224,17 +200,17 @@ impl World for Desk {
     }
 
     fn review(&self, memories: &Snapshot, tell: &mut dyn FnMut(Result<Queue, String>)) {
-        tell_queue(&self.0, memories, tell);
+        tell_queue(self, memories, tell);
     }
 
     fn waiting(&self, memories: &Snapshot) -> Option<usize> {
-        Review::count_waiting(&self.0.collection, memories).ok()
+        Review::count_waiting(&self.collection, memories).ok()
     }
 
     fn commit(&self, message: &str) -> Result<String, Failure> {
-        let memories = Arc::new(self.0.collection.load(&[], &mut |_| true).memories);
+        let memories = Arc::new(self.collection.load(&[], &mut |_| true).memories);
         let wrong = |error: ReviewError| no_answer(error.to_string(), None);
-        let review = Review::open(&self.0.collection, "HEAD", &memories).map_err(wrong)?;
+        let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
         let refused = |error: StoreError| {
             let said = error.to_string();
             let lines: Vec<&str> = said.lines().map(str::trim).collect();
@@ -251,9 +227,8 @@ impl World for Desk {
 
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<(String, usize), Failure> {
         let plan = self
-            .0
             .collection
-            .preview(change, memories, self.now())
+            .preview(change, memories, self.clock())
             .map_err(failure)?;
         // What goes with it is known before it is made.
         let mut text = String::new();
@@ -261,15 +236,14 @@ impl World for Desk {
             text.push_str(note);
             text.push_str("\n\n");
         }
-        text.push_str(&String::from_utf8_lossy(&self.0.diff(&plan)));
+        text.push_str(&String::from_utf8_lossy(&self.diff(&plan)));
         Ok((text, plan.mentions.len()))
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {
         let done = self
-            .0
             .collection
-            .change(change, memories, self.now())
+            .change(change, memories, self.clock())
             .map_err(|error| {
                 let ids = || change.ids().into_iter().cloned().collect();
                 let doubtful = matches!(error, StoreError::Doubtful(_));
@@ -279,7 +253,7 @@ impl World for Desk {
                 }
             })?;
         Ok(Done {
-            title: match change.is_over_still(memories, self.now()) {
+            title: match change.is_over_still(memories, self.clock()) {
                 Some(still) => format!("{}; {still}", done.title),
                 None => done.title,
             },
@@ -288,7 +262,7 @@ impl World for Desk {
     }
 
     fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
-        let done = self.0.collection.edited(path, before, self.now());
+        let done = self.collection.edited(path, before, self.clock());
         let done = done.map_err(failure)?;
         Ok(done.map(|done| Done {
             title: done.title,
@@ -297,7 +271,7 @@ impl World for Desk {
     }
 
     fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
-        let collection = &self.0.collection;
+        let collection = &self.collection;
         let entry = match seq {
             Some(seq) => collection.undo_one(seq),
             None => collection.undo(),
@@ -305,30 +279,30 @@ impl World for Desk {
         let entry = entry.map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
         Ok(Done {
-            title: format!("undone: {}", told(&entry)),
+            title: format!("undone: {}", title(&entry)),
             follow: None,
         })
     }
 
     fn redo(&self) -> Result<Done, Failure> {
-        let entry = self.0.collection.redo().map_err(in_the_way)?;
+        let entry = self.collection.redo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("redo"))?;
         Ok(Done {
-            title: format!("done again: {}", told(&entry)),
+            title: format!("done again: {}", title(&entry)),
             follow: None,
         })
     }
 
     fn folders(&self) -> Vec<(PathBuf, bool)> {
-        let stores = self.0.collection.stores.iter();
+        let stores = self.collection.stores.iter();
         let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
         // A store may appear where one was looked for.
-        watched.extend(self.0.collection.may_appear());
-        watched.extend(git::folders(&self.0.collection.root));
+        watched.extend(self.collection.may_appear());
+        watched.extend(git::folders(&self.collection.root));
         let decisions = self.decisions();
         let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
         folders.dedup();
-        let shared = shared::folder(&self.0.collection.root);
+        let shared = shared::folder(&self.collection.root);
         // The team's folder may come; a user without settings is not waited for.
         folders.retain(|folder| *folder == shared || folder.is_dir());
         watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
@@ -337,7 +311,7 @@ impl World for Desk {
     }
 
     fn git(&self, memories: &Snapshot) -> Facts {
-        since::facts(&self.0.collection, memories)
+        since::facts(&self.collection, memories)
     }
 }
 
