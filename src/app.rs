@@ -36,6 +36,7 @@ pub mod lints;
 pub mod msg;
 pub mod pair;
 pub mod palette;
+pub mod questions;
 pub mod reading;
 pub mod review;
 mod rows;

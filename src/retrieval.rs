@@ -372,11 +372,10 @@ pub trait Policy: Send + Sync {
     /// the snapshot, `options` what its system's own configuration says.
     fn faults(
         &self,
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        texts: &dyn Texts,
+        _memories: &[(usize, &Memory)],
+        _options: &Options,
+        _texts: &dyn Texts,
     ) -> Vec<StoreFault> {
-        let _ = (memories, options, texts);
         Vec::new()
     }
     /// Makes the scorer of a snapshot; cheap.

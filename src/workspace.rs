@@ -8,6 +8,7 @@ pub mod history;
 mod ids;
 pub mod lint;
 pub mod model;
+pub mod orders;
 pub mod preview;
 pub mod promotion;
 pub mod review;
@@ -92,6 +93,7 @@ pub struct Workspace {
     unread: OnceLock<Vec<StoreId>>,
     logs: Logs,
     lint_cache: Mutex<crate::lint::Cache>,
+    indexes: answers::Indexes,
 }
 
 /// Number of times a change is planned anew because another program changed the files meanwhile.
@@ -178,6 +180,7 @@ impl Workspace {
             unread: OnceLock::new(),
             logs: Logs::kept_in(cache_folder().filter(|_| lasting)),
             lint_cache: Mutex::default(),
+            indexes: answers::Indexes::default(),
         })
     }
 

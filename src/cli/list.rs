@@ -238,7 +238,7 @@ impl Findings {
         };
         if query.is_some_and(Query::needs_news) {
             marks.resize(memories.len(), Marks::default());
-            let news = News::from(since::facts(&ws.collection, memories));
+            let news = News::from(since::repository_state(&ws.collection, memories));
             for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
                 marks.new = news.has(memory);
             }

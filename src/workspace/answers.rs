@@ -1,178 +1,113 @@
 //! Answers the questions of the terminal UI.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::history::title;
 use super::lint::Basis;
+use super::orders::{failure, no_answer};
 use super::review::tell_queue;
-use super::{Workspace, clock, model, promotion, settings, since, theme};
-use crate::app::convert::Way;
+use super::{Workspace, model, promotion};
 use crate::app::history::Made;
-use crate::app::msg::{Asked, Change, Failure};
-use crate::app::review::Queue;
-use crate::curate::Version;
-use crate::lint::{self, Digest};
-use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::project::git;
-use crate::retrieval::expect::TaskSuite;
-use crate::retrieval::{Scorer, Snapshot, Texts};
-use crate::run::world::{Done, Facts, Searcher, World};
+use crate::app::links::{self, Names};
+use crate::app::msg::{Asked, Failure};
+use crate::app::questions::{
+    AskModel, Asking, Backend, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
+    PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
+    Review,
+};
+use crate::app::slots::{Answers, Question, Turn};
+use crate::lint;
+use crate::memory::{Fields, Memory, Timestamp};
+use crate::retrieval::expect::{TaskRunner, played};
+use crate::retrieval::multi_store::repeats;
+use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
 use crate::search::filter::Reads;
-use crate::search::query::Marks;
-use crate::search::{Haystacks, Hit, Query, filter};
-use crate::store::control::{self, Owner};
-use crate::store::review::{Review, ReviewError};
-use crate::store::{Loaded, StoreError, shared};
+use crate::search::{Haystacks, filter};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 500;
 
-impl Workspace {
-    /// The files that say what lint goes by.
-    fn decisions(&self) -> Vec<PathBuf> {
-        let root = &self.collection.root;
-        let own = [shared::ANSWERS, shared::BASELINE].map(|name| shared::path(root, name));
-        own.into_iter()
-            .chain(settings::files(self.options.config.as_deref(), root))
-            .collect()
-    }
+/// Indexes of the newest snapshot, shared by its questions.
+#[derive(Default)]
+pub struct Indexes {
+    scorer: OfSnapshot<MultiScorer>,
+    haystacks: OfSnapshot<Haystacks>,
+    /// Of a snapshot that may be gone: memories that are not there any more are not kept for it.
+    names: Mutex<Option<(Weak<Vec<Arc<Memory>>>, Names)>>,
+}
 
-    /// The manifests and documents at the root that lint holds memories against. Those further
-    /// down are known to git alone, and are read with the next commit.
-    fn said_elsewhere(&self) -> impl Iterator<Item = PathBuf> {
-        let root = &self.collection.root;
-        let tree = git::tree(root).unwrap_or(root);
-        lint::files().map(|name| tree.join(name))
-    }
+/// A value of the newest snapshot.
+struct OfSnapshot<T>(Mutex<Option<(Snapshot, Arc<T>)>>);
 
-    /// The memory to stay on after a change: the one that has another name now, or was not there.
-    fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
-        match change {
-            Change::Rename { id, to, .. } => {
-                Some(MemoryId::new(&id.store, to.trim_end_matches(".md")))
-            }
-            Change::Add { .. } => {
-                let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
-                let after = self.collection.load(memories, &mut |_| true).memories;
-                let mut ids = after.iter().map(|memory| &memory.id);
-                ids.find(|id| !known.contains(id)).cloned()
-            }
-            _ => None,
-        }
+impl<T> Default for OfSnapshot<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }
 
-impl World for Workspace {
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        self.collection.look_again();
-        self.collection.load(known, emit)
-    }
-
-    fn keep_theme(&self, name: &str) -> String {
-        theme::keep(name)
-    }
-
-    fn texts(&self) -> &dyn Texts {
-        &self.collection
-    }
-
-    fn text(&self, memory: &Memory) -> Result<String, String> {
-        let store = self
-            .collection
-            .store_of(&memory.id)
-            .ok_or("its store is gone")?;
-        match store.text(memory) {
-            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    fn versions(&self, memory: &Arc<Memory>) -> Result<Vec<Version>, String> {
-        let versions = self
-            .collection
-            .versions(&memory.id, std::slice::from_ref(memory));
-        let mut all = versions.map_err(|error| error.to_string())?;
-        for version in &mut all {
-            for text in [&mut version.text, &mut version.before, &mut version.subject] {
-                *text = lint::mask(text).into();
+impl<T> OfSnapshot<T> {
+    /// The value of a snapshot, made where it is another one's.
+    fn get(&self, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((of, value)) if Arc::ptr_eq(of, memories) => Arc::clone(value),
+            _ => {
+                let value = Arc::new(make());
+                *kept = Some((memories.clone(), Arc::clone(&value)));
+                value
             }
         }
-        Ok(all)
     }
 
-    fn changes(&self) -> Result<Vec<Made>, String> {
-        let all = self.journal().map_err(|error| error.in_a_line())?;
-        let made = all.into_iter().map(|(entry, state)| Made {
-            seq: entry.seq,
-            time: Timestamp(entry.time),
-            title: lint::mask(&entry.plan.title).into_owned(),
-            state,
-        });
-        Ok(made.collect())
+    fn set(&self, memories: &Snapshot, value: T) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = Some((memories.clone(), Arc::new(value)));
+    }
+}
+
+impl Workspace {
+    /// Makes the many questions about a snapshot fast, while slow ones are answered.
+    pub(super) fn index_snapshot(&self, memories: &Snapshot) {
+        self.haystacks(memories);
+        let mut scorer = self.scorer(memories);
+        scorer.index(&self.collection);
+        self.indexes.scorer.set(memories, scorer);
     }
 
-    fn archived(&self, memories: &Snapshot) -> HashMap<MemoryId, (Timestamp, String)> {
-        let memories = memories.iter().map(|memory| &**memory);
-        self.collection.archived(memories)
+    fn haystacks(&self, memories: &Snapshot) -> Arc<Haystacks> {
+        let make = || Haystacks::build(memories);
+        self.indexes.haystacks.get(memories, make)
     }
 
-    fn candidates(&self, memories: &Snapshot) -> Vec<Way> {
-        promotion::rows(self.promotable(memories), memories)
+    /// The scorer of a snapshot, indexed once that is done.
+    fn shared_scorer(&self, memories: &Snapshot) -> Arc<MultiScorer> {
+        self.indexes.scorer.get(memories, || self.scorer(memories))
     }
 
-    fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher> {
-        let haystacks = Haystacks::build(memories);
-        Box::new(DeskSearcher {
-            memories: memories.clone(),
-            haystacks,
-            now: self.options.now,
-        })
+    /// The whole text of a memory as it stands in the file now, or why it cannot be read.
+    fn text(&self, memory: &Memory) -> Result<Arc<str>, String> {
+        let store = self.collection.store_of(&memory.id);
+        let text = store.ok_or("its store is gone")?.text(memory);
+        let text = text.map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&text).into())
     }
 
-    fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        Box::new(Self::scorer(self, memories))
-    }
-
-    fn decided(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for path in self.decisions().into_iter().chain(self.said_elsewhere()) {
-            let bytes = control::bytes(&path, Owner::Person, control::LARGEST_GROWING);
-            bytes.ok().flatten().hash(&mut hasher);
+    /// The memories that a memory names.
+    fn related(&self, memory: &Memory, memories: &Snapshot) -> Vec<links::Neighbour> {
+        if !links::names_any(memory) {
+            return Vec::new();
         }
-        git::stamp(&self.collection.root).hash(&mut hasher);
-        hasher.finish()
+        let mut names = self.indexes.names.lock();
+        let names = names.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        let here = Arc::downgrade(memories);
+        let kept = names.take().filter(|(of, _)| of.ptr_eq(&here));
+        let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
+        names.outgoing(memories, memory)
     }
 
-    fn script(&self) -> Result<TaskSuite, String> {
-        self.task_suite(self.clock())
-            .map_err(|error| error.in_a_line())
-    }
-
-    fn lint(&self, memories: &Snapshot) -> Digest {
-        let basis = Basis::new(&self.collection, &self.settings_now().lint);
-        let facts = self.lint_facts(self.clock());
-        let cx = facts.context(&basis, memories, &self.collection);
-        let cache = &mut self.lint_cache.lock();
-        let cache = cache.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
-        let mut digest = lint::digest_again(&cx, &basis.rules(), MOST_LISTED, cache);
-        let unplayed = facts.notes.iter().map(|message| lint::Note {
-            rule: "never-selected",
-            message: message.clone(),
-        });
-        // First, for it is a person's mistake and the others are mostly the repository's nature.
-        digest.notes.splice(0..0, unplayed);
-        digest
-    }
-
-    fn ask(
+    fn ask_model(
         &self,
-        memories: &Snapshot,
-        send: bool,
-        stop: &AtomicBool,
+        AskModel { memories, send }: &AskModel,
+        turn: &Turn<'_>,
         tell: &mut dyn FnMut(String),
     ) -> Result<Asked, Failure> {
         let (now, all) = (self.clock(), self.settings_now());
@@ -187,10 +122,10 @@ impl World for Workspace {
         let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
             return Ok(Asked::Nothing(model::nothing(&plan)));
         };
-        if !send {
+        if !*send {
             return Ok(Asked::Size(model::size(&plan, Some(&command.name))));
         }
-        let sent = model::send(self, &plan, &command, (stop, now), tell)
+        let sent = model::send(self, &plan, &command, (turn.stop, now), tell)
             .map_err(|error| no_answer(error.in_a_line(), None))?;
         let judged = sent.summary(&command.name);
         match sent.failed {
@@ -198,188 +133,185 @@ impl World for Workspace {
             None => Ok(Asked::Judged(judged)),
         }
     }
+}
 
-    fn review(&self, memories: &Snapshot, tell: &mut dyn FnMut(Result<Queue, String>)) {
-        tell_queue(self, memories, tell);
+impl Backend for Workspace {}
+
+/// The answer's callback.
+type Tell<'a, Q> = &'a mut dyn FnMut(<Q as Question>::Answer);
+
+impl Answers<ReadText> for Workspace {
+    fn answer(&self, asked: ReadText, _: &Turn<'_>, tell: Tell<'_, ReadText>) {
+        let (memory, texts) = (&*asked.memory, &self.collection);
+        let loader_body = || texts.loader_body(memory).map(Arc::from);
+        tell(MemoryText {
+            id: memory.id.clone(),
+            text: self.text(memory),
+            inner: texts.inner(memory),
+            beside: texts.beside(memory),
+            seen: memory.has_other_text().then(loader_body).flatten(),
+            related: self.related(memory, &asked.memories),
+        });
     }
+}
 
-    fn waiting(&self, memories: &Snapshot) -> Option<usize> {
-        Review::count_waiting(&self.collection, memories).ok()
+impl Answers<ReadPair> for Workspace {
+    fn answer(&self, ReadPair(pair): ReadPair, _: &Turn<'_>, tell: Tell<'_, ReadPair>) {
+        tell(pair.map(|memory| self.text(&memory)));
     }
+}
 
-    fn commit(&self, message: &str) -> Result<String, Failure> {
-        let memories = Arc::new(self.collection.load(&[], &mut |_| true).memories);
-        let wrong = |error: ReviewError| no_answer(error.to_string(), None);
-        let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
-        let refused = |error: StoreError| {
-            let said = error.to_string();
-            let lines: Vec<&str> = said.lines().map(str::trim).collect();
-            no_answer(format!("nothing is committed: {}", lines.join("; ")), None)
-        };
-        let done = review.commit(message, true).map_err(refused)?;
-        let first = message.lines().next().unwrap_or_default();
-        let names: Vec<String> = done.into_iter().map(|(_, name)| name).collect();
-        match names.is_empty() {
-            true => Err(no_answer("nothing is staged".to_owned(), None)),
-            false => Ok(format!("committed {}: {first}", names.join(", "))),
+impl Answers<ReadVersions> for Workspace {
+    fn answer(&self, asked: ReadVersions, _: &Turn<'_>, tell: Tell<'_, ReadVersions>) {
+        let memory = &asked.0;
+        let versions = self
+            .collection
+            .versions(&memory.id, std::slice::from_ref(memory));
+        let mut versions = versions.map_err(|error| error.to_string());
+        for version in versions.iter_mut().flatten() {
+            for text in [&mut version.text, &mut version.before, &mut version.subject] {
+                *text = lint::mask(text).into();
+            }
         }
+        tell(versions);
     }
+}
 
-    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<(String, usize), Failure> {
+impl Answers<ReadChanges> for Workspace {
+    fn answer(&self, _: ReadChanges, _: &Turn<'_>, tell: Tell<'_, ReadChanges>) {
+        let made = |(entry, state): (crate::store::journal::Entry, _)| Made {
+            seq: entry.seq,
+            time: Timestamp(entry.time),
+            title: lint::mask(&entry.plan.title).into_owned(),
+            state,
+        };
+        let all = self.journal().map_err(|error| error.in_a_line());
+        tell(all.map(|all| all.into_iter().map(made).collect()));
+    }
+}
+
+impl Answers<ReadArchived> for Workspace {
+    fn answer(&self, asked: ReadArchived, _: &Turn<'_>, tell: Tell<'_, ReadArchived>) {
+        let memories = asked.0.iter().map(|memory| &**memory);
+        tell(self.collection.archived(memories));
+    }
+}
+
+impl Answers<ReadCandidates> for Workspace {
+    fn answer(&self, asked: ReadCandidates, _: &Turn<'_>, tell: Tell<'_, ReadCandidates>) {
+        let candidates = self.promotable(&asked.0);
+        tell(promotion::rows(candidates, &asked.0));
+    }
+}
+
+impl Answers<Filter> for Workspace {
+    fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: Tell<'_, Filter>) {
+        let haystacks = self.haystacks(&asked.memories);
+        let within = asked.within.as_ref().map(|rows| rows.as_slice());
+        // Reading takes seconds in a large store; nobody sees the answer to an older question.
+        let inner = |memory: &Memory| match (turn.is_newest)() {
+            true => self.collection.inner(memory),
+            false => Fields::default(),
+        };
+        let said = |memory: &Memory| self.collection.said(memory);
+        let body = |memory: &Memory| (turn.is_newest)().then(|| said(memory)).flatten();
+        let reads = Reads {
+            inner: &inner,
+            body: asked.texts.then_some(&body),
+        };
+        let (memories, marks) = (&asked.memories, &asked.marks);
+        let (query, now) = (&asked.query, self.clock());
+        tell(filter(
+            memories, &haystacks, marks, query, now, within, reads,
+        ));
+    }
+}
+
+impl Answers<PreviewTask> for Workspace {
+    fn answer(&self, asked: PreviewTask, _: &Turn<'_>, tell: Tell<'_, PreviewTask>) {
+        let scorer = self.shared_scorer(&asked.memories);
+        let (task, limits, texts) = (&asked.task, &asked.limits, &self.collection);
+        let preview = |what_if| scorer.preview(task, limits, what_if, texts);
+        let mut now = preview(None);
+        let notes = repeats(&now.parts);
+        if !notes.is_empty() {
+            Arc::make_mut(&mut now).notes.extend(notes);
+        }
+        let what_if = asked.what_if.as_ref();
+        let then = what_if.map(|(index, memory)| preview(Some((*index, &**memory))));
+        let verdicts = scorer.verdicts(task, limits, &asked.wanted, texts);
+        tell((now, verdicts, then));
+    }
+}
+
+impl Answers<JudgeRows> for Workspace {
+    fn answer(&self, asked: JudgeRows, _: &Turn<'_>, tell: Tell<'_, JudgeRows>) {
+        let scorer = self.shared_scorer(&asked.memories);
+        let (task, limits) = (&asked.task, &asked.limits);
+        tell(scorer.verdicts(task, limits, &asked.wanted, &self.collection));
+    }
+}
+
+impl Answers<PlayTasks> for Workspace {
+    fn answer(&self, asked: PlayTasks, _: &Turn<'_>, tell: Tell<'_, PlayTasks>) {
+        let suite = self.task_suite(self.clock());
+        let suite = suite.map_err(|error| error.in_a_line());
+        tell(suite.map(|suite| {
+            let (memories, texts) = (&asked.memories, &self.collection);
+            let scorer = self.shared_scorer(memories);
+            let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
+            played(&runner, &suite.tasks, asked.what_if)
+        }));
+    }
+}
+
+impl Answers<Lint> for Workspace {
+    fn answer(&self, Lint(memories): Lint, _: &Turn<'_>, tell: Tell<'_, Lint>) {
+        let basis = Basis::new(&self.collection, &self.settings_now().lint);
+        let facts = self.lint_facts(self.clock());
+        let cx = facts.context(&basis, &memories, &self.collection);
+        let cache = &mut self.lint_cache.lock();
+        let cache = cache.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        let mut digest = lint::digest_again(&cx, &basis.rules(), MOST_LISTED, cache);
+        let unplayed = facts.notes.iter().map(|message| lint::Note {
+            rule: "never-selected",
+            message: message.clone(),
+        });
+        // First, for it is a person's mistake and the others are mostly the repository's nature.
+        digest.notes.splice(0..0, unplayed);
+        tell((memories, digest));
+    }
+}
+
+impl Answers<Review> for Workspace {
+    fn answer(&self, Review(memories): Review, _: &Turn<'_>, tell: Tell<'_, Review>) {
+        tell_queue(self, &memories, tell);
+    }
+}
+
+impl Answers<AskModel> for Workspace {
+    fn answer(&self, asked: AskModel, turn: &Turn<'_>, tell: Tell<'_, AskModel>) {
+        let outcome = self.ask_model(&asked, turn, &mut |line| tell(Asking::Progress(line)));
+        tell(Asking::Outcome(outcome));
+    }
+}
+
+impl Answers<PlanChange> for Workspace {
+    fn answer(&self, PlanChange(change): PlanChange, turn: &Turn<'_>, tell: Tell<'_, PlanChange>) {
         let plan = self
             .collection
-            .preview(change, memories, self.clock())
-            .map_err(failure)?;
-        // What goes with it is known before it is made.
-        let mut text = String::new();
-        for note in &plan.notes {
-            text.push_str(note);
-            text.push_str("\n\n");
-        }
-        text.push_str(&String::from_utf8_lossy(&self.diff(&plan)));
-        Ok((text, plan.mentions.len()))
-    }
-
-    fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {
-        let done = self
-            .collection
-            .change(change, memories, self.clock())
-            .map_err(|error| {
-                let ids = || change.ids().into_iter().cloned().collect();
-                let doubtful = matches!(error, StoreError::Doubtful(_));
-                Failure {
-                    doubtful: doubtful.then(|| (change.action(), ids())),
-                    ..failure(error)
-                }
-            })?;
-        Ok(Done {
-            title: match change.is_over_still(memories, self.clock()) {
-                Some(still) => format!("{}; {still}", done.title),
-                None => done.title,
-            },
-            follow: self.follow(change, memories),
-        })
-    }
-
-    fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
-        let done = self.collection.edited(path, before, self.clock());
-        let done = done.map_err(failure)?;
-        Ok(done.map(|done| Done {
-            title: done.title,
-            follow: None,
-        }))
-    }
-
-    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
-        let collection = &self.collection;
-        let entry = match seq {
-            Some(seq) => collection.undo_one(seq),
-            None => collection.undo(),
-        };
-        let entry = entry.map_err(in_the_way)?;
-        let entry = entry.ok_or_else(|| nothing("undo"))?;
-        Ok(Done {
-            title: format!("undone: {}", title(&entry)),
-            follow: None,
-        })
-    }
-
-    fn redo(&self) -> Result<Done, Failure> {
-        let entry = self.collection.redo().map_err(in_the_way)?;
-        let entry = entry.ok_or_else(|| nothing("redo"))?;
-        Ok(Done {
-            title: format!("done again: {}", title(&entry)),
-            follow: None,
-        })
-    }
-
-    fn folders(&self) -> Vec<(PathBuf, bool)> {
-        let stores = self.collection.stores.iter();
-        let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
-        // A store may appear where one was looked for.
-        watched.extend(self.collection.may_appear());
-        watched.extend(git::folders(&self.collection.root));
-        let decisions = self.decisions();
-        let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
-        folders.dedup();
-        let shared = shared::folder(&self.collection.root);
-        // The team's folder may come; a user without settings is not waited for.
-        folders.retain(|folder| *folder == shared || folder.is_dir());
-        watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
-        watched.extend(self.said_elsewhere().map(|path| (path, false)));
-        watched
-    }
-
-    fn git(&self, memories: &Snapshot) -> Facts {
-        since::facts(&self.collection, memories)
-    }
-}
-
-/// Why a model did not answer.
-const fn no_answer(what: String, hint: Option<String>) -> Failure {
-    Failure {
-        what,
-        hint,
-        changed: false,
-        doubtful: None,
-    }
-}
-
-fn nothing(verb: &str) -> Failure {
-    Failure {
-        what: format!("nothing to {verb}"),
-        hint: None,
-        changed: false,
-        doubtful: None,
-    }
-}
-
-/// Why a step was not taken back, or made again.
-fn in_the_way(error: StoreError) -> Failure {
-    let changed = matches!(error, StoreError::Changed(_));
-    let hint = || "another program wrote in the same place; nothing was written".to_owned();
-    let failure = failure(error);
-    Failure {
-        hint: if changed { Some(hint()) } else { failure.hint },
-        ..failure
-    }
-}
-
-/// An error as the person is told it.
-fn failure(error: StoreError) -> Failure {
-    let changed = matches!(error, StoreError::Changed(_));
-    let hint = match &error {
-        StoreError::Changed(_) => Some("look at both and choose; nothing was written".to_owned()),
-        StoreError::Locked(_) | StoreError::Busy(_) => {
-            Some("try again; nothing was written".to_owned())
-        }
-        StoreError::Exists(_) => Some("choose another name".to_owned()),
-        _ => None,
-    };
-    Failure {
-        what: error.to_string(),
-        hint,
-        changed,
-        doubtful: None,
-    }
-}
-
-struct DeskSearcher {
-    memories: Snapshot,
-    haystacks: Haystacks,
-    now: Option<crate::memory::Timestamp>,
-}
-
-impl Searcher for DeskSearcher {
-    fn filter(
-        &self,
-        query: &Query,
-        marks: &[Marks],
-        within: Option<&[u32]>,
-        reads: Reads<'_>,
-    ) -> Vec<Hit> {
-        let now = self.now.unwrap_or_else(clock);
-        let (memories, haystacks) = (&self.memories, &self.haystacks);
-        filter(memories, haystacks, marks, query, now, within, reads)
+            .preview(&change, &(turn.memories)(), self.clock());
+        let shown = plan.map_err(failure).map(|plan| {
+            // Its effects are known before it is made.
+            let notes: String = plan
+                .notes
+                .iter()
+                .map(|note| format!("{note}\n\n"))
+                .collect();
+            let diff = self.diff(&plan);
+            let text = notes + &String::from_utf8_lossy(&diff);
+            (text.into(), plan.mentions.len())
+        });
+        tell(shown);
     }
 }

@@ -12,7 +12,6 @@ use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
-use crate::run::world::Facts;
 use crate::store::collection::Collection;
 use crate::store::review::place::{Past, Place, folders};
 
@@ -61,17 +60,30 @@ impl Since {
     }
 }
 
+/// The repository around the stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RepositoryState {
+    /// `main ↑2`, in a repository.
+    pub head: Option<String>,
+    /// Files that are new or changed since the last commit, absolute.
+    pub changed: Vec<PathBuf>,
+    /// Memories of these files that are as the last commit has them.
+    pub same: Vec<MemoryId>,
+    /// The files that may have changed or not, and why that is unknown.
+    pub unknown: Option<String>,
+}
+
 /// Facts of git about the stores: the branch, and the changes since the last commit.
-pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
+pub fn repository_state(collection: &Collection, memories: &Snapshot) -> RepositoryState {
     let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
-        return Facts::default();
+        return RepositoryState::default();
     };
     let Ok(News { changes, same }) = news(collection, &revision, memories) else {
-        return Facts::default();
+        return RepositoryState::default();
     };
     let unknown = changes.unknown_note();
     let files = changes.files.iter().map(|file| revision.root.join(file));
-    Facts {
+    RepositoryState {
         head: git::head(&revision.root),
         changed: files
             .filter(|file| file.symlink_metadata().is_ok())
@@ -81,8 +93,8 @@ pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
     }
 }
 
-impl From<Facts> for world::News {
-    fn from(facts: Facts) -> Self {
+impl From<RepositoryState> for world::News {
+    fn from(facts: RepositoryState) -> Self {
         Self {
             changed: facts.changed.into_iter().collect(),
             same: facts.same.into_iter().collect(),

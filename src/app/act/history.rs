@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::history::{State, Versions};
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::questions::{ReadChanges, ReadVersions};
 use super::super::{Model, Overlay, Page, Proposal};
 use super::pairs;
 
@@ -23,8 +23,7 @@ pub fn open(model: &mut Model) -> Effects {
         scroll: 0,
         blames: false,
     }));
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadVersions { ticket, memory }]
+    vec![model.slots.ask(ReadVersions(memory))]
 }
 
 fn turn(model: &mut Model, by: isize) -> Effects {
@@ -73,8 +72,7 @@ pub fn restore(model: &mut Model) -> Effects {
 
 /// Asks for the changes that memkeep made.
 pub fn changes(model: &mut Model) -> Effects {
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadChanges { ticket }]
+    vec![model.slots.ask(ReadChanges)]
 }
 
 /// Takes the selected change back, or makes it again. Changes are made again in order only, for

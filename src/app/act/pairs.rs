@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair, asks};
-use super::super::slots::Slot;
+use super::super::questions::PlanChange;
 use super::super::{Model, Overlay, Page, Proposal, View, update};
 use crate::curate::Resolution;
 use crate::curate::merge::redirected;
@@ -185,8 +185,5 @@ fn concerned(model: &Model, keep: &MemoryId, with: &MemoryId) -> Vec<Arc<Memory>
 pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
     let change = proposal.change.clone();
     model.page = Page::Fix(Box::new(proposal));
-    vec![Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change,
-    }]
+    vec![model.slots.ask(PlanChange(change))]
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::convert::{Way, Ways};
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::questions::ReadCandidates;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
@@ -135,10 +135,8 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
 /// Asks which memories can be promoted.
 pub fn candidates(model: &mut Model) -> Effects {
     model.status.say("looking for memories to promote …", None);
-    vec![Effect::ReadCandidates {
-        ticket: model.slots.ask(Slot::History),
-        memories: model.world.memories.clone(),
-    }]
+    let question = ReadCandidates(model.world.memories.clone());
+    vec![model.slots.ask(question)]
 }
 
 /// Lists the memories that can be promoted.
