@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::app::slots::Slot;
+use crate::app::questions::Slot;
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};

@@ -16,7 +16,7 @@ pub mod settings;
 pub mod since;
 pub mod tasks;
 pub mod theme;
-mod unread;
+pub mod unread;
 
 use std::borrow::Cow;
 use std::cell::RefCell;

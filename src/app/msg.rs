@@ -1,17 +1,47 @@
 //! Messages to the program and its effects: the two enums between the pure part and the world.
 
+use std::any::Any;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::slots::{AnyAnswer, AnyQuestion, Slot};
+use super::Model;
+pub use super::questions::{Asked, Failure};
+use super::questions::{Backend, Slot, Turn};
+pub use super::reading::Rgb;
 pub use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Value};
 use crate::retrieval::Snapshot;
 
 /// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
 pub type Ticket = u64;
+
+/// Any question.
+pub trait AnyQuestion: fmt::Debug + Send {
+    /// Its slot.
+    fn slot(&self) -> Slot;
+    /// True if the next frame waits a moment for the answer.
+    fn is_awaited(&self) -> bool;
+    /// True if a person never waits for it.
+    fn is_aside(&self) -> bool;
+    /// Has a backend answer it.
+    fn answer(
+        self: Box<Self>,
+        backend: &dyn Backend,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Box<dyn AnyAnswer>),
+    );
+    /// The question as the type that it is.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+/// Any answer.
+pub trait AnyAnswer: fmt::Debug + Send {
+    /// Puts it into the model.
+    fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect>;
+}
 
 /// Something that happened.
 #[derive(Debug)]
@@ -78,34 +108,6 @@ pub enum Msg {
     Draft(Draft),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
-}
-
-/// Result of asking a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// There is nothing to ask; why.
-    Nothing(String),
-    /// How much would be sent; nothing was.
-    Size(String),
-    /// The model's answers.
-    Judged(String),
-}
-
-/// A colour as three bytes.
-pub type Rgb = (u8, u8, u8);
-
-/// Why a change was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What is wrong.
-    pub what: String,
-    /// What to do about it.
-    pub hint: Option<String>,
-    /// The file changed on disk since it was read: the person is shown both.
-    pub changed: bool,
-    /// The system itself would not do it: asked for again, it is done. The command, and the
-    /// memories it was asked for.
-    pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }
 
 /// The unsaved text of an open editor, or the unsaved fields of an open form.

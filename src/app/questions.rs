@@ -1,17 +1,19 @@
-//! The questions that the model asks in the background, each with its slot and the place of its
-//! answer in the model. A new one is a type here and its answer in `workspace/answers.rs`.
+//! The questions that the model asks in the background, each with its slot and its answer.
+//!
+//! A new one is a type here, its answer in `workspace/answers.rs`, and an `impl Settle` beside the
+//! code that asks it.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::convert::Way;
-use super::history::{Changes, Made};
+use super::history::Made;
 use super::links::Neighbour;
-use super::msg::{Asked, Change, Effect, Failure, Rgb};
+use super::reading::Blocks;
 use super::review::Queue;
-use super::slots::{Answers, Question, Slot};
-use super::{Model, Overlay, Page, act, rows, update};
-use crate::curate::Version;
+use crate::curate::{Change, Version};
 use crate::lint::Digest;
 use crate::memory::{Fields, Memory, MemoryId, Timestamp};
 use crate::retrieval::expect::{Judged, TaskEffect};
@@ -19,6 +21,37 @@ use crate::retrieval::tasks::Written;
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::query::Marks;
 use crate::search::{Hit, Query};
+
+/// The name of a slot, and of its thread.
+pub type Slot = &'static str;
+
+/// A question for the background.
+pub trait Question: fmt::Debug + Send + Sized + 'static {
+    /// The slot: a newer question takes the place of one that waits.
+    const SLOT: Slot;
+    /// True if the next frame waits a moment for the answer.
+    const AWAITED: bool = false;
+    /// True if a person never waits for it: it leaves the processors to others.
+    const ASIDE: bool = false;
+    /// Its answer.
+    type Answer: fmt::Debug + Send + 'static;
+}
+
+/// Answers one kind of question, in one piece or several.
+pub trait Answers<Q: Question> {
+    /// Tells the answer; without an implementation there is none.
+    fn answer(&self, _question: Q, _turn: &Turn<'_>, _tell: &mut dyn FnMut(Q::Answer)) {}
+}
+
+/// The moment in which a question is answered.
+pub struct Turn<'a> {
+    /// Turns true when the program ends.
+    pub stop: &'a AtomicBool,
+    /// True while no newer question waits in the slot.
+    pub is_newest: &'a (dyn Fn() -> bool + Sync),
+    /// Gives the memories as they were last read.
+    pub memories: &'a (dyn Fn() -> Snapshot + Sync),
+}
 
 /// Answers every question.
 pub trait Backend:
@@ -70,15 +103,6 @@ impl Question for ReadText {
     const SLOT: Slot = "text";
     const AWAITED: bool = true;
     type Answer = MemoryText;
-
-    fn settle(mut read: MemoryText, model: &mut Model) -> Vec<Effect> {
-        let (id, seen) = (read.id.clone(), read.seen.take());
-        let effects = update::text_read(model, read);
-        if model.current().is_some_and(|memory| memory.id == id) {
-            model.reading.seen = seen;
-        }
-        effects
-    }
 }
 
 /// Reads the texts of two memories that stand side by side.
@@ -89,13 +113,6 @@ impl Question for ReadPair {
     const SLOT: Slot = "pair";
     const AWAITED: bool = true;
     type Answer = [Result<Arc<str>, String>; 2];
-
-    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        if let Page::Pair(pair) = &mut model.page {
-            pair.take(texts);
-        }
-        Vec::new()
-    }
 }
 
 /// Reads the versions of a memory, newest first.
@@ -106,13 +123,6 @@ impl Question for ReadVersions {
     const SLOT: Slot = "history";
     const AWAITED: bool = true;
     type Answer = Result<Vec<Version>, String>;
-
-    fn settle(versions: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        if let Page::Versions(page) = &mut model.page {
-            page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
-        }
-        Vec::new()
-    }
 }
 
 /// Reads the changes that memkeep made, newest first.
@@ -123,15 +133,6 @@ impl Question for ReadChanges {
     const SLOT: Slot = "history";
     const AWAITED: bool = true;
     type Answer = Result<Vec<Made>, String>;
-
-    fn settle(changes: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        match changes {
-            Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
-            Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),
-            Err(why) => model.status.fail(why, None),
-        }
-        Vec::new()
-    }
 }
 
 /// Reads when archived memories were archived, and by which change, if the journal knows.
@@ -142,11 +143,6 @@ impl Question for ReadArchived {
     const SLOT: Slot = "history";
     const AWAITED: bool = true;
     type Answer = HashMap<MemoryId, (Timestamp, String)>;
-
-    fn settle(by: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.browse.archived_by = by;
-        Vec::new()
-    }
 }
 
 /// Finds the memories that can be promoted, the ready ones first.
@@ -157,11 +153,6 @@ impl Question for ReadCandidates {
     const SLOT: Slot = "history";
     const AWAITED: bool = true;
     type Answer = Vec<Way>;
-
-    fn settle(candidates: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        act::promote::list_candidates(model, candidates);
-        Vec::new()
-    }
 }
 
 /// Filters a snapshot.
@@ -183,11 +174,6 @@ impl Question for Filter {
     const SLOT: Slot = "filter";
     const AWAITED: bool = true;
     type Answer = Vec<Hit>;
-
-    fn settle(hits: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        rows::matched(model, hits);
-        Vec::new()
-    }
 }
 
 /// Another version of a memory by its index, to see the effect of an edit.
@@ -214,12 +200,6 @@ impl Question for PreviewTask {
     const AWAITED: bool = true;
     /// The preview, the verdicts beside it, and the preview with the edit made.
     type Answer = (Arc<Preview>, Vec<Verdict>, Option<Arc<Preview>>);
-
-    fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
-        update::previewed(model, preview, what_if);
-        model.inject.learn(verdicts);
-        Vec::new()
-    }
 }
 
 /// Asks for the verdicts of rows that came to the screen after the preview.
@@ -238,11 +218,6 @@ pub struct JudgeRows {
 impl Question for JudgeRows {
     const SLOT: Slot = "verdicts";
     type Answer = Vec<Verdict>;
-
-    fn settle(verdicts: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.inject.learn(verdicts);
-        Vec::new()
-    }
 }
 
 /// Plays the saved tasks; with the edit under the cursor too, if there is one.
@@ -258,17 +233,6 @@ impl Question for PlayTasks {
     const SLOT: Slot = "tasks";
     /// The tasks with their results, and the effects of the edit on them.
     type Answer = Result<(Vec<(Written, Judged)>, Vec<TaskEffect>), String>;
-
-    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        let saved = &mut model.inject.saved;
-        (saved.all, saved.effects, saved.problem) = match played {
-            Ok((all, effects)) => (all, effects, None),
-            Err(why) => (Vec::new(), Vec::new(), Some(why)),
-        };
-        let last = saved.all.len().checked_sub(1);
-        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
-        Vec::new()
-    }
 }
 
 /// Lints a snapshot.
@@ -280,15 +244,6 @@ impl Question for Lint {
     const ASIDE: bool = true;
     /// The snapshot that the indexes stand for, and its findings.
     type Answer = (Snapshot, Digest);
-
-    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.world.linted_as(memories, digest);
-        model.lints.running = false;
-        model.lints.known = true;
-        update::arrange_lints(model);
-        update::linted(model);
-        act::edits::fix_anew(model)
-    }
 }
 
 /// Compares the memories with the last commit; answered twice, the second time with findings.
@@ -299,11 +254,6 @@ impl Question for Review {
     const SLOT: Slot = "review";
     const AWAITED: bool = true;
     type Answer = Result<Queue, String>;
-
-    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.review.take(queue);
-        Vec::new()
-    }
 }
 
 /// Asks a model which memories contradict or repeat each other.
@@ -327,13 +277,6 @@ pub enum Asking {
 impl Question for AskModel {
     const SLOT: Slot = "ask";
     type Answer = Asking;
-
-    fn settle(step: Asking, model: &mut Model) -> Vec<Effect> {
-        match step {
-            Asking::Progress(progress) => act::views::asking(model, progress),
-            Asking::Outcome(outcome) => act::views::asked(model, outcome),
-        }
-    }
 }
 
 /// Plans a change without making it.
@@ -344,11 +287,6 @@ impl Question for PlanChange {
     const SLOT: Slot = "plan";
     /// The unified diff, and the number of places that still mention a name that is lost.
     type Answer = Result<(Arc<str>, usize), Failure>;
-
-    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        update::planned(model, plan);
-        Vec::new()
-    }
 }
 
 /// Colours the code blocks of a text.
@@ -365,11 +303,30 @@ pub struct Highlight {
 impl Question for Highlight {
     const SLOT: Slot = "highlight";
     const AWAITED: bool = true;
-    /// For each block its lines of (colour, text).
-    type Answer = Vec<Vec<Vec<(Rgb, String)>>>;
+    type Answer = Blocks;
+}
 
-    fn settle(blocks: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.reading.blocks = blocks;
-        Vec::new()
-    }
+/// Result of asking a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// There is nothing to ask; why.
+    Nothing(String),
+    /// How much would be sent; nothing was.
+    Size(String),
+    /// The model's answers.
+    Judged(String),
+}
+
+/// Why a change was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The file changed on disk since it was read: the person is shown both.
+    pub changed: bool,
+    /// The system itself would not do it: asked for again, it is done. The command, and the
+    /// memories it was asked for.
+    pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }

@@ -10,11 +10,11 @@ use super::links;
 use super::lints;
 use super::msg::Effect;
 use super::questions::{
-    Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask, ReadPair, ReadText,
-    Review, WhatIf,
+    Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask, Question as _,
+    ReadPair, ReadText, Review, WhatIf,
 };
 use super::reading;
-use super::slots::Question as _;
+use super::slots::Settle;
 use super::{Focus, Model, Page, View, suggest, update};
 use crate::memory::Timestamp;
 use crate::retrieval::{Limits, Snapshot, Task};
@@ -388,6 +388,20 @@ pub fn highlight(model: &mut Model) -> Option<Effect> {
         light: model.light,
         more: matches!(model.focus(), Focus::Filter | Focus::Task),
     }))
+}
+
+impl Settle for JudgeRows {
+    fn settle(verdicts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for Highlight {
+    fn settle(blocks: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.reading.blocks = blocks;
+        Vec::new()
+    }
 }
 
 /// The verdicts of the rows on the screen that the preview does not have.

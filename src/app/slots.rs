@@ -1,73 +1,22 @@
-//! Questions that are answered in the background, and their tickets: one slot per kind of question,
-//! and only the answer to the newest of a slot counts.
-//!
-//! A question is data with a slot, and a pure function that puts its answer into the model. The
-//! backend answers it on a thread of the slot.
+//! Tickets of the questions that are answered in the background: one slot per kind of question, and
+//! only the answer to the newest of a slot counts.
 
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
 
 use super::Model;
-use super::msg::{Effect, Msg, Ticket};
-use super::questions::Backend;
-use crate::retrieval::Snapshot;
+use super::msg::{AnyAnswer, AnyQuestion, Effect, Msg, Ticket};
+use super::questions::{Answers, Backend, Question, Slot, Turn};
 
-/// The name of a slot, and of its thread.
-pub type Slot = &'static str;
-
-/// A question for the background.
-pub trait Question: fmt::Debug + Send + Sized + 'static {
-    /// The slot: a newer question takes the place of one that waits.
-    const SLOT: Slot;
-    /// True if the next frame waits a moment for the answer.
-    const AWAITED: bool = false;
-    /// True if a person never waits for it: it leaves the processors to others.
-    const ASIDE: bool = false;
-    /// Its answer.
-    type Answer: fmt::Debug + Send + 'static;
-    /// Puts an answer into the model.
+/// Puts the answer to a question into the model.
+pub trait Settle: Question {
+    /// Takes the answer in and returns the effects.
     fn settle(answer: Self::Answer, model: &mut Model) -> Vec<Effect>;
 }
 
-/// Answers one kind of question, in one piece or several.
-pub trait Answers<Q: Question> {
-    /// Tells the answer; without an implementation there is none.
-    fn answer(&self, _question: Q, _turn: &Turn<'_>, _tell: &mut dyn FnMut(Q::Answer)) {}
-}
-
-/// The moment in which a question is answered.
-pub struct Turn<'a> {
-    /// Turns true when the program ends.
-    pub stop: &'a AtomicBool,
-    /// True while no newer question waits in the slot.
-    pub is_newest: &'a (dyn Fn() -> bool + Sync),
-    /// Gives the memories as they were last read.
-    pub memories: &'a (dyn Fn() -> Snapshot + Sync),
-}
-
-/// Any question.
-pub trait AnyQuestion: fmt::Debug + Send {
-    /// Its slot.
-    fn slot(&self) -> Slot;
-    /// True if the next frame waits a moment for the answer.
-    fn is_awaited(&self) -> bool;
-    /// True if a person never waits for it.
-    fn is_aside(&self) -> bool;
-    /// Has a backend answer it.
-    fn answer(
-        self: Box<Self>,
-        backend: &dyn Backend,
-        turn: &Turn<'_>,
-        tell: &mut dyn FnMut(Box<dyn AnyAnswer>),
-    );
-    /// The question as the type that it is.
-    fn into_any(self: Box<Self>) -> Box<dyn Any>;
-}
-
-impl<Q: Question> AnyQuestion for Q
+impl<Q: Settle> AnyQuestion for Q
 where
     for<'a> dyn Backend + 'a: Answers<Q>,
 {
@@ -99,12 +48,6 @@ where
     }
 }
 
-/// Any answer.
-pub trait AnyAnswer: fmt::Debug + Send {
-    /// Puts it into the model.
-    fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect>;
-}
-
 /// An answer with its question's type.
 struct Answered<Q: Question>(Q::Answer, PhantomData<fn() -> Q>);
 
@@ -114,7 +57,7 @@ impl<Q: Question> fmt::Debug for Answered<Q> {
     }
 }
 
-impl<Q: Question> AnyAnswer for Answered<Q> {
+impl<Q: Settle> AnyAnswer for Answered<Q> {
     fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect> {
         Q::settle(self.0, model)
     }
@@ -154,7 +97,7 @@ impl Slots {
 
 impl Msg {
     /// The answer to a question with a ticket.
-    pub fn done<Q: Question>(ticket: Ticket, answer: Q::Answer) -> Self {
+    pub fn done<Q: Settle>(ticket: Ticket, answer: Q::Answer) -> Self {
         Self::Done {
             slot: Q::SLOT,
             ticket,

@@ -11,7 +11,8 @@ use super::key::Key;
 use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
-use super::questions::MemoryText;
+use super::questions::{Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadText};
+use super::slots::Settle;
 use super::status::{Again, Why};
 use super::{Focus, Model, Page, View, act, desk, mouse, rows, settle};
 use crate::memory::MemoryId;
@@ -111,6 +112,63 @@ fn learn(model: &mut Model, msg: Msg) {
     }
 }
 
+impl Settle for ReadText {
+    fn settle(mut read: MemoryText, model: &mut Model) -> Vec<Effect> {
+        let (id, seen) = (read.id.clone(), read.seen.take());
+        let effects = text_read(model, read);
+        if model.current().is_some_and(|memory| memory.id == id) {
+            model.reading.seen = seen;
+        }
+        effects
+    }
+}
+
+impl Settle for Filter {
+    fn settle(hits: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        rows::matched(model, hits);
+        Vec::new()
+    }
+}
+
+impl Settle for PreviewTask {
+    fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        previewed(model, preview, what_if);
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for PlayTasks {
+    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        let saved = &mut model.inject.saved;
+        (saved.all, saved.effects, saved.problem) = match played {
+            Ok((all, effects)) => (all, effects, None),
+            Err(why) => (Vec::new(), Vec::new(), Some(why)),
+        };
+        let last = saved.all.len().checked_sub(1);
+        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
+        Vec::new()
+    }
+}
+
+impl Settle for Lint {
+    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.world.linted_as(memories, digest);
+        model.lints.running = false;
+        model.lints.known = true;
+        arrange_lints(model);
+        linted(model);
+        act::edits::fix_anew(model)
+    }
+}
+
+impl Settle for PlanChange {
+    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        planned(model, plan);
+        Vec::new()
+    }
+}
+
 /// Lists the findings of the memories that the filter leaves.
 pub fn arrange_lints(model: &mut Model) {
     let now = model.now;
@@ -125,7 +183,7 @@ pub fn filtered(model: &mut Model) {
 }
 
 /// The findings are others: what is shown of one stays where there still is such a one.
-pub(super) fn linted(model: &mut Model) {
+fn linted(model: &mut Model) {
     if let Page::Fix(proposal) = &mut model.page
         && let Some((key, _)) = proposal.about.clone()
     {
@@ -168,7 +226,7 @@ pub(super) fn renew_pair(model: &mut Model) {
 }
 
 /// What would be injected, and what the edit under the cursor would do to it.
-pub(super) fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
+fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
     let what_if_of = model.asked.what_if_of();
     let inject = &mut model.inject;
     inject.moves = what_if.as_ref().map(|after| {
@@ -187,7 +245,7 @@ pub(super) fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Optio
 }
 
 /// The text of the current memory; its code gets its colours later.
-pub(super) fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
+fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
         return Vec::new();
     };
@@ -280,7 +338,7 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 }
 
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
-pub(super) fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
+fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
     let Page::Fix(proposal) = &mut model.page else {
         model.lints.diff = plan.ok().map(|(diff, _)| diff);
         return;

@@ -33,7 +33,8 @@ pub use promote::{OrderBy, Promote, Reorder};
 pub use prune::Prune;
 pub use review::{Proposals, Review, ReviewFormat};
 
-pub use super::global::{Color, Global};
+pub use super::global::Global;
+pub use super::output::Color;
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]

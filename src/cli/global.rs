@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
-use super::output::note;
+use super::output::{Color, note};
 use crate::memory::Timestamp;
 use crate::workspace::{self, Options};
 
@@ -64,15 +62,4 @@ impl Global {
             tell: note,
         })
     }
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// Where a person reads it and `NO_COLOR` is not set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }

@@ -6,9 +6,21 @@
 
 use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout, Write};
 
-use super::args::Color;
-use super::error::Error;
+use clap::ValueEnum;
+
 use crate::ui::safe::{escaped, safe};
+use crate::workspace::Error;
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Where a person reads it and `NO_COLOR` is not set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
 
 /// Where a command prints to: standard output.
 pub struct Output {

@@ -16,7 +16,7 @@ use crate::retrieval::Task;
 use crate::store::StoreInfo;
 use crate::ui::safe::safe;
 use crate::ui::words::count;
-use crate::workspace::tasks::unread;
+use crate::workspace::unread::unread;
 use crate::workspace::{ContextFiles, Workspace};
 
 #[derive(Serialize)]

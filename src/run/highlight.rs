@@ -10,7 +10,7 @@ use two_face::theme::EmbeddedThemeName;
 
 use crate::app::msg::Rgb;
 use crate::app::questions::Highlight;
-use crate::app::slots::{Answers, Turn};
+use crate::app::questions::{Answers, Turn};
 use crate::workspace::Workspace;
 
 /// Lines beyond this many bytes stay plain: a grammar may take long over them.
@@ -65,12 +65,7 @@ impl Grammars {
 }
 
 impl Answers<Highlight> for Workspace {
-    fn answer(
-        &self,
-        asked: Highlight,
-        _: &Turn<'_>,
-        tell: &mut dyn FnMut(Vec<Vec<Vec<(Rgb, String)>>>),
-    ) {
+    fn answer(&self, asked: Highlight, _: &Turn<'_>, tell: &mut dyn FnMut(Vec<Block>)) {
         thread_local! {
             static GRAMMARS: RefCell<Grammars> = RefCell::default();
         }

@@ -8,12 +8,12 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::msg::Change;
+use crate::app::questions::{Answers, Question as _, Turn};
 use crate::app::questions::{
     AskModel, Backend, Filter, Highlight, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
     PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
     Review,
 };
-use crate::app::slots::{Answers, Question as _, Turn};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::search::{Hit, Query};

@@ -9,12 +9,12 @@ use super::{Workspace, model, promotion};
 use crate::app::history::Made;
 use crate::app::links::{self, Names};
 use crate::app::msg::{Asked, Failure};
+use crate::app::questions::{Answers, Question, Turn};
 use crate::app::questions::{
     AskModel, Asking, Backend, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
     PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
     Review,
 };
-use crate::app::slots::{Answers, Question, Turn};
 use crate::lint;
 use crate::memory::{Fields, Memory, Timestamp};
 use crate::retrieval::expect::{TaskRunner, played};

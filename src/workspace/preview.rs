@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::tasks::unread;
+use super::unread::unread;
 use super::{Error, Workspace};
 use crate::config::InjectSettings;
 use crate::memory::Memory;

@@ -3,22 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::preview::PREVIEWS;
+use super::unread::unread;
 use super::{Error, Workspace};
 use crate::memory::Timestamp;
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Limits, tasks};
-use crate::store::StoreError;
 use crate::store::control::{self, Owner};
-
-/// The error of a configuration that cannot be read, with its place.
-pub fn unread(error: &StoreError) -> String {
-    match error {
-        StoreError::Settings { line, column, .. } => {
-            format!("{error} (line {line}, column {column})")
-        }
-        error => error.to_string(),
-    }
-}
 
 impl Workspace {
     /// The policies, limits and tasks that lint replays, and notes on what cannot be replayed.

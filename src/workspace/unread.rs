@@ -3,8 +3,18 @@
 use super::Workspace;
 use crate::memory::format::table_of;
 use crate::memory::{Memory, StoreId};
-use crate::store::Store;
 use crate::store::discover::context;
+use crate::store::{Store, StoreError};
+
+/// The error of a configuration that cannot be read, with its place.
+pub fn unread(error: &StoreError) -> String {
+    match error {
+        StoreError::Settings { line, column, .. } => {
+            format!("{error} (line {line}, column {column})")
+        }
+        error => error.to_string(),
+    }
+}
 
 impl Workspace {
     /// Adds the files that agents are given beside memories.

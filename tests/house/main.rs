@@ -25,7 +25,8 @@ const LAYERS: &[&[&str]] = &[
     &["app"],
     &["ui"],
     &["store", "project", "config", "term", "agent"],
-    &["workspace", "run", "cli"],
+    &["workspace"],
+    &["run", "cli"],
 ];
 /// What a pure module does not name.
 const IMPURE: &[&str] = &[
@@ -170,7 +171,8 @@ fn pure_modules_know_keys_and_no_terminal() {
 fn imports_go_one_way() {
     let found: Vec<String> = all().iter().flat_map(upwards).collect();
     none(
-        "memory <- retrieval, search, lint, curate <- app <- ui <- the rest",
+        "memory <- retrieval, search, lint, curate <- app <- ui <- store, project, agent <- workspace <- \
+         run, cli",
         &found,
     );
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
+use memkeep::app::questions::{Answers, Turn};
 use memkeep::app::questions::{
     AskModel, Backend, Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask,
     ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions, Review,
 };
-use memkeep::app::slots::{Answers, Turn};
 use memkeep::lint::Digest;
 use memkeep::memory::Memory;
 use memkeep::retrieval::Snapshot;

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::msg::{Draft, Effect};
+use memkeep::app::questions::Question as _;
 use memkeep::app::questions::{Filter, MemoryText, ReadText};
-use memkeep::app::slots::Question as _;
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
 use memkeep::memory::rum::RUM;
 use memkeep::retrieval::{Limits, Texts as _};

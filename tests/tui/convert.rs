@@ -2,7 +2,7 @@
 
 use memkeep::app::convert::Target;
 use memkeep::app::questions::PlanChange;
-use memkeep::app::slots::Question as _;
+use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Overlay, Page, Proposal, Setup};
 use memkeep::curate::Change;
 use memkeep::curate::change::Destination;

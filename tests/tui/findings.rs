@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use memkeep::app::msg::{Change, Effect, Msg};
 use memkeep::app::questions::Lint;
-use memkeep::app::slots::Question as _;
+use memkeep::app::questions::Question as _;
 use memkeep::lint::About;
 use memkeep::memory::Severity;
 

@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 
 use memkeep::app::msg::Change;
+use memkeep::app::questions::Question as _;
 use memkeep::app::questions::ReadArchived;
-use memkeep::app::slots::Question as _;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::State;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Failure};
 use memkeep::app::questions::PlanChange;
-use memkeep::app::slots::Question as _;
+use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::golemcore::GOLEMCORE;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use insta::assert_snapshot;
 use memkeep::app::msg::{Change, Effect};
 use memkeep::app::questions::Filter;
-use memkeep::app::slots::Question as _;
+use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, update};
 
 use crate::fixtures::{Note, notes};

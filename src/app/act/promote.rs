@@ -7,6 +7,7 @@ use super::super::convert::{Way, Ways};
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::questions::ReadCandidates;
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
@@ -137,6 +138,13 @@ pub fn candidates(model: &mut Model) -> Effects {
     model.status.say("looking for memories to promote …", None);
     let question = ReadCandidates(model.world.memories.clone());
     vec![model.slots.ask(question)]
+}
+
+impl Settle for ReadCandidates {
+    fn settle(candidates: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        list_candidates(model, candidates);
+        Vec::new()
+    }
 }
 
 /// Lists the memories that can be promoted.

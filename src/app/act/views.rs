@@ -6,7 +6,8 @@ use super::super::browse::Sort;
 use super::super::lints::Row;
 use super::super::msg::{Asked, Change, Effect, Failure};
 use super::super::palette::Palette;
-use super::super::questions::{AskModel, ReadArchived};
+use super::super::questions::{AskModel, Asking, ReadArchived};
+use super::super::slots::Settle;
 use super::super::status::Why;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, update};
 use super::{edits, pairs};
@@ -208,6 +209,22 @@ pub fn ask_model(model: &mut Model) -> Effects {
     model.lints.asking = Some("estimating the size of the request…".to_owned());
     let memories = Arc::clone(&model.world.memories);
     vec![model.slots.ask(AskModel { memories, send })]
+}
+
+impl Settle for AskModel {
+    fn settle(step: Asking, model: &mut Model) -> Vec<Effect> {
+        match step {
+            Asking::Progress(progress) => asking(model, progress),
+            Asking::Outcome(outcome) => asked(model, outcome),
+        }
+    }
+}
+
+impl Settle for ReadArchived {
+    fn settle(by: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.browse.archived_by = by;
+        Vec::new()
+    }
 }
 
 /// How far the model was asked.
