@@ -36,6 +36,7 @@ pub mod lints;
 pub mod msg;
 pub mod pair;
 pub mod palette;
+pub mod questions;
 pub mod reading;
 pub mod review;
 mod rows;
@@ -359,7 +360,7 @@ impl Model {
         }
     }
 
-    /// What has to be done at the start.
+    /// Effects of the start.
     pub fn start(&self) -> Vec<Effect> {
         vec![Effect::Load]
     }
@@ -441,9 +442,7 @@ impl Model {
 
     /// A path as it is shown: below the root where it is.
     pub fn shown(&self, path: &std::path::Path) -> String {
-        path.strip_prefix(&self.root)
-            .unwrap_or(path)
-            .display()
-            .to_string()
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        below.display().to_string()
     }
 }

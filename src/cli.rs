@@ -7,9 +7,9 @@ mod change;
 mod check;
 mod convert;
 mod demo;
-mod desk;
 mod edit;
 mod error;
+mod global;
 mod history;
 mod hook;
 mod init;
@@ -20,27 +20,24 @@ mod lint;
 mod list;
 mod merge_driver;
 mod output;
-mod play;
 mod prime;
 mod promote;
 mod prune;
 mod review;
 mod search;
-mod session;
 mod show;
-mod since;
 mod stores;
-mod theme;
 mod ui;
 mod undo;
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use crate::workspace::Workspace;
 pub use args::Args;
 use args::Command;
 pub use error::Error;
 use output::Output;
-use session::Session;
 
 /// Exit codes of the contract.
 pub mod exit {
@@ -122,6 +119,20 @@ fn typed_ids(command: &Command) -> &[String] {
     }
 }
 
+/// Refuses to call an empty check of these memories a success.
+fn needs_store(ws: &Workspace, ids: &[String]) -> Result<(), Error> {
+    if ws.collection.stores.iter().next().is_some() {
+        return Ok(());
+    }
+    let path = ids.iter().find(|id| Path::new(id).exists());
+    let hint = match (path, ws.collection.wrong.first()) {
+        (Some(path), _) => format!("an ID names a memory; read a file with --store {path}"),
+        (None, Some(wrong)) => format!("{}: {wrong}", wrong.path.display()),
+        (None, None) => "`memkeep stores` says where they are looked for".to_owned(),
+    };
+    Err(Error::wrong("no store found").hint(hint))
+}
+
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let Args {
         paths,
@@ -129,7 +140,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         global,
     } = args;
     let Some(command) = command else {
-        return ui::run(Session::open(global, paths).map_err(args::name_commands)?);
+        let ws = global.options(paths).and_then(Workspace::open);
+        return ui::run(ws.map_err(args::name_commands)?);
     };
     match command {
         Command::Demo(args) => return demo::run(&global, &args, output),
@@ -137,8 +149,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
-    let mut session = Session::open(global, paths)?;
-    session.warn_of_ignored();
+    let mut ws = Workspace::open(global.options(paths)?)?;
+    ws.warn_of(&ws.ignored);
     match &command {
         // An empty check is no success.
         Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
@@ -146,11 +158,12 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
                 Command::Lint(args) => args.ids.as_slice(),
                 _ => &[],
             };
-            session.needs_store(ids)?;
+            needs_store(&ws, ids)?;
         }
         Command::Init(_) | Command::MergeDriver(_) => {}
-        _ if session.collection.stores.is_empty() => {
-            session.note_no_store(matches!(command, Command::Stores(_)));
+        Command::Stores(_) => {}
+        _ if ws.collection.stores.is_empty() => {
+            output::note("no store found: `memkeep stores` says where they are looked for");
         }
         _ => {}
     }
@@ -158,46 +171,46 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         .iter()
         .any(|id| id.starts_with("context:"))
     {
-        session.join_context();
+        ws.join_context();
     }
     // Lint does not go on under other settings than those that were chosen.
     if !matches!(command, Command::Lint(_)) {
-        session.warn();
+        ws.warn();
     }
     match command {
-        Command::Stores(args) => stores::run(&session, &args, output),
-        Command::List(args) => list::run(&session, &args, output),
-        Command::Search(args) => search::run(&session, &args, output),
-        Command::Show(args) => show::run(&session, &args, output),
-        Command::Add(args) => add::run(&session, &args, output),
-        Command::Edit(args) => edit::run(&session, &args, output),
-        Command::Rename(args) => change::rename(&session, &args, output),
-        Command::Delete(args) => change::delete(&session, &args, output),
-        Command::Confirm(args) => change::confirm(&session, &args, output),
-        Command::Archive(args) => change::archive(&session, &args, output),
-        Command::Restore(args) => change::restore(&session, &args, output),
-        Command::Promote(args) => promote::promote(&session, &args, true, output),
-        Command::Demote(args) => promote::promote(&session, &args, false, output),
-        Command::Merge(args) => change::merge(&session, &args, output),
-        Command::Convert(args) => convert::run(&mut session, &args, output),
-        Command::Forget(args) => promote::forget(&session, &args, output),
-        Command::Link(args) => link::link(&session, &args, output),
-        Command::Unlink(args) => link::unlink(&session, &args, output),
-        Command::Chapter(args) => link::chapter(&session, &args, output),
-        Command::Reorder(args) => promote::reorder(&session, &args, output),
-        Command::Prune(args) => prune::run(&session, &args, output),
-        Command::Undo(args) => undo::undo(&session, &args, output),
-        Command::Redo(args) => undo::redo(&session, &args, output),
-        Command::MergeDriver(args) => merge_driver::run(&session, &args),
-        Command::History(args) => history::run(&session, &args, output),
-        Command::Init(args) => init::run(&session, &args, output),
-        Command::Inject(args) => inject::run(&session, &args, output),
-        Command::Prime(args) => prime::run(&session, &args, output),
-        Command::Skill(args) => prime::skill(&session, &args, output),
-        Command::Lint(args) => lint::run(&session, &args, output),
-        Command::Review(args) => review::run(&session, &args, output),
-        Command::Proposals(args) => review::proposals(&session, &args, output),
-        Command::Check(args) => check::run(&session, &args, output),
+        Command::Stores(args) => stores::run(&ws, &args, output),
+        Command::List(args) => list::run(&ws, &args, output),
+        Command::Search(args) => search::run(&ws, &args, output),
+        Command::Show(args) => show::run(&ws, &args, output),
+        Command::Add(args) => add::run(&ws, &args, output),
+        Command::Edit(args) => edit::run(&ws, &args, output),
+        Command::Rename(args) => change::rename(&ws, &args, output),
+        Command::Delete(args) => change::delete(&ws, &args, output),
+        Command::Confirm(args) => change::confirm(&ws, &args, output),
+        Command::Archive(args) => change::archive(&ws, &args, output),
+        Command::Restore(args) => change::restore(&ws, &args, output),
+        Command::Promote(args) => promote::promote(&ws, &args, true, output),
+        Command::Demote(args) => promote::promote(&ws, &args, false, output),
+        Command::Merge(args) => change::merge(&ws, &args, output),
+        Command::Convert(args) => convert::run(&mut ws, &args, output),
+        Command::Forget(args) => promote::forget(&ws, &args, output),
+        Command::Link(args) => link::link(&ws, &args, output),
+        Command::Unlink(args) => link::unlink(&ws, &args, output),
+        Command::Chapter(args) => link::chapter(&ws, &args, output),
+        Command::Reorder(args) => promote::reorder(&ws, &args, output),
+        Command::Prune(args) => prune::run(&ws, &args, output),
+        Command::Undo(args) => undo::undo(&ws, &args, output),
+        Command::Redo(args) => undo::redo(&ws, &args, output),
+        Command::MergeDriver(args) => merge_driver::run(&ws, &args),
+        Command::History(args) => history::run(&ws, &args, output),
+        Command::Init(args) => init::run(&ws, &args, output),
+        Command::Inject(args) => inject::run(&ws, &args, output),
+        Command::Prime(args) => prime::run(&ws, &args, output),
+        Command::Skill(args) => prime::skill(&ws, &args, output),
+        Command::Lint(args) => lint::run(&ws, &args, output),
+        Command::Review(args) => review::run(&ws, &args, output),
+        Command::Proposals(args) => review::proposals(&ws, &args, output),
+        Command::Check(args) => check::run(&ws, &args, output),
         Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
     }
 }

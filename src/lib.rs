@@ -49,3 +49,4 @@ pub mod store;
 pub mod term;
 pub mod text;
 pub mod ui;
+pub mod workspace;

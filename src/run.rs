@@ -10,12 +10,11 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
-mod scorers;
+pub mod program;
 pub mod screen;
 mod slot;
 pub mod stage;
 mod workers;
-pub mod world;
 
 use std::io;
 use std::path::PathBuf;
@@ -24,16 +23,18 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::app::slots::Slot;
+use crate::app::questions::Slot;
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal};
+pub use program::Program;
 use stage::Stage;
 use workers::Workers;
-pub use world::{Done, Facts, Program, Searcher, World};
+
+pub use crate::workspace::orders::World;
 
 /// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
 /// same frame, and nothing flickers.
@@ -264,7 +265,8 @@ impl<'a> Loop<'a> {
     }
 
     fn message(&mut self, msg: Msg) {
-        if let Some(answered) = msg.answers() {
+        if let Msg::Done { slot, ticket, .. } = &msg {
+            let answered = (*slot, *ticket);
             self.awaited.retain(|awaited| *awaited != answered);
         }
         self.changed = true;
@@ -303,10 +305,13 @@ impl<'a> Loop<'a> {
                 }
                 Effect::Copy(text) => self.copy(&text),
                 other => {
-                    if let Some(request) = other.awaited() {
-                        // An older request of the slot may never be answered.
-                        self.awaited.retain(|(slot, _)| *slot != request.0);
-                        self.awaited.push(request);
+                    if let Effect::Ask { ticket, question } = &other
+                        && question.is_awaited()
+                    {
+                        // An older question of the slot may never be answered.
+                        let own = question.slot();
+                        self.awaited.retain(|(slot, _)| *slot != own);
+                        self.awaited.push((own, *ticket));
                     }
                     self.workers.take(other);
                 }

@@ -4,7 +4,7 @@ use super::Model;
 use super::inject::{Inject, Part};
 use crate::memory::StoreId;
 use crate::memory::schema::IMPORTANCE;
-use crate::retrieval::choice::HYBRID;
+use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::{Limits, Policy, Task, policy};
 
 /// Flags that have a part of the box of their own, or are no setting of one preview.

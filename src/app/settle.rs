@@ -8,11 +8,15 @@ use super::desk::Desk;
 use super::layout::{Areas, areas};
 use super::links;
 use super::lints;
-use super::msg::{Effect, Ticket};
+use super::msg::Effect;
+use super::questions::{
+    Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask, Question as _,
+    ReadPair, ReadText, Review, WhatIf,
+};
 use super::reading;
-use super::slots::Slot;
+use super::slots::Settle;
 use super::{Focus, Model, Page, View, suggest, update};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::Timestamp;
 use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
 use crate::search::query::offer;
@@ -25,7 +29,7 @@ pub struct Asked {
     /// Everything a preview depends on.
     preview: Option<PreviewKey>,
     /// Everything that what comes of the saved tasks depends on.
-    tasks: Option<(Stamp, WhatIfKey)>,
+    tasks: Option<(Stamp, WhatIf)>,
     /// The linted snapshot.
     lint: Option<Stamp>,
     /// The finding whose fix is shown, and the snapshot it was found in.
@@ -38,9 +42,6 @@ pub struct Asked {
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 type Stamp = (usize, usize);
-
-/// A memory as an edit would make it, and its index.
-type WhatIfKey = Option<(usize, Box<Memory>)>;
 
 /// What the rows that match depend on.
 #[derive(Debug, Default)]
@@ -58,7 +59,7 @@ struct PreviewKey {
     task: Task,
     limits: Limits,
     memories: Stamp,
-    what_if: Option<(usize, Box<Memory>)>,
+    what_if: WhatIf,
 }
 
 impl Asked {
@@ -149,7 +150,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
             filter.answered = None;
             filter.awaited = false;
             filter.hits = Some(Vec::new());
-            model.slots.ask(Slot::Filter);
+            model.slots.ticket(Filter::SLOT);
             update::arrange(model);
             update::filtered(model);
             return None;
@@ -160,7 +161,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
         filter.answered = None;
         filter.awaited = false;
         // An answer under way is for a filter that is no more.
-        model.slots.ask(Slot::Filter);
+        model.slots.ticket(Filter::SLOT);
         if was_on {
             update::arrange(model);
             update::filtered(model);
@@ -173,14 +174,13 @@ fn filter(model: &mut Model) -> Option<Effect> {
     let texts = filter.texts && query.wants_body();
     let within = filter.within(&query).filter(|_| !texts);
     filter.asked = Some(query.clone());
-    Some(Effect::Filter {
-        ticket: model.slots.ask(Slot::Filter),
+    Some(model.slots.ask(Filter {
         query,
         memories: Arc::clone(&model.world.memories),
         marks: Arc::clone(&model.world.marks),
         within,
         texts,
-    })
+    }))
 }
 
 /// Every complete snapshot is linted.
@@ -191,10 +191,7 @@ fn lint(model: &mut Model) -> Option<Effect> {
     }
     model.asked.lint = Some(now);
     model.lints.running = true;
-    Some(Effect::Lint {
-        ticket: model.slots.ask(Slot::Lint),
-        memories: Arc::clone(&model.world.memories),
-    })
+    Some(model.slots.ask(Lint(Arc::clone(&model.world.memories))))
 }
 
 /// The queue is read when it is looked at, and again when something in it may have changed.
@@ -205,17 +202,14 @@ fn review(model: &mut Model) -> Option<Effect> {
         return None;
     }
     model.asked.review = Some(now);
-    Some(Effect::Review {
-        ticket: model.slots.ask(Slot::Review),
-        memories: Arc::clone(&model.world.memories),
-    })
+    Some(model.slots.ask(Review(Arc::clone(&model.world.memories))))
 }
 
 /// The preview follows the task, the memories and the edit that is being made.
 fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if !model.inject.is_set() {
         if model.asked.preview.take().is_some() {
-            model.slots.ask(Slot::Preview);
+            model.slots.ticket(PreviewTask::SLOT);
             model.inject.clear();
             model.browse.stale();
             update::arrange(model);
@@ -234,8 +228,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if model.asked.preview.as_ref() == Some(&key) {
         return None;
     }
-    let effect = Effect::Preview {
-        ticket: model.slots.ask(Slot::Preview),
+    let question = PreviewTask {
         memories: Arc::clone(&model.world.memories),
         task: Task {
             now: model.now,
@@ -247,7 +240,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     };
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
-    Some(effect)
+    Some(model.slots.ask(question))
 }
 
 /// The saved tasks are played where they are seen, and again with the edit that is being made.
@@ -262,15 +255,14 @@ fn tasks(model: &mut Model) -> Option<Effect> {
     }
     let what_if = key.1.clone();
     model.asked.tasks = Some(key);
-    Some(Effect::Tasks {
-        ticket: model.slots.ask(Slot::Tasks),
+    Some(model.slots.ask(PlayTasks {
         memories: Arc::clone(&model.world.memories),
         what_if,
-    })
+    }))
 }
 
 /// The memory as the edit that is looked at would make it.
-fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
+fn what_if(model: &Model) -> WhatIf {
     if let Some(desk) = &model.desk {
         let Desk::Form {
             form,
@@ -349,11 +341,7 @@ fn text(model: &mut Model) -> Option<Effect> {
     if !turned && !named_anew {
         return None;
     }
-    Some(Effect::ReadText {
-        ticket: model.slots.ask(Slot::Text),
-        memory,
-        memories,
-    })
+    Some(model.slots.ask(ReadText { memory, memories }))
 }
 
 /// The texts of the two memories that stand side by side.
@@ -365,10 +353,8 @@ fn pair(model: &mut Model) -> Option<Effect> {
         return None;
     }
     let [a, b] = &pair.sides;
-    Some(Effect::ReadTexts {
-        ticket: model.slots.ask(Slot::Pair),
-        memories: [Arc::clone(&a.memory), Arc::clone(&b.memory)],
-    })
+    let question = ReadPair([Arc::clone(&a.memory), Arc::clone(&b.memory)]);
+    Some(model.slots.ask(question))
 }
 
 /// What the fix of the finding changes that a person stands on in the list of findings.
@@ -388,21 +374,34 @@ fn fix(model: &mut Model) -> Option<Effect> {
     model.lints.diff = None;
     model.asked.fix = of;
     let proposal = fix_of(model, current?)?;
-    Some(Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change: proposal.change,
-    })
+    Some(model.slots.ask(PlanChange(proposal.change)))
 }
 
 /// The colours of the code in a text that was just read.
 pub fn highlight(model: &mut Model) -> Option<Effect> {
     let blocks = reading::code_blocks(model.reading.body());
-    (!blocks.is_empty()).then(|| Effect::Highlight {
-        ticket: model.slots.ask(Slot::Highlight),
+    if blocks.is_empty() {
+        return None;
+    }
+    Some(model.slots.ask(Highlight {
         blocks,
         light: model.light,
         more: matches!(model.focus(), Focus::Filter | Focus::Task),
-    })
+    }))
+}
+
+impl Settle for JudgeRows {
+    fn settle(verdicts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for Highlight {
+    fn settle(blocks: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.reading.blocks = blocks;
+        Vec::new()
+    }
 }
 
 /// The verdicts of the rows on the screen that the preview does not have.
@@ -419,14 +418,13 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
         return None;
     }
     model.inject.wanted.clone_from(&wanted);
-    let ticket: Ticket = model.slots.ask(Slot::Verdicts);
-    Some(Effect::Verdicts {
-        ticket,
+    let question = JudgeRows {
         memories: Arc::clone(&model.world.memories),
         task: model.task(),
         limits: model.limits(),
         wanted,
-    })
+    };
+    Some(model.slots.ask(question))
 }
 
 /// The memories whose verdicts the screen shows, by their indexes. Where the preview itself is on

@@ -1,4 +1,4 @@
-//! What happens when something happens.
+//! Applies a message to the model and returns the effects.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::command::{Command, Run, Scope};
 use super::desk::Desk;
 use super::form::WhatIf;
-use super::history::Changes;
 use super::key::Key;
 use super::keymap::Resolved;
-use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
+use super::questions::{Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadText};
+use super::slots::Settle;
 use super::status::{Again, Why};
-use super::{Focus, Model, Overlay, Page, View, act, desk, mouse, rows, settle};
-use crate::memory::{Fields, MemoryId};
+use super::{Focus, Model, Page, View, act, desk, mouse, rows, settle};
+use crate::memory::MemoryId;
 use crate::retrieval::Preview;
 
-/// Takes a message in and says what the world should do.
+/// Applies a message to the model and returns the effects.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     // The one place where answers that nobody waits for any more are dropped.
     if !model.slots.wants(&msg) {
@@ -41,37 +41,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.light = light;
             settle::highlight(model).into_iter().collect()
         }
-        Msg::Text {
-            id,
-            text,
-            inner,
-            beside,
-            seen,
-            related,
-            ..
-        } => {
-            let effects = text_read(model, &id, text, inner, (beside, related));
-            if model.current().is_some_and(|memory| memory.id == id) {
-                model.reading.seen = seen;
-            }
-            effects
-        }
-        Msg::Planned { diff, mentions, .. } => {
-            planned(model, diff, mentions);
-            Vec::new()
-        }
-        linted @ Msg::Linted { .. } => {
-            learn(model, linted);
-            act::edits::fix_anew(model)
-        }
+        Msg::Done { answer, .. } => answer.settle(model),
         Msg::Applied {
             title,
             follow,
             back,
         } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
-        Msg::Asking { progress, .. } => act::views::asking(model, progress),
-        Msg::Asked { outcome, .. } => act::views::asked(model, outcome),
         other => {
             learn(model, other);
             Vec::new()
@@ -114,38 +90,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.skipped = skipped;
             rows::snapshot(model, memories, problems);
         }
-        Msg::Filtered { hits, .. } => rows::matched(model, hits),
-        Msg::Previewed {
-            preview,
-            verdicts,
-            what_if,
-            ..
-        } => {
-            previewed(model, preview, what_if);
-            model.inject.learn(verdicts);
-        }
-        Msg::Verdicts { verdicts, .. } => model.inject.learn(verdicts),
-        Msg::Linted {
-            memories, digest, ..
-        } => {
-            model.world.linted_as(memories, digest);
-            model.lints.running = false;
-            model.lints.known = true;
-            arrange_lints(model);
-            linted(model);
-        }
-        Msg::Tasks { tasks, effects, .. } => {
-            let saved = &mut model.inject.saved;
-            match tasks {
-                Ok(all) => (saved.all, saved.problem) = (all, None),
-                Err(why) => (saved.all, saved.problem) = (Vec::new(), Some(why)),
-            }
-            let last = saved.all.len().checked_sub(1);
-            saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
-            saved.effects = effects;
-        }
         Msg::Decided => model.asked.lint_again(),
-        Msg::Reviewed { queue, .. } => model.review.take(queue),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
@@ -161,28 +106,67 @@ fn learn(model: &mut Model, msg: Msg) {
             model.review.generation += 1;
         }
         Msg::Waiting(count) => model.review.counted = Some(count),
-        Msg::Texts { texts, .. } => {
-            if let Page::Pair(pair) = &mut model.page {
-                pair.take(texts);
-            }
-        }
-        Msg::Versions { versions, .. } => {
-            if let Page::Versions(page) = &mut model.page {
-                page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
-            }
-        }
-        Msg::Candidates { candidates, .. } => act::promote::list_candidates(model, candidates),
-        Msg::Archived { by, .. } => model.browse.archived_by = by,
-        Msg::Changes { changes, .. } => match changes {
-            Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
-            Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),
-            Err(why) => model.status.fail(why, None),
-        },
-        Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.unsaved = Some((draft, true)),
         Msg::Discarded(draft) => model.unsaved = Some((draft, false)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
+    }
+}
+
+impl Settle for ReadText {
+    fn settle(mut read: MemoryText, model: &mut Model) -> Vec<Effect> {
+        let (id, seen) = (read.id.clone(), read.seen.take());
+        let effects = text_read(model, read);
+        if model.current().is_some_and(|memory| memory.id == id) {
+            model.reading.seen = seen;
+        }
+        effects
+    }
+}
+
+impl Settle for Filter {
+    fn settle(hits: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        rows::matched(model, hits);
+        Vec::new()
+    }
+}
+
+impl Settle for PreviewTask {
+    fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        previewed(model, preview, what_if);
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for PlayTasks {
+    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        let saved = &mut model.inject.saved;
+        (saved.all, saved.effects, saved.problem) = match played {
+            Ok((all, effects)) => (all, effects, None),
+            Err(why) => (Vec::new(), Vec::new(), Some(why)),
+        };
+        let last = saved.all.len().checked_sub(1);
+        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
+        Vec::new()
+    }
+}
+
+impl Settle for Lint {
+    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.world.linted_as(memories, digest);
+        model.lints.running = false;
+        model.lints.known = true;
+        arrange_lints(model);
+        linted(model);
+        act::edits::fix_anew(model)
+    }
+}
+
+impl Settle for PlanChange {
+    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        planned(model, plan);
+        Vec::new()
     }
 }
 
@@ -262,24 +246,18 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
 }
 
 /// The text of the current memory; its code gets its colours later.
-fn text_read(
-    model: &mut Model,
-    id: &MemoryId,
-    text: Result<Arc<str>, String>,
-    inner: Fields,
-    (beside, related): (Vec<(&'static str, String)>, Vec<Neighbour>),
-) -> Vec<Effect> {
-    let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
+fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
+    let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
         return Vec::new();
     };
-    if let Ok(text) = &text {
-        desk::text_read(model, id, text);
+    if let Ok(text) = &read.text {
+        desk::text_read(model, &read.id, text);
     }
-    desk::inner_read(model, id, &inner);
-    model.reading.take(&memory, text, inner);
-    model.reading.related = related;
-    model.reading.beside = beside;
-    let mut effects = desk::text_came(model, id);
+    desk::inner_read(model, &read.id, &read.inner);
+    model.reading.take(&memory, read.text, read.inner);
+    model.reading.related = read.related;
+    model.reading.beside = read.beside;
+    let mut effects = desk::text_came(model, &read.id);
     effects.extend(settle::highlight(model));
     effects
 }
@@ -361,15 +339,17 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 }
 
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
-fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>, mentions: usize) {
+fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
     let Page::Fix(proposal) = &mut model.page else {
-        model.lints.diff = diff.ok();
+        model.lints.diff = plan.ok().map(|(diff, _)| diff);
         return;
     };
     let is_order = matches!(proposal.change, Change::Reorder(_));
-    match diff {
-        Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
-        Ok(diff) => return act::promote::planned(&mut model.overlay, proposal, diff, mentions),
+    match plan {
+        Ok((diff, _)) if diff.is_empty() && is_order => model.status.say("already in order", None),
+        Ok((diff, mentions)) => {
+            return act::promote::planned(&mut model.overlay, proposal, diff, mentions);
+        }
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
     model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);

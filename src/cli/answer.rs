@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
+use super::Output;
 use super::args;
-use super::change::merged;
+use super::change::{make, merged};
 use super::error::Error;
-use super::session::Session;
-use super::{Output, exit};
 use crate::curate::{Change, Resolution};
 use crate::lint::{self, Context, Selection, asking};
 use crate::memory::{Memory, MemoryId};
-use crate::project::history::Logs;
+use crate::workspace::Workspace;
 
 /// Remembers an answer; archives the memory that is not kept, or merges the two, in the same step.
-pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
+pub fn run(ws: &Workspace, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+    ws.warn();
     let [first, second, word] = args.answer.as_slice() else {
         return Err(Error::wrong("--answer takes two ids and an answer"));
     };
@@ -39,14 +38,14 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             .hint(format!("one of {}", rules.join(", "))));
     }
     let build = |memories: &[Arc<Memory>]| {
-        let one = session.find(first, memories)?;
-        let other = session.find(second, memories)?;
+        let one = ws.find(first, memories)?;
+        let other = ws.find(second, memories)?;
         let (a, b) = (one.id.clone(), other.id.clone());
         if a == b {
             return Err(Error::wrong("both ids are the same memory"));
         }
         let rules = match args.rule.as_slice() {
-            [] => asked(session, memories, &a, &b)?,
+            [] => asked(ws, memories, &a, &b)?,
             rules => rules.to_vec(),
         };
         let answers = rules.into_iter().map(|rule| Change::Answer {
@@ -64,26 +63,22 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         };
         Ok(Change::Together(answers.chain(follows).collect()))
     };
-    if let Some(made) = session.make(args.dry_run, output, &build)? {
-        made.say(output)?;
-    }
-    Ok(exit::DONE)
+    make(ws, args.dry_run, output, &build)
 }
 
 /// The rules that ask about two memories, answered before or not.
 fn asked(
-    session: &Session,
+    ws: &Workspace,
     memories: &[Arc<Memory>],
     a: &MemoryId,
     b: &MemoryId,
 ) -> Result<Vec<String>, Error> {
     let snapshot = Arc::new(memories.to_vec());
-    let logs = Logs::kept_in(super::session::cache_folder());
-    let project = logs.facts(&session.collection.root);
-    let judged = session.collection.decisions().of_models();
+    let facts = ws.lint_facts(ws.now);
+    let judged = ws.collection.decisions().of_models();
     let cx = Context {
         decisions: &judged,
-        ..Context::new(&snapshot, &session.collection, session.now, &project)
+        ..Context::new(&snapshot, &ws.collection, ws.now, &facts.project)
     };
     let asking = Selection::of(&asking().collect::<Vec<_>>()).unwrap_or_default();
     let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);

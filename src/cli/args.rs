@@ -33,6 +33,9 @@ pub use promote::{OrderBy, Promote, Reorder};
 pub use prune::Prune;
 pub use review::{Proposals, Review, ReviewFormat};
 
+pub use super::global::Global;
+pub use super::output::Color;
+
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
 #[command(
@@ -87,50 +90,6 @@ fn wants(program: &clap::Command, word: &OsStr) -> bool {
     program
         .get_arguments()
         .any(|flag| name.is_some() && flag.get_long() == name && flag.get_action().takes_values())
-}
-
-/// Flags of every command.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Global {
-    /// Where to look for stores [default: the working directory and its parents up to the
-    /// repository root]
-    #[arg(long, global = true, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-    /// Only this store: an id or a format as `memkeep stores` prints them, or a path
-    #[arg(long, global = true, value_name = "ID|FORMAT|PATH")]
-    pub store: Vec<String>,
-    /// The stores of every project below your home too, not only of this one
-    #[arg(long, global = true)]
-    pub all_projects: bool,
-    /// Read the given paths as this format
-    #[arg(long = "as", global = true, value_name = "FORMAT")]
-    pub format_as: Option<String>,
-    /// The clock, for ages and for the dates that are written
-    #[arg(long, global = true, value_name = "RFC3339")]
-    pub now: Option<String>,
-    /// Change nothing
-    #[arg(long, global = true)]
-    pub read_only: bool,
-    /// Colours on standard output
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
-    pub color: Color,
-    /// This configuration file instead of the user's and the project's
-    #[arg(long, global = true, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// Say more about what is read and left out
-    #[arg(short, long, global = true)]
-    pub verbose: bool,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// Where a person reads it and `NO_COLOR` is not set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }
 
 /// What to do.

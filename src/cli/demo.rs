@@ -5,9 +5,9 @@ use std::io::Write as _;
 use super::args::{self, Global};
 use super::error::Error;
 use super::output::note;
-use super::session::{Session, now};
 use super::{Output, exit, ui};
 use crate::project::demo;
+use crate::workspace::{Workspace, clock};
 
 /// Runs the command.
 pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
@@ -18,7 +18,8 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
         }
         return Ok(exit::DONE);
     }
-    let now = now(global)?;
+    let mut options = global.options(Vec::new())?;
+    let now = options.now.unwrap_or_else(clock);
     let broken = |error: demo::DemoError| {
         Error::wrong(error.to_string()).hint("the folder for temporary files must be writable")
     };
@@ -31,18 +32,15 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
     }
     let project = demo::lay_out(now).map_err(broken)?;
     warn(project.without_history.as_deref());
-    let global = Global {
-        root: Some(project.root.clone()),
-        ..global.clone()
-    };
+    options.root = Some(project.root.clone());
     // Its journal goes away with it.
-    let state = project.dir.path().join("state");
+    options.state = project.dir.path().join("state");
     let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();
-    let mut session = Session::open_with_state(global, Vec::new(), &state)?;
-    session.settings.sample_tasks.get_or_insert(sample);
+    let mut ws = Workspace::open(options)?;
+    ws.settings.sample_tasks.get_or_insert(sample);
     // Most people know this system's files.
-    session.opens_on = Some("claude:MEMORY".to_owned());
-    ui::run(session)
+    ws.opens_on = Some("claude:MEMORY".to_owned());
+    ui::run(ws)
 }
 
 /// Says why the sample project has no history, where it has none.

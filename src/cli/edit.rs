@@ -7,19 +7,20 @@ use super::Output;
 use super::args;
 use super::change::make;
 use super::error::Error;
-use super::session::{Session, text_or_stdin};
+use crate::cli::output::text_or_stdin;
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
+use crate::workspace::Workspace;
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
     let unreadable = RefCell::new(None);
-    let done = make(session, args.dry_run, output, &|memories| {
-        let memory = session.find(&args.id, memories)?;
-        *unreadable.borrow_mut() = unreadable_at(session, memory);
+    let done = make(ws, args.dry_run, output, &|memories| {
+        let memory = ws.find(&args.id, memories)?;
+        *unreadable.borrow_mut() = unreadable_at(ws, memory);
         // A file that is not changed here needs no check of its fields.
         if memory.schema.can.context {
             return Ok(Change::edit(&memory.id, Vec::new()));
@@ -40,11 +41,11 @@ pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<
 }
 
 /// Where a memory cannot be read as its format says: `file:line:column`.
-fn unreadable_at(session: &Session, memory: &Memory) -> Option<String> {
+fn unreadable_at(ws: &Workspace, memory: &Memory) -> Option<String> {
     let is_it =
         |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
     let problem = memory.problems.iter().find(is_it)?;
-    let file = session.collection.shown(&memory.path);
+    let file = ws.collection.shown(&memory.path);
     Some(format!("{file}:{}:{}", problem.line, problem.column))
 }
 

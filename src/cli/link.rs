@@ -4,10 +4,10 @@ use super::Output;
 use super::args;
 use super::change::make;
 use super::error::Error;
-use super::session::Session;
 use crate::curate::{Change, link};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Value};
+use crate::workspace::Workspace;
 
 /// The field of a kind of link.
 fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
@@ -31,24 +31,18 @@ fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
 }
 
 /// Runs `memkeep link`.
-pub fn link(session: &Session, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let (from, to) = (
-            session.find(&args.from, memories)?,
-            session.find(&args.to, memories)?,
-        );
+pub fn link(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
         link::link(from, field, &[to]).map_err(Error::wrong)
     })
 }
 
 /// Runs `memkeep unlink`.
-pub fn unlink(session: &Session, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let (from, to) = (
-            session.find(&args.from, memories)?,
-            session.find(&args.to, memories)?,
-        );
+pub fn unlink(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
         let index = link::place(from, field, to).ok_or_else(|| {
             Error::nothing(format!("{} has no link {field} to {}", from.id, to.id))
@@ -65,11 +59,11 @@ pub fn unlink(session: &Session, args: &args::Link, output: &mut Output) -> Resu
 }
 
 /// Runs `memkeep chapter`.
-pub fn chapter(session: &Session, args: &args::Chapter, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
+pub fn chapter(ws: &Workspace, args: &args::Chapter, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
         let mut members: Vec<&Memory> = Vec::new();
         for typed in &args.ids {
-            members.push(session.find(typed, memories)?);
+            members.push(ws.find(typed, memories)?);
         }
         let mut fields = link::chapter(&members).map_err(Error::wrong)?;
         let tags = args.tags.iter().map(|tag| tag.trim());

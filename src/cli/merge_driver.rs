@@ -11,28 +11,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Error;
-use super::session::Session;
 use super::{args, exit};
 use crate::curate::threeway::{self, Merged, Split, Three};
 use crate::memory::{Memory, Stamp};
 use crate::project::git;
 use crate::store::{Store, files};
+use crate::workspace::Workspace;
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &args::MergeDriver) -> Result<u8, Error> {
     let read = |path: &Path| {
-        let path = session.start.join(path);
+        let path = ws.start.join(path);
         files::read(&path)
             .map(|(bytes, _)| bytes)
             .map_err(Error::from)
     };
     let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path));
     let texts = [base?, ours?, theirs?];
-    let paths = [&args.ours, &args.base, &args.theirs].map(|path| session.start.join(path));
-    let lines = git::merge_file(&session.start, &paths.each_ref().map(PathBuf::as_path));
-    let root = git::tree(&session.start).unwrap_or(&session.collection.root);
+    let paths = [&args.ours, &args.base, &args.theirs].map(|path| ws.start.join(path));
+    let lines = git::merge_file(&ws.start, &paths.each_ref().map(PathBuf::as_path));
+    let root = git::tree(&ws.start).unwrap_or(&ws.collection.root);
     let path = root.join(&args.path);
-    let store = session.collection.stores.iter().find(|store| {
+    let store = ws.collection.stores.iter().find(|store| {
         let info = store.info();
         [&info.path, &info.archive]
             .iter()
@@ -44,7 +44,7 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
     };
     // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
-    let to = session.start.join(&args.ours);
+    let to = ws.start.join(&args.ours);
     replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
     Ok(if merged.conflicts == 0 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nucleo::{Utf32Str, Utf32String};
 
 use super::fit::Fit;
-use super::fold::{self, fold};
+use super::fold::fold;
 use super::rank::Found;
 use super::word::{Kind, LONGEST, Tools, Word, head};
 use crate::memory::{Memory, Role, Value};
@@ -132,6 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::fold;
     use crate::search::samples::memory;
 
     proptest! {

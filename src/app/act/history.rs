@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::history::{State, Versions};
+use super::super::history::{Changes, State, Versions};
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::questions::{ReadChanges, ReadVersions};
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Page, Proposal};
 use super::pairs;
 
@@ -23,8 +24,7 @@ pub fn open(model: &mut Model) -> Effects {
         scroll: 0,
         blames: false,
     }));
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadVersions { ticket, memory }]
+    vec![model.slots.ask(ReadVersions(memory))]
 }
 
 fn turn(model: &mut Model, by: isize) -> Effects {
@@ -73,8 +73,27 @@ pub fn restore(model: &mut Model) -> Effects {
 
 /// Asks for the changes that memkeep made.
 pub fn changes(model: &mut Model) -> Effects {
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadChanges { ticket }]
+    vec![model.slots.ask(ReadChanges)]
+}
+
+impl Settle for ReadVersions {
+    fn settle(versions: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        if let Page::Versions(page) = &mut model.page {
+            page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
+        }
+        Vec::new()
+    }
+}
+
+impl Settle for ReadChanges {
+    fn settle(changes: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        match changes {
+            Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
+            Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),
+            Err(why) => model.status.fail(why, None),
+        }
+        Vec::new()
+    }
 }
 
 /// Takes the selected change back, or makes it again. Changes are made again in order only, for

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair, asks};
-use super::super::slots::Slot;
+use super::super::questions::{PlanChange, ReadPair};
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Page, Proposal, View, update};
 use crate::curate::Resolution;
 use crate::curate::merge::redirected;
@@ -181,12 +182,18 @@ fn concerned(model: &Model, keep: &MemoryId, with: &MemoryId) -> Vec<Arc<Memory>
     of
 }
 
+impl Settle for ReadPair {
+    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        if let Page::Pair(pair) = &mut model.page {
+            pair.take(texts);
+        }
+        Vec::new()
+    }
+}
+
 /// Shows a change before it is made.
 pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
     let change = proposal.change.clone();
     model.page = Page::Fix(Box::new(proposal));
-    vec![Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change,
-    }]
+    vec![model.slots.ask(PlanChange(change))]
 }

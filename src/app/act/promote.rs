@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::super::convert::{Way, Ways};
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::questions::ReadCandidates;
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
@@ -135,10 +136,15 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
 /// Asks which memories can be promoted.
 pub fn candidates(model: &mut Model) -> Effects {
     model.status.say("looking for memories to promote …", None);
-    vec![Effect::ReadCandidates {
-        ticket: model.slots.ask(Slot::History),
-        memories: model.world.memories.clone(),
-    }]
+    let question = ReadCandidates(model.world.memories.clone());
+    vec![model.slots.ask(question)]
+}
+
+impl Settle for ReadCandidates {
+    fn settle(candidates: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        list_candidates(model, candidates);
+        Vec::new()
+    }
 }
 
 /// Lists the memories that can be promoted.

@@ -4,7 +4,9 @@ use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
+use super::super::questions::Review;
 use super::super::review::{Card, Decision};
+use super::super::slots::Settle;
 use super::super::status::Why;
 use super::super::{Model, Overlay, Pane, update};
 use super::edits::{MANY, ask_again};
@@ -12,6 +14,13 @@ use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
+
+impl Settle for Review {
+    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.review.take(queue);
+        Vec::new()
+    }
+}
 
 /// The entry the person stands on.
 fn current(model: &Model) -> Vec<MemoryId> {

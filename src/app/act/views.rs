@@ -6,7 +6,8 @@ use super::super::browse::Sort;
 use super::super::lints::Row;
 use super::super::msg::{Asked, Change, Effect, Failure};
 use super::super::palette::Palette;
-use super::super::slots::Slot;
+use super::super::questions::{AskModel, Asking, ReadArchived};
+use super::super::slots::Settle;
 use super::super::status::Why;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, update};
 use super::{edits, pairs};
@@ -206,11 +207,24 @@ pub fn ask_model(model: &mut Model) -> Effects {
     let asked = model.asked_again.take();
     let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
     model.lints.asking = Some("estimating the size of the request…".to_owned());
-    vec![Effect::Ask {
-        ticket: model.slots.ask(Slot::Ask),
-        memories: Arc::clone(&model.world.memories),
-        send,
-    }]
+    let memories = Arc::clone(&model.world.memories);
+    vec![model.slots.ask(AskModel { memories, send })]
+}
+
+impl Settle for AskModel {
+    fn settle(step: Asking, model: &mut Model) -> Vec<Effect> {
+        match step {
+            Asking::Progress(progress) => asking(model, progress),
+            Asking::Outcome(outcome) => asked(model, outcome),
+        }
+    }
+}
+
+impl Settle for ReadArchived {
+    fn settle(by: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.browse.archived_by = by;
+        Vec::new()
+    }
 }
 
 /// How far the model was asked.
@@ -285,10 +299,10 @@ pub fn archived(model: &mut Model) -> Effects {
     model.status.say(text, None);
     match model.browse.archived {
         false => Vec::new(),
-        true => vec![Effect::ReadArchived {
-            ticket: model.slots.ask(Slot::History),
-            memories: model.world.memories.clone(),
-        }],
+        true => {
+            let question = ReadArchived(model.world.memories.clone());
+            vec![model.slots.ask(question)]
+        }
     }
 }
 

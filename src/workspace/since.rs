@@ -1,20 +1,17 @@
-//! The memories that are new or changed since a revision (`memkeep lint --since REV`), and those
-//! of a changed file that are as the last commit has them.
+//! Finds the memories that are new or changed since a revision, and those of a changed file that are
+//! as the last commit has them.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::{Error, Workspace};
 use crate::app::world;
-use crate::cli::error::Error;
-use crate::cli::output::note;
-use crate::cli::session::Session;
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
-use crate::run::world::Facts;
 use crate::store::collection::Collection;
 use crate::store::review::place::{Past, Place, folders};
 
@@ -22,26 +19,26 @@ use crate::store::review::place::{Past, Place, folders};
 pub struct Since(HashSet<MemoryId>);
 
 impl Since {
-    /// Compares memories with what they were. A file that holds several is compared memory by
+    /// Compares memories with their earlier versions. A file that holds several is compared memory by
     /// memory, a database row by row.
-    pub fn of(session: &Session, name: &str, memories: &Snapshot) -> Result<Self, Error> {
-        let collection = &session.collection;
-        let revision = Revision::find(&collection.root, name).map_err(error)?;
-        let failed = |failed| error(RevisionError::Git(failed));
+    pub fn new(workspace: &Workspace, name: &str, memories: &Snapshot) -> Result<Self, Error> {
+        let collection = &workspace.collection;
+        let revision = Revision::find(&collection.root, name)?;
+        let failed = RevisionError::Git;
         let mut places = Vec::new();
         for info in collection.infos() {
             match Place::new(info, &revision.root) {
                 Some(place) => places.push(place),
-                None if session.global.verbose => {
+                None if workspace.options.verbose => {
                     let id = &info.id;
-                    note(&format!("{id} lies outside the repository and is left out"));
+                    workspace.tell(&format!("{id} lies outside the repository and is left out"));
                 }
                 None => {}
             }
         }
         let changes = revision.changes(&folders(&places)).map_err(failed)?;
         if let Some(unknown) = changes.unknown_note() {
-            note(&format!("{unknown}; its memories count as changed"));
+            workspace.tell(&format!("{unknown}; its memories count as changed"));
         }
         let changed = [changes.files, changes.unknown].concat();
         let mut all = HashSet::new();
@@ -57,23 +54,36 @@ impl Since {
         Ok(Self(all))
     }
 
-    /// Whether a memory is new or changed.
+    /// True if a memory is new or changed.
     pub fn changed(&self, id: &MemoryId) -> bool {
         self.0.contains(id)
     }
 }
 
-/// What git says of the stores: the branch, and what is new since the last commit.
-pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
+/// The repository around the stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RepositoryState {
+    /// `main ↑2`, in a repository.
+    pub head: Option<String>,
+    /// Files that are new or changed since the last commit, absolute.
+    pub changed: Vec<PathBuf>,
+    /// Memories of these files that are as the last commit has them.
+    pub same: Vec<MemoryId>,
+    /// The files that may have changed or not, and why that is unknown.
+    pub unknown: Option<String>,
+}
+
+/// Facts of git about the stores: the branch, and the changes since the last commit.
+pub fn repository_state(collection: &Collection, memories: &Snapshot) -> RepositoryState {
     let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
-        return Facts::default();
+        return RepositoryState::default();
     };
     let Ok(News { changes, same }) = news(collection, &revision, memories) else {
-        return Facts::default();
+        return RepositoryState::default();
     };
     let unknown = changes.unknown_note();
     let files = changes.files.iter().map(|file| revision.root.join(file));
-    Facts {
+    RepositoryState {
         head: git::head(&revision.root),
         changed: files
             .filter(|file| file.symlink_metadata().is_ok())
@@ -83,8 +93,8 @@ pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
     }
 }
 
-impl From<Facts> for world::News {
-    fn from(facts: Facts) -> Self {
+impl From<RepositoryState> for world::News {
+    fn from(facts: RepositoryState) -> Self {
         Self {
             changed: facts.changed.into_iter().collect(),
             same: facts.same.into_iter().collect(),
@@ -96,7 +106,7 @@ impl From<Facts> for world::News {
 /// them changed, as in a store that was never committed, every memory of them counts as changed.
 const MOST: usize = 100;
 
-/// What is new in the stores since a revision.
+/// Changes in the stores since a revision.
 pub struct News {
     /// The files that differ from the revision.
     pub changes: Changes,
@@ -161,11 +171,7 @@ fn compare(
     Ok(())
 }
 
-fn error(error: RevisionError) -> Error {
-    Error::wrong(error.to_string()).hint(error.hint())
-}
-
-/// What a memory was at a revision.
+/// State of a memory at a revision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Was {
     /// As it is now.
@@ -195,7 +201,7 @@ impl Old {
         Ok(Self { memories })
     }
 
-    /// What a memory was; `there` are the names in use.
+    /// State of a memory; `there` are the names in use.
     fn was(&self, memory: &Memory, there: &HashSet<&str>, texts: &dyn Texts) -> Was {
         let like = |old: &&(Arc<Memory>, u64)| {
             old.0.fields == memory.fields

@@ -2,22 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::config_folder;
-use crate::cli::args::Global;
-use crate::cli::error::Error;
+use super::{Error, config_folder};
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
 use crate::store::control::{self, Owner};
 use crate::store::discover::{Configured, DiscoverError};
 
-/// What the environment says.
+/// Settings of the environment.
 pub fn environment() -> Result<Settings, Error> {
     let wrong =
         |what: String| Error::wrong(what).hint("unset the variable, or give it another value");
     Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong)
 }
 
-/// The settings below the flags, with what is wrong with their files.
+/// The settings below the flags, with the errors of their files.
 #[derive(Default)]
 pub struct Layers {
     /// The settings: environment, project, user.
@@ -29,8 +27,8 @@ pub struct Layers {
 }
 
 /// Reads the settings below the flags.
-pub fn read(environment: Settings, global: &Global, root: &Path) -> Result<Layers, Error> {
-    if let Some(path) = global.config.as_ref().filter(|path| !path.is_file()) {
+pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result<Layers, Error> {
+    if let Some(path) = config.filter(|path| !path.is_file()) {
         return Err(Error::wrong(format!("no such file: {}", path.display()))
             .hint("--config names a configuration file"));
     }
@@ -39,9 +37,9 @@ pub fn read(environment: Settings, global: &Global, root: &Path) -> Result<Layer
         ..Layers::default()
     };
     let project = project_file(root);
-    for path in files(global, root) {
+    for path in files(config, root) {
         // A file that the person names is the person's.
-        let is_projects = global.config.is_none() && path == project;
+        let is_projects = config.is_none() && path == project;
         match layer(&path, is_projects.then_some(root)) {
             Ok((layer, ignored)) => {
                 all.settings = all.settings.over(layer);
@@ -92,7 +90,7 @@ pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
     named.collect()
 }
 
-/// Adds to the error about an unknown format or store what is wrong in the file that should define it.
+/// Adds the error of the file that should define an unknown format or store.
 pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     let (DiscoverError::UnknownFormat(name) | DiscoverError::UnknownStore { name, .. }) = &error
     else {
@@ -120,9 +118,9 @@ fn project_file(root: &Path) -> PathBuf {
 }
 
 /// The files that settings are read from, the project's before the user's.
-pub fn files(global: &Global, root: &Path) -> Vec<PathBuf> {
-    if let Some(path) = &global.config {
-        return vec![path.clone()];
+pub fn files(config: Option<&Path>, root: &Path) -> Vec<PathBuf> {
+    if let Some(path) = config {
+        return vec![path.to_owned()];
     }
     let project = project_file(root);
     let user = config_folder().map(|folder| folder.join("config.toml"));

@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
+use memkeep::retrieval::multi_store::{repeated, repeats};
 use memkeep::retrieval::rawko::Rawko;
-use memkeep::retrieval::together::{Together, Way, repeated, repeats};
-use memkeep::retrieval::{Options, Policy as _, Preview, Scorer as _, Snapshot, StorePart, Texts};
+use memkeep::retrieval::{
+    MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePart, StorePolicy,
+    Texts,
+};
+
+use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{World, limits, memo, task};
 
@@ -75,13 +80,13 @@ fn renamed(world: &World, store: &str) -> Vec<Arc<Memory>> {
 fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let (one, two) = (world("One", "high"), world("Two", "low"));
     let all: Snapshot = Arc::new([renamed(&one, "one"), renamed(&two, "two")].concat());
-    let way = |store: &str| Way {
+    let way = |store: &str| StorePolicy {
         store: store.into(),
         policy: &Rawko,
         options: Options::default(),
     };
     let ways = [way("one"), way("two")];
-    let mut together = Together::new(&ways, &all);
+    let mut multi = MultiScorer::new(PREVIEWS, &ways, &all);
     let (task, limits) = (task("fix auth", ""), limits("arbiter"));
     let texts = Both(&one, &two);
     let alone = |world: &World| {
@@ -113,10 +118,10 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
         assert_eq!(preview.prompt, joined);
         assert_eq!(preview.tokens(), tokens_of(joined.len()));
     };
-    check(&together.preview(&task, &limits, None, &texts));
-    together.index(&texts);
-    check(&together.preview(&task, &limits, None, &texts));
-    let verdicts = together.verdicts(&task, &limits, &[2, 3], &texts);
+    check(&multi.preview(&task, &limits, None, &texts));
+    multi.index(&texts);
+    check(&multi.preview(&task, &limits, None, &texts));
+    let verdicts = multi.verdicts(&task, &limits, &[2, 3], &texts);
     let ranks: Vec<_> = verdicts
         .iter()
         .map(|verdict| (verdict.memory, verdict.rank))
@@ -125,7 +130,7 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
 
     let mut without = limits.clone();
     without.hidden.insert("one".into());
-    let preview = together.preview(&task, &without, None, &texts);
+    let preview = multi.preview(&task, &without, None, &texts);
     assert_eq!(preview.prompt, second.prompt);
     assert_eq!(preview.selected.len(), 1);
 }

@@ -1,19 +1,18 @@
-//! What a typed id stands for.
+//! Finds the memories that typed ids name; refuses ambiguous and unknown ones with a hint.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Session;
-use crate::cli::error::Error;
+use super::{Error, Workspace};
 use crate::lint::all_nearest;
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, State};
 use crate::store::journal::Entry;
 use crate::store::restore::{Named, Steps};
 
-impl Session {
-    /// The memory that a typed id stands for.
+impl Workspace {
+    /// The memory that a typed id names.
     pub fn find<'a>(
         &self,
         typed: &str,
@@ -34,7 +33,7 @@ impl Session {
         }
     }
 
-    /// The memories that typed ids stand for, each once.
+    /// The memories that typed ids name, each once.
     pub fn found<'a>(
         &self,
         typed: &[String],
@@ -44,14 +43,13 @@ impl Session {
         each_once(typed.iter().map(find), |memory| &memory.id)
     }
 
-    /// The ids that typed ones stand for, each once.
+    /// The ids that typed ones name, each once.
     pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>]) -> Result<Vec<MemoryId>, Error> {
         let found = self.found(typed, memories)?;
         Ok(found.iter().map(|memory| memory.id.clone()).collect())
     }
 
-    /// The ids of archived and deleted memories that typed ones stand for, with `archive/` or
-    /// without.
+    /// The ids of archived and deleted memories that typed ones name, with `archive/` or without.
     pub fn ids_to_restore(
         &self,
         typed: &[String],
@@ -160,8 +158,8 @@ fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<(),
     Err(error.hint(format!("one of {}", twins.join(", "))))
 }
 
-/// What can be restored, by the names that may be shortened: of an archived memory with `archive/`
-/// and without, of a deleted one that is not there again its own.
+/// Names under which memories can be restored, each with the id: of an archived memory with
+/// `archive/` and without, of a deleted one its own.
 fn gone(
     archived: &[Arc<Memory>],
     applied: &[Entry],
@@ -189,7 +187,7 @@ fn gone(
     all
 }
 
-/// The deleted ones among what can be restored, for a hint.
+/// The deleted ones among these names, for a hint.
 fn names_of(gone: &[(MemoryId, MemoryId)]) -> String {
     let deleted = gone.iter().filter(|(name, id)| name == id);
     let deleted = deleted.filter(|(_, id)| !id.local.starts_with("archive/"));
@@ -215,7 +213,7 @@ fn some(ids: &[&MemoryId]) -> String {
     names.join(", ")
 }
 
-/// What was found, the first of each id.
+/// The first result of each id, and all errors.
 fn each_once<T>(
     found: impl Iterator<Item = Result<T, Error>>,
     id: impl Fn(&T) -> &MemoryId,
@@ -228,7 +226,7 @@ fn each_once<T>(
     found.filter(|one| new(one)).collect()
 }
 
-/// No memory has an id: those that are most like it are named.
+/// The error for an id that no memory has; it names the nearest ones.
 fn no_such(typed: &str, memories: &[Arc<Memory>]) -> Error {
     let whole = typed.contains(':');
     let ids = memories.iter().map(|memory| memory.id.to_string());

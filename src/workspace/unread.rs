@@ -1,37 +1,22 @@
-//! What is said where no store was found, or nobody reads one; the files beside memories.
+//! Stores that no program reads, files that a loader leaves out, and the files beside memories.
 
-use std::path::Path;
-
-use super::Session;
-use crate::cli::error::Error;
-use crate::cli::output::note;
+use super::Workspace;
 use crate::memory::format::table_of;
 use crate::memory::{Memory, StoreId};
-use crate::store::Store;
 use crate::store::discover::context;
+use crate::store::{Store, StoreError};
 
-impl Session {
-    /// Says that no store was found, and what else was.
-    pub fn note_no_store(&self, told: bool) {
-        if !told {
-            note("no store found: `memkeep stores` says where they are looked for");
+/// The error of a configuration that cannot be read, with its place.
+pub fn unread(error: &StoreError) -> String {
+    match error {
+        StoreError::Settings { line, column, .. } => {
+            format!("{error} (line {line}, column {column})")
         }
+        error => error.to_string(),
     }
+}
 
-    /// Refuses to call an empty check of these memories a success.
-    pub fn needs_store(&self, ids: &[String]) -> Result<(), Error> {
-        if self.collection.stores.iter().next().is_some() {
-            return Ok(());
-        }
-        let path = ids.iter().find(|id| Path::new(id).exists());
-        let hint = match (path, self.collection.wrong.first()) {
-            (Some(path), _) => format!("an ID names a memory; read a file with --store {path}"),
-            (None, Some(wrong)) => format!("{}: {wrong}", wrong.path.display()),
-            (None, None) => "`memkeep stores` says where they are looked for".to_owned(),
-        };
-        Err(Error::wrong("no store found").hint(hint))
-    }
-
+impl Workspace {
     /// Adds the files that agents are given beside memories.
     pub fn join_context(&self) {
         let stores = &self.collection.stores;
@@ -46,9 +31,8 @@ impl Session {
         if !has_carriers(memory.schema) {
             return false;
         }
-        let root = &self.collection.root;
         let is_unread = |store: &dyn Store| {
-            let settings = store.settings(root);
+            let settings = self.collection.settings(store);
             settings.is_ok_and(|settings| settings.get("carrier") == Some(""))
         };
         let unread = || {
@@ -60,10 +44,10 @@ impl Session {
         unread.contains(&memory.id.store)
     }
 
-    /// What stands in the folders of the stores and their loaders do not list, a line each.
+    /// Files in the folders of the stores that their loaders do not list, a line each.
     pub fn unlisted(&self) -> Vec<String> {
         let stores = self.collection.stores.iter();
-        let settings = stores.filter_map(|store| store.settings(&self.collection.root).ok());
+        let settings = stores.filter_map(|store| self.collection.settings(&**store).ok());
         let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
         lines.filter(|line| !line.is_empty()).collect()
     }

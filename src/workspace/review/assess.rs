@@ -1,23 +1,22 @@
-//! What a change does: the findings it brings.
+//! Finds the findings that each change of a review brings.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::cli::lint::{Known, MOST_COMPARED};
-use crate::cli::session::{Session, cache_folder};
 use crate::curate::review::{Against, Entry, GUARDS, Kind, Other, Side};
 use crate::lint::{self, Finding};
 use crate::memory::{Fields, Memory, MemoryId};
-use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::review::guard::new_warnings;
+use crate::workspace::Workspace;
+use crate::workspace::lint::{Basis, MOST_COMPARED};
 
-/// What is known of one entry beside the entry.
+/// Facts about one entry.
 #[derive(Clone, Debug, Default)]
 pub struct Assessed {
     /// Its findings as it is now, each with whether the change brought it.
     pub findings: Vec<(Finding, bool)>,
-    /// What it does to the tasks, a line each.
+    /// Its effects on the tasks, a line each.
     pub effects: Vec<String>,
 }
 
@@ -132,15 +131,15 @@ impl Texts for SideTexts<'_> {
 
 /// Looks for findings in the entries now and at the base; one that was not there at the base is
 /// new.
-pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<Assessed> {
+pub fn assess(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec<Assessed> {
     if entries.is_empty() {
         return Vec::new();
     }
     let sides = Sides::new(memories, entries);
     let befores = entries.iter().filter_map(|entry| entry.before.as_ref());
     let afters = entries.iter().filter_map(|entry| entry.after.as_ref());
-    let was = findings(session, &sides.before, befores);
-    let is = findings(session, &sides.after, afters);
+    let was = findings(workspace, &sides.before, befores);
+    let is = findings(workspace, &sides.after, afters);
     let one = |entry: &Entry| {
         let (Some(side), false) = (&entry.after, entry.kind == Kind::Deleted) else {
             return Assessed::default();
@@ -155,7 +154,7 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
             (finding.rule, words.collect::<String>())
         };
         let known: HashSet<_> = old.into_iter().flatten().map(name).collect();
-        let mut warnings = new_warnings(entry, &session.collection);
+        let mut warnings = new_warnings(entry, &workspace.collection);
         let found = is.get(&side.memory.id).into_iter().flatten().cloned();
         let found = found.map(|mut finding| {
             let warned = warnings.iter().position(|one| one.rule == finding.rule);
@@ -173,19 +172,22 @@ pub fn assess(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<
             effects: Vec::new(),
         }
     };
-    let effects = super::effects::effects(session, memories, entries);
+    let effects = super::effects::effects(workspace, memories, entries);
     let all = entries.iter().map(one).zip(effects);
     let all = all.zip(entries);
     all.map(|((one, effects), entry)| Assessed {
-        effects: told(session, entry).into_iter().chain(effects).collect(),
+        effects: placement(workspace, entry)
+            .into_iter()
+            .chain(effects)
+            .collect(),
         ..one
     })
     .collect()
 }
 
-/// Where a proposal lands, and what goes with a deletion.
-fn told(session: &Session, entry: &Entry) -> Vec<String> {
-    let path = entry.path().map(|path| session.collection.shown(path));
+/// The path of a proposal, and the lines that go with a deletion.
+fn placement(workspace: &Workspace, entry: &Entry) -> Vec<String> {
+    let path = entry.path().map(|path| workspace.collection.shown(path));
     let path = path.unwrap_or_default();
     let line = |other: &Other| format!("takes its line in {} along", other.path);
     match (entry.kind, &entry.against) {
@@ -202,11 +204,11 @@ fn told(session: &Session, entry: &Entry) -> Vec<String> {
 
 /// The findings of some memories of a snapshot, compared with all the others.
 fn findings<'a>(
-    session: &'a Session,
+    workspace: &'a Workspace,
     memories: &Snapshot,
     own: impl Iterator<Item = &'a Side>,
 ) -> HashMap<MemoryId, Vec<Finding>> {
-    let collection = &session.collection;
+    let collection = &workspace.collection;
     let texts = SideTexts::new(collection, own);
     let indexes: Vec<usize> = memories
         .iter()
@@ -214,18 +216,13 @@ fn findings<'a>(
         .filter(|(_, memory)| texts.own.contains_key(&memory.id))
         .map(|(at, _)| at)
         .collect();
-    let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&collection.root);
-    let known = Known::with_floor(collection, &session.settings);
-    let (play, _) = crate::cli::play::play(session, session.now);
-    let cx = lint::Context {
-        play: &play,
-        ..known.context(memories, &texts, session.now, &project)
-    };
+    let basis = Basis::with_floor(collection, &workspace.settings);
+    let facts = workspace.lint_facts(workspace.now);
+    let cx = facts.context(&basis, memories, &texts);
     // Of many memories only what each says by itself is looked at.
     let digest = match memories.len() <= MOST_COMPARED {
-        true => lint::digest(&cx, &known.rules(), usize::MAX),
-        false => lint::digest_of(&cx, &known.rules().alone(), usize::MAX, &indexes),
+        true => lint::digest(&cx, &basis.rules(), usize::MAX),
+        false => lint::digest_of(&cx, &basis.rules().alone(), usize::MAX, &indexes),
     };
     let own: HashSet<usize> = indexes.into_iter().collect();
     let mut out: HashMap<MemoryId, Vec<Finding>> = HashMap::new();

@@ -1,20 +1,18 @@
-//! What each change does to the saved tasks and those of the last commits.
+//! Effects of each change on the saved tasks and those of the last commits.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::assess::{SideTexts, Sides, in_order};
-use crate::cli::lint::Known;
-use crate::cli::play;
-use crate::cli::session::{Session, cache_folder};
 use crate::curate::review::Entry;
 use crate::lint::health;
-use crate::lint::health::play::{Play, Played};
+use crate::lint::health::play::Played;
 use crate::memory::{Memory, MemoryId, State};
-use crate::project::history::Logs;
 use crate::retrieval::Snapshot;
-use crate::retrieval::expect::{Answer, Stage, compare};
+use crate::retrieval::expect::{Answer, TaskRunner, compare};
 use crate::retrieval::tasks::{Written, counted};
+use crate::workspace::Workspace;
+use crate::workspace::lint::LintFacts;
 
 /// Memories times entries times tasks that are played: above it takes seconds.
 const MOST: usize = 80_000_000;
@@ -24,15 +22,15 @@ const FEWEST: usize = 20;
 const NAMED: usize = 2;
 
 /// A line for each entry that does something to a task.
-pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec<Vec<String>> {
+pub fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec<Vec<String>> {
     let none = || entries.iter().map(|_| Vec::new()).collect();
-    let (play, _) = play::play(session, session.now);
-    let saved = play.tasks.len();
+    let facts = workspace.lint_facts(workspace.now);
+    let saved = facts.suite.tasks.len();
     let most = MOST / memories.len().saturating_mul(entries.len()).max(1);
     if most < FEWEST {
         return none();
     }
-    let mut tasks = tasks(session, memories, &play);
+    let mut tasks = tasks(workspace, memories, &facts);
     tasks.truncate(most);
     if tasks.is_empty() {
         return none();
@@ -46,7 +44,7 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
         .map(|memory| (&memory.id, &*memory.title))
         .collect();
     let texts = SideTexts::new(
-        &session.collection,
+        &workspace.collection,
         entries.iter().filter_map(|entry| entry.after.as_ref()),
     );
     // What is gone stands archived in its place: one index serves the versions of all entries.
@@ -57,8 +55,11 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
     let gone = gone.map(|side| absent(&side.memory));
     let now = in_order(memories, now.iter().cloned().chain(gone).collect());
     let places: HashMap<&MemoryId, usize> = now.iter().map(|one| &one.id).zip(0..).collect();
-    let stage = Stage::new(&now, &texts, (&play.ways, &play.limits), session.now);
-    let after: Vec<Answer> = tasks.iter().map(|task| stage.play(task)).collect();
+    let Some(scorer) = facts.suite.indexed(&now, &texts) else {
+        return none();
+    };
+    let runner = TaskRunner::new(&facts.suite, &now, &texts, &scorer);
+    let after: Vec<Answer> = tasks.iter().map(|task| runner.play(task)).collect();
     let one = |entry: &Entry| {
         let sides = [&entry.after, &entry.before].into_iter().flatten();
         let mut places = sides.filter_map(|side| places.get(&side.memory.id));
@@ -71,8 +72,8 @@ pub fn effects(session: &Session, memories: &Snapshot, entries: &[Entry]) -> Vec
             (None, None) => return Vec::new(),
         };
         let texts = SideTexts::new(&texts, entry.before.iter());
-        let stage = stage.with_texts(&texts);
-        let was = |task| stage.play_with(task, Some((place, &before)));
+        let runner = runner.with_texts(&texts);
+        let was = |task| runner.play_with(task, Some((place, &before)));
         let changed = tasks.iter().zip(&after);
         let changed = changed.map(|(task, after)| compare(task, &was(task), after));
         let changed: Vec<_> = changed.collect();
@@ -164,18 +165,15 @@ fn absent(memory: &Arc<Memory>) -> Arc<Memory> {
 }
 
 /// The tasks that lint plays too: those that are saved, then the commits, newest first.
-fn tasks(session: &Session, memories: &Snapshot, play: &Play) -> Vec<Written> {
-    let collection = &session.collection;
-    let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&collection.root);
-    let known = Known::of(collection, &session.settings.lint);
-    let cx = known.context(memories, collection, session.now, &project);
+fn tasks(workspace: &Workspace, memories: &Snapshot, facts: &LintFacts<'_>) -> Vec<Written> {
+    let basis = workspace.lint_basis();
+    let cx = facts.context(&basis, memories, &workspace.collection);
     let commit = |played: &Played| Written {
         task: played.task.text.clone(),
         files: played.files.iter().map(ToString::to_string).collect(),
         ..Written::default()
     };
-    let all = health::play::tasks(&cx, play).into_iter();
+    let all = health::play::tasks(&cx, cx.play).into_iter();
     all.map(|played| played.written.clone().unwrap_or_else(|| commit(&played)))
         .collect()
 }

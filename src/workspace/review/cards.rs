@@ -6,20 +6,20 @@ use rayon::prelude::*;
 
 use super::assess;
 use crate::app::review::{Card, Found, Queue};
-use crate::cli::session::Session;
 use crate::curate::review::Entry;
 use crate::lint::{Finding, mask};
 use crate::retrieval::Snapshot;
 use crate::store::review::Review;
 use crate::store::review::guard::new_warnings;
+use crate::workspace::Workspace;
 
 /// Tells the queue as soon as it is known, and again with findings.
 pub fn tell_queue(
-    session: &Session,
+    workspace: &Workspace,
     memories: &Snapshot,
     tell: &mut dyn FnMut(Result<Queue, String>),
 ) {
-    let review = match Review::open(&session.collection, "HEAD", memories) {
+    let review = match Review::open(&workspace.collection, "HEAD", memories) {
         Ok(review) => review,
         Err(error) => return tell(Err(error.to_string())),
     };
@@ -33,7 +33,7 @@ pub fn tell_queue(
     let card = |entry: &Entry| Card {
         entry: Arc::new(entry.clone()),
         findings: {
-            let warnings = new_warnings(entry, &session.collection).into_iter();
+            let warnings = new_warnings(entry, &workspace.collection).into_iter();
             warnings.map(|finding| found(finding, true)).collect()
         },
         effects: Vec::new(),
@@ -44,7 +44,7 @@ pub fn tell_queue(
         is_assessed: false,
     };
     tell(Ok(queue.clone()));
-    let all = assess(session, memories, &review.entries);
+    let all = assess(workspace, memories, &review.entries);
     for (card, assessed) in queue.cards.iter_mut().zip(all) {
         card.effects = assessed.effects;
         let findings = assessed.findings.into_iter();

@@ -1,33 +1,46 @@
-//! Several stores at once, each by its own system's policy.
+//! Previews of several stores at once, each by its own system's policy, or by another one where the
+//! limits name it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::hybrid::HYBRID;
 use super::{
     Limits, Note, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
-    Verdict,
+    Verdict, policy,
 };
 use crate::memory::{Memory, StoreId};
 
+/// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
+pub trait Previews: fmt::Debug + Send + Sync {
+    /// Builds the scorer of a snapshot; not indexed.
+    fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer>;
+}
+
 /// How one store decides.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct StorePolicy {
     /// The store.
     pub store: StoreId,
     /// The policy of its system.
     pub policy: &'static dyn Policy,
-    /// What its system's own configuration says.
+    /// Settings of its system's own configuration.
     pub options: Options,
 }
 
 /// The scorer of a snapshot that holds the memories of several stores.
-pub struct Together {
-    parts: Vec<Part>,
+pub struct MultiScorer {
+    parts: Arc<Vec<Part>>,
+    memories: Snapshot,
+    previews: &'static dyn Previews,
+    /// The parts by another policy, made when it is first asked for: an index takes room.
+    others: Mutex<BTreeMap<&'static str, Arc<Vec<Part>>>>,
 }
 
 /// One store of the snapshot.
 struct Part {
-    way: Way,
+    of: StorePolicy,
     /// Its memories by their index in the whole snapshot, ascending.
     places: Vec<usize>,
     /// Whether these are all memories of the snapshot, so that an index means the same in both.
@@ -35,43 +48,71 @@ struct Part {
     scorer: Box<dyn Scorer>,
 }
 
-impl Together {
-    /// The scorer of a snapshot; a memory of a store without a way is left out.
-    pub fn new(ways: &[Way], memories: &Snapshot) -> Self {
-        let part = |way: &Way| {
-            let of_store = |(_, memory): &(usize, &Arc<Memory>)| memory.id.store == way.store;
-            let all = memories.iter().enumerate().filter(of_store);
-            let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
-                all.map(|(index, memory)| (index, memory.clone())).unzip();
-            // Where there is one store only, the snapshot is shared rather than copied.
-            let is_all = own.len() == memories.len();
-            let own = if is_all {
-                memories.clone()
-            } else {
-                Arc::new(own)
-            };
-            Part {
-                way: way.clone(),
-                places,
-                is_all,
-                scorer: way.policy.scorer(own),
-            }
-        };
+impl MultiScorer {
+    /// The scorer of a snapshot; a memory of a store without a policy is left out.
+    pub fn new(
+        previews: &'static dyn Previews,
+        policies: &[StorePolicy],
+        memories: &Snapshot,
+    ) -> Self {
+        let part = |of: &StorePolicy| Part::new(previews, of.clone(), memories);
         Self {
-            parts: ways.iter().map(part).collect(),
+            previews,
+            parts: Arc::new(policies.iter().map(part).collect()),
+            memories: memories.clone(),
+            others: Mutex::default(),
         }
+    }
+
+    /// The parts by the policy that the limits name, or by the stores' own, without hidden stores.
+    fn with_parts<T>(&self, limits: &Limits, use_parts: impl FnOnce(&[&Part]) -> T) -> T {
+        let hybrid = (limits.dialect == HYBRID).then_some(HYBRID);
+        let other = limits.policy.or(hybrid).and_then(policy).map(|policy| {
+            let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+            let part = |part: &Part| {
+                let of = StorePolicy {
+                    policy,
+                    ..part.of.clone()
+                };
+                Part::new(self.previews, of, &self.memories)
+            };
+            let make = || Arc::new(self.parts.iter().map(part).collect());
+            Arc::clone(others.entry(policy.name()).or_insert_with(make))
+        });
+        let parts = other.as_ref().unwrap_or(&self.parts).iter();
+        let shown = parts.filter(|part| !limits.hidden.contains(&part.of.store));
+        use_parts(&shown.collect::<Vec<_>>())
     }
 }
 
 impl Part {
+    fn new(previews: &dyn Previews, of: StorePolicy, memories: &Snapshot) -> Self {
+        let of_store = |(_, memory): &(usize, &Arc<Memory>)| memory.id.store == of.store;
+        let all = memories.iter().enumerate().filter(of_store);
+        let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
+            all.map(|(index, memory)| (index, memory.clone())).unzip();
+        // Where there is one store only, the snapshot is shared rather than copied.
+        let is_all = own.len() == memories.len();
+        let own = match is_all {
+            true => memories.clone(),
+            false => Arc::new(own),
+        };
+        Self {
+            places,
+            is_all,
+            scorer: previews.build(of.policy, own),
+            of,
+        }
+    }
+
     /// The limits of this store: a flag that only other policies have means nothing to it.
     fn limits(&self, limits: &Limits) -> Limits {
-        let policy = self.way.policy;
+        let policy = self.of.policy;
         let mut options = limits.options.clone();
         options.retain(|name| policy.flags().contains(&name) || !is_flag(name));
         Limits {
             dialect: policy.dialect(limits.dialect),
-            options: options.over(&self.way.options),
+            options: options.over(&self.of.options),
             ..limits.clone()
         }
     }
@@ -107,22 +148,22 @@ impl Part {
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
         preview.parts = vec![StorePart {
-            store: self.way.store.clone(),
+            store: self.of.store.clone(),
             selected: preview.selected.len(),
             places: preview.places,
-            is_always: !self.way.policy.goes_by_task(limits.dialect),
+            is_always: !self.of.policy.goes_by_task(limits.dialect),
             prompt: preview.prompt.clone(),
         }];
         for note in &mut preview.notes {
-            note.store = Some(self.way.store.clone());
+            note.store = Some(self.of.store.clone());
         }
         Arc::new(preview)
     }
 }
 
-impl Scorer for Together {
+impl Scorer for MultiScorer {
     fn index(&mut self, texts: &dyn Texts) {
-        for part in &mut self.parts {
+        for part in Arc::get_mut(&mut self.parts).into_iter().flatten() {
             part.scorer.index(texts);
         }
     }
@@ -134,10 +175,11 @@ impl Scorer for Together {
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
     ) -> Arc<Preview> {
-        let previews = self
-            .shown(limits)
-            .map(|part| part.preview(task, limits, what_if, texts));
-        let joined = previews.reduce(|one, other| Arc::new(joined(one, &other)));
+        let joined = self.with_parts(limits, |parts| {
+            let previews = parts.iter();
+            let previews = previews.map(|part| part.preview(task, limits, what_if, texts));
+            previews.reduce(|one, other| Arc::new(joined(one, &other)))
+        });
         let none = || Preview {
             parts: Vec::new(),
             policy: "",
@@ -161,27 +203,18 @@ impl Scorer for Together {
         wanted: &[usize],
         texts: &dyn Texts,
     ) -> Vec<Verdict> {
-        let of_part = |part: &Part| {
+        let of_part = |part: &&Part| {
             let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
-            let mut verdicts = part
-                .scorer
-                .verdicts(task, &part.limits(limits), &own, texts);
+            let limits = part.limits(limits);
+            let mut verdicts = part.scorer.verdicts(task, &limits, &own, texts);
             part.whole(&mut verdicts);
             verdicts
         };
-        self.shown(limits).flat_map(of_part).collect()
+        self.with_parts(limits, |parts| parts.iter().flat_map(of_part).collect())
     }
 }
 
-impl Together {
-    /// The stores that are not left out.
-    fn shown<'a>(&'a self, limits: &'a Limits) -> impl Iterator<Item = &'a Part> {
-        let parts = self.parts.iter();
-        parts.filter(|part| !limits.hidden.contains(&part.way.store))
-    }
-}
-
-/// Whether a setting is a flag of some policy.
+/// True if a setting is a flag of some policy.
 fn is_flag(name: &str) -> bool {
     POLICIES.iter().any(|policy| policy.flags().contains(&name))
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::session::config_folder;
+use super::config_folder;
 use crate::config::Settings;
 use crate::store::control::{self, Owner};
 use crate::store::files;
