@@ -179,7 +179,7 @@ fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) -> Option<Po
             let notice = notice
                 .as_ref()
                 .map_or(String::new(), |text| format!("  {text}"));
-            let before = search.text().get(..search.cursor()).unwrap_or_default();
+            let before = search.before();
             let x = area.x + u16::try_from(7 + width(before)).unwrap_or(0);
             let text = format!(" find  {}{notice}", search.text());
             buf.set_line(

@@ -3,37 +3,12 @@
 use std::borrow::Cow;
 
 pub use crate::app::hints::number;
-use crate::memory::{Memory, Timestamp};
+pub use crate::app::history::ago;
+use crate::memory::Memory;
 
 /// The title of a memory without the secrets in it.
 pub fn title(memory: &Memory) -> Cow<'_, str> {
     crate::lint::mask(&memory.title)
-}
-
-/// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
-pub fn ago(then: Timestamp, now: Timestamp) -> String {
-    let short = then.age_words(now);
-    let (ahead, number) = match short.strip_prefix('+') {
-        Some(number) => (true, number),
-        None => (false, &*short),
-    };
-    let split = number.len().saturating_sub(1);
-    let (number, unit) = number.split_at_checked(split).unwrap_or((number, ""));
-    let unit = match unit {
-        "m" => "minute",
-        "h" => "hour",
-        "d" => "day",
-        "w" if number != "no" => "week",
-        "M" => "month",
-        "y" => "year",
-        _ => return "just now".to_owned(),
-    };
-    let plural = if number == "1" { "" } else { "s" };
-    if ahead {
-        format!("in {number} {unit}{plural}")
-    } else {
-        format!("{number} {unit}{plural} ago")
-    }
 }
 
 /// A count with its noun: `1 memory`, `3 memories`.
@@ -81,6 +56,7 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Timestamp;
 
     #[test]
     fn ages_speak() {

@@ -1,6 +1,7 @@
 //! Copying and moving memories to another store.
 
 use memkeep::app::convert::Target;
+use memkeep::app::picker::Subject;
 use memkeep::app::slots::Slot;
 use memkeep::app::{Msg, Overlay, Page, Proposal, Setup};
 use memkeep::curate::Change;
@@ -96,7 +97,12 @@ fn a_fix_that_renames_asks_whether_mentions_change_too() {
             mentions: planned,
         });
         match &app.model.overlay {
-            Some(Overlay::Ways(ways)) if asks => assert_eq!(ways.rows[0].change, rename(true)),
+            Some(Overlay::Pick(picker)) if asks => {
+                let Subject::Ways(ways) = &picker.subject else {
+                    panic!("{picker:?}");
+                };
+                assert_eq!(ways[0].change, rename(true));
+            }
             overlay => assert!(!asks && overlay.is_none(), "{overlay:?}"),
         }
         if asks {

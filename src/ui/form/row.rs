@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::app::form::Input;
+use crate::app::line;
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, spans, width};
 
@@ -52,10 +52,16 @@ impl Row {
 
     /// Appends a line being typed, scrolled so that the cursor is in the room there is, with what
     /// it can be completed to behind it.
-    pub(super) fn typed(&mut self, input: &Input, ghost: Option<&str>, look: &Look, room: usize) {
+    pub(super) fn typed(
+        &mut self,
+        input: &line::Line,
+        ghost: Option<&str>,
+        look: &Look,
+        room: usize,
+    ) {
         let text = input.text();
-        let before = text.get(..input.cursor()).unwrap_or_default();
-        let after = text.get(input.cursor()..).unwrap_or_default();
+        let before = input.before();
+        let after = text.get(before.len()..).unwrap_or_default();
         let room = room.max(2);
         // One column stays free for a cursor behind the text.
         let mut shown = before;
