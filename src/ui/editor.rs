@@ -174,7 +174,7 @@ fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) -> Option<Po
     let room = usize::from(area.width);
     let y = area.bottom() - 1;
     let (text, style) = match (&editor.mode, &editor.notice) {
-        (Mode::Discard, _) => (super::form::discard("changes", room), look.chosen),
+        (Mode::Discard, _) => (super::words::discard("changes", room), look.chosen),
         (Mode::Search(search), notice) => {
             let notice = notice
                 .as_ref()

@@ -115,7 +115,7 @@ const FULL: u16 = 3;
 
 /// Says in full, below a list, what is cut on the row of what is selected.
 fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
-    let lines = super::page::wrap(text, usize::from(area.width).max(1));
+    let lines = super::lines::wrap(text, usize::from(area.width).max(1));
     for (line, text) in (1..FULL).zip(&lines) {
         pen.line(area, from + line, vec![pen.text(Role::Text, text)]);
     }

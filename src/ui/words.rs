@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 pub use crate::app::hints::number;
 pub use crate::app::history::ago;
-use crate::memory::Memory;
+use crate::memory::{Memory, Severity};
 
 /// The title of a memory without the secrets in it.
 pub fn title(memory: &Memory) -> Cow<'_, str> {
@@ -51,6 +51,25 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
     let end = end.map_or(path.len(), |at| path.len() - tail + at);
     let own = path.get(start..end).filter(|own| !own.is_empty());
     own.unwrap_or(path)
+}
+
+/// The mark of a severity.
+pub const fn mark(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "x",
+        Severity::Warning => "!",
+        Severity::Info => "·",
+    }
+}
+
+/// Asks before work is discarded; a narrow screen cuts the words, never the keys.
+pub fn discard(what: &str, columns: usize) -> String {
+    let long = format!("Discard {what}?  y discard  n keep editing");
+    let middle = format!("Discard {what}? y/n");
+    [long, middle]
+        .into_iter()
+        .find(|text| super::safe::width(text) <= columns)
+        .unwrap_or_else(|| "Discard? y/n".into())
 }
 
 #[cfg(test)]

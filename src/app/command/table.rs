@@ -143,7 +143,7 @@ commands! {
         "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", always => texts::leave_draft;
     }
     Pick PICK {
-        "pick" ["enter", "right", "l"] "take", "go to the memory, link, copy, promote, undo or redo, take the theme", picks::pickable => picks::take;
+        "pick" ["enter", "right", "l"] "take", "go to it, link it, copy there, promote it or take it, as the list is", picks::pickable => picks::take;
         "move-there" ["m"] "move", "show the copy in the selected store, with the memories taken out of theirs", picks::movable => picks::move_there;
         "keep-theme" ["w"] "always", "write the theme into your configuration", picks::themed => picks::keep_theme;
         "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", always => picks::down;
