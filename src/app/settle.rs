@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::act::edits::fix_of;
 use super::desk::Desk;
 use super::layout::{Areas, areas};
 use super::links;
@@ -15,7 +14,7 @@ use super::questions::{
 };
 use super::reading;
 use super::slots::Settle;
-use super::{Focus, Model, Page, View, suggest, update};
+use super::{Focus, Model, Page, View, suggest};
 use crate::memory::Timestamp;
 use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
@@ -36,6 +35,8 @@ pub struct Asked {
     fix: Option<(usize, lints::Key, Stamp)>,
     /// The snapshot in which the memories were looked for that the current one names.
     related: Option<Stamp>,
+    /// Whether the colours of code were asked for a light screen.
+    light: bool,
     /// The memories that were compared with the last commit, and what else that depended on.
     review: Option<(Stamp, u64)>,
 }
@@ -99,6 +100,9 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
         let page = areas.inner();
         desk.resize(page.width, page.height);
     }
+    if std::mem::replace(&mut model.asked.light, model.light) != model.light {
+        effects.extend(highlight(model));
+    }
     effects.extend(text(model));
     effects.extend(pair(model));
     effects.extend(fix(model));
@@ -151,8 +155,8 @@ fn filter(model: &mut Model) -> Option<Effect> {
             filter.awaited = false;
             filter.hits = Some(Vec::new());
             model.slots.ticket(Filter::SLOT);
-            update::arrange(model);
-            update::filtered(model);
+            model.arrange();
+            model.filtered();
             return None;
         }
     };
@@ -163,8 +167,8 @@ fn filter(model: &mut Model) -> Option<Effect> {
         // An answer under way is for a filter that is no more.
         model.slots.ticket(Filter::SLOT);
         if was_on {
-            update::arrange(model);
-            update::filtered(model);
+            model.arrange();
+            model.filtered();
         }
         return None;
     };
@@ -212,7 +216,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
             model.slots.ticket(PreviewTask::SLOT);
             model.inject.clear();
             model.browse.stale();
-            update::arrange(model);
+            model.arrange();
         }
         return None;
     }
@@ -311,11 +315,8 @@ fn in_sight(model: &mut Model, areas: &Areas) {
     }
     model.shown_at = now;
     // The line between in and out may stand on one of the lines.
-    let height = if model.view == View::Inject {
-        height.saturating_sub(1).max(1)
-    } else {
-        height
-    };
+    let lines_between = usize::from(model.view == View::Inject);
+    let height = height.saturating_sub(lines_between).max(1);
     match model.view {
         View::Browse => model.browse.cursor.show(line, lines, height),
         View::Inject => model.inject.cursor.show(line, lines, height),
@@ -373,7 +374,7 @@ fn fix(model: &mut Model) -> Option<Effect> {
     }
     model.lints.diff = None;
     model.asked.fix = of;
-    let proposal = fix_of(model, current?)?;
+    let proposal = model.fix_of(current?)?;
     Some(model.slots.ask(PlanChange(proposal.change)))
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::KeyEventKind;
 
-use super::command::{Command, Run, Scope};
+use super::command::{self, Command, Scope};
 use super::desk::Desk;
 use super::form::WhatIf;
 use super::key::Key;
@@ -14,7 +14,7 @@ use super::pair::{self, Answering};
 use super::questions::{Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadText};
 use super::slots::Settle;
 use super::status::{Again, Why};
-use super::{Focus, Model, Page, View, act, desk, mouse, rows, settle};
+use super::{Focus, Model, Page, View, act, desk, lints, mouse, rows, settle};
 use crate::memory::MemoryId;
 use crate::retrieval::Preview;
 
@@ -25,11 +25,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = match msg {
-        Msg::Key(event) if waits_for_matches(model, event) => {
-            model.typed_ahead.push(event);
+        Msg::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
+        Msg::Key(event) if waits_for_matches(model, event.into()) => {
+            model.typed_ahead.push(event.into());
             Vec::new()
         }
-        Msg::Key(event) => key(model, event),
+        Msg::Key(event) => key(model, event.into()),
         Msg::Paste(text) => act::texts::paste(model, &text),
         Msg::Mouse(event) => {
             model.asked_again = None;
@@ -39,7 +40,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resumed => vec![Effect::Load],
         Msg::Light(light) => {
             model.light = light;
-            settle::highlight(model).into_iter().collect()
+            Vec::new()
         }
         Msg::Done { answer, .. } => answer.settle(model),
         Msg::Applied {
@@ -54,11 +55,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     effects.extend(settle::settle(model));
-    while let Some(event) = model.typed_ahead.first().copied()
-        && !waits_for_matches(model, event)
+    while let Some(next) = model.typed_ahead.first().copied()
+        && !waits_for_matches(model, next)
     {
         model.typed_ahead.remove(0);
-        effects.extend(key(model, event));
+        effects.extend(key(model, next));
         effects.extend(settle::settle(model));
     }
     effects
@@ -66,9 +67,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 /// Whether a key is for a list that is not there yet: keys typed behind a filter go to the memories
 /// that it leaves, not to those that were listed before.
-fn waits_for_matches(model: &Model, event: KeyEvent) -> bool {
+fn waits_for_matches(model: &Model, key: Key) -> bool {
     let listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
-    let always = || model.keymap.resolve(&[Scope::Always], &[Key::from(event)]);
+    let always = || model.keymap.resolve(&[Scope::Always], &[key]);
     listed && model.browse.filter.awaited && !matches!(always(), Resolved::Run(_))
 }
 
@@ -80,7 +81,7 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
             model.world.append(rows);
-            arrange(model);
+            model.arrange();
         }
         Msg::Snapshot {
             memories,
@@ -157,7 +158,7 @@ impl Settle for Lint {
         model.world.linted_as(memories, digest);
         model.lints.running = false;
         model.lints.known = true;
-        arrange_lints(model);
+        model.arrange_lints();
         linted(model);
         act::edits::fix_anew(model)
     }
@@ -170,19 +171,6 @@ impl Settle for PlanChange {
     }
 }
 
-/// Lists the findings of the memories that the filter leaves.
-pub fn arrange_lints(model: &mut Model) {
-    let now = model.now;
-    model.lints.arrange(&model.world, &model.browse.filter, now);
-}
-
-/// The filter leaves other memories. Where findings are not looked at they follow when they are.
-pub fn filtered(model: &mut Model) {
-    if model.view == super::View::Lint {
-        arrange_lints(model);
-    }
-}
-
 /// The findings are others: what is shown of one stays where there still is such a one.
 fn linted(model: &mut Model) {
     if let Page::Fix(proposal) = &mut model.page
@@ -191,39 +179,14 @@ fn linted(model: &mut Model) {
         let world = &model.world;
         let same = |finding: &&usize| {
             let found = world.finding(**finding);
-            found
-                .and_then(|found| super::lints::key(world, found))
-                .as_ref()
-                == Some(&key)
+            found.and_then(|found| lints::key(world, found)).as_ref() == Some(&key)
         };
         match world.findings_of(&key.0).iter().find(same) {
             Some(now) => proposal.about = Some((key, *now)),
             None => model.page = Page::Usual,
         }
     }
-    renew_pair(model);
-}
-
-/// Two memories that stand side by side, after one of them or what is found in them changed.
-pub(super) fn renew_pair(model: &mut Model) {
-    let Page::Pair(pair) = &model.page else {
-        return;
-    };
-    match pair.renewed(&model.world) {
-        Some(new) => {
-            if !new.asked && pair.asked {
-                let what = "one of the two changed on disk: review both again";
-                model.status.fail(what, None);
-            }
-            model.page = Page::Pair(Box::new(new));
-        }
-        None => {
-            model.page = Page::Usual;
-            model
-                .status
-                .say("the question about these two is settled", None);
-        }
-    }
+    model.renew_pair();
 }
 
 /// What would be injected, and what the edit under the cursor would do to it.
@@ -241,7 +204,7 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
     let is_other = inject.show(preview, what_if);
     if is_other && model.browse.sort == super::browse::Sort::Rank {
         model.browse.stale();
-        arrange(model);
+        model.arrange();
     }
 }
 
@@ -257,24 +220,18 @@ fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
     model.reading.take(&memory, read.text, read.inner);
     model.reading.related = read.related;
     model.reading.beside = read.beside;
-    let mut effects = desk::text_came(model, &read.id);
+    let (mut effects, typed) = desk::text_came(model, &read.id);
+    for typed in typed {
+        effects.extend(key(model, typed));
+    }
     effects.extend(settle::highlight(model));
     effects
 }
 
-/// Works the list's rows out anew.
-pub(super) fn arrange(model: &mut Model) {
-    model.browse.arrange(&model.world, model.inject.preview());
-}
-
-/// A key.
-pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
-    if event.kind == KeyEventKind::Release {
-        return Vec::new();
-    }
+/// Takes a key: runs its command, or types it.
+fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     model.browse.filter.candidates.clear();
     model.is_used = true;
-    let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
@@ -285,8 +242,8 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         _ => model.status.read(),
     }
     match resolved {
-        Resolved::Run(command) if waits(model, command) => desk::key(model, event),
-        Resolved::Run(command) => run(model, command),
+        Resolved::Run(command) if waits(model, command) => desk::typed(model, key),
+        Resolved::Run(command) => command::run(model, command),
         Resolved::Prefix => {
             model.pending = typed;
             Vec::new()
@@ -297,7 +254,7 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             if model.keymap.was_taken(&scopes, key) {
                 Vec::new()
             } else {
-                desk::key(model, event)
+                desk::typed(model, key)
             }
         }
         Resolved::Nothing => {
@@ -311,31 +268,6 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
 fn waits(model: &Model, command: &Command) -> bool {
     let opening = matches!(model.desk, Some(Desk::Opening { .. }));
     opening && command.scope != Scope::Always && command.id != "leave-text"
-}
-
-/// Does what a command does, or says why not. What is to be asked for again is forgotten where
-/// another command comes between: who went elsewhere said no. Going back says nothing else.
-pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
-    let asked = model
-        .asked_again
-        .take_if(|asked| asked.command != command.id);
-    if asked.is_some() && command.id == "back" {
-        model.status.say("nothing was done", None);
-        return Vec::new();
-    }
-    match (command.when)(model) {
-        Ok(()) => match command.run {
-            Run::Do(run) => run(model),
-            Run::Key(name) => match Key::parse(name) {
-                Some(key) => desk::key(model, key.into()),
-                None => Vec::new(),
-            },
-        },
-        Err(why) => {
-            model.status.say(format!("{}: {why}", command.title), None);
-            Vec::new()
-        }
-    }
 }
 
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
@@ -372,7 +304,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     answered(model);
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);
-        arrange(model);
+        model.arrange();
     }
     desk::saved(model).into_iter().collect()
 }
@@ -385,7 +317,7 @@ fn answered(model: &mut Model) {
             let of_loser = world.memory_of(finding).map(|memory| &memory.id) == loser.as_ref();
             pair::is_about(world, finding, &a, &b) || (loser.is_some() && of_loser)
         });
-        arrange_lints(model);
+        model.arrange_lints();
     }
     if !model.lints.running {
         model.asked.lint_again();
@@ -414,16 +346,5 @@ fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
         vec![Effect::Load]
     } else {
         Vec::new()
-    }
-}
-
-/// Makes a change, unless nothing may be written.
-pub(super) fn apply(model: &mut Model, change: Change) -> Vec<Effect> {
-    match &model.read_only {
-        Some(why) => {
-            model.status.fail(why.clone(), None);
-            Vec::new()
-        }
-        None => vec![Effect::Apply(change)],
     }
 }

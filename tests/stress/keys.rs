@@ -380,22 +380,10 @@ fn model(root: &Path) -> Model {
 /// Whether a letter is text now.
 fn is_typing(model: &Model) -> bool {
     match model.focus() {
-        Focus::Filter
-        | Focus::Palette
-        | Focus::Scope
-        | Focus::Reason
-        | Focus::Rule
-        | Focus::Message => true,
+        Focus::Filter | Focus::Palette | Focus::Ask => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft
-        | Focus::Links
-        | Focus::Kinds
-        | Focus::Targets
-        | Focus::Ways
-        | Focus::Changes
-        | Focus::Themes
-        | Focus::Pane(_) => false,
+        Focus::Draft | Focus::Pick | Focus::Pane(_) => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Copying and moving memories to another store.
 
 use memkeep::app::convert::Target;
+use memkeep::app::picker::Subject;
 use memkeep::app::questions::PlanChange;
 use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Overlay, Page, Proposal, Setup};
@@ -96,7 +97,12 @@ fn a_fix_that_renames_asks_whether_mentions_change_too() {
             Ok(("+new".into(), planned)),
         ));
         match &app.model.overlay {
-            Some(Overlay::Ways(ways)) if asks => assert_eq!(ways.rows[0].change, rename(true)),
+            Some(Overlay::Pick(picker)) if asks => {
+                let Subject::Ways(ways) = &picker.subject else {
+                    panic!("{picker:?}");
+                };
+                assert_eq!(ways[0].change, rename(true));
+            }
             overlay => assert!(!asks && overlay.is_none(), "{overlay:?}"),
         }
         if asks {

@@ -18,17 +18,12 @@ use crate::memory::{Memory, Role, State};
 /// Whether a command applies.
 type Applies = Result<(), Refusal>;
 
-const fn unless(refused: bool, why: &'static str) -> Applies {
+pub(super) const fn unless(refused: bool, why: &'static str) -> Applies {
     if refused {
         Err(Refusal::Borrowed(why))
     } else {
         Ok(())
     }
-}
-
-/// Always.
-pub const fn always(_: &Model) -> Applies {
-    Ok(())
 }
 
 /// There are memories, or the stores are still being read: a key that opens a line takes effect at

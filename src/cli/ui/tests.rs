@@ -88,7 +88,7 @@ fn args(root: &Path, more: &[&str]) -> Args {
 
 /// The words of a command line that the screen made.
 fn words(line: &str) -> Vec<String> {
-    let mut words = crate::app::limits::words(&line.replace('\'', "\"")).into_iter();
+    let mut words = crate::app::inject::limits::words(&line.replace('\'', "\"")).into_iter();
     words.next();
     words.map(|(_, word)| word).collect()
 }

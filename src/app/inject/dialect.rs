@@ -1,7 +1,7 @@
 //! The dialect of the task box, and the systems that have none of that name.
 
-use super::inject::{Inject, Part};
-use super::{Focus, Model, View};
+use super::{Inject, Part};
+use crate::app::{Focus, Model, View};
 
 /// A dialect to choose, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The policy's settings in the task box: `name=value` words, from the policy's own table of flags.
 
-use super::Model;
-use super::inject::{Inject, Part};
+use super::{Inject, Part};
+use crate::app::Model;
 use crate::memory::StoreId;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::hybrid::HYBRID;

@@ -1,8 +1,8 @@
 //! The tasks that a team saved, to choose one of, and how each comes out.
 
-use super::inject::{Inject, Part};
-use super::key::Key;
-use super::line::Line;
+use super::{Inject, Part};
+use crate::app::key::Key;
+use crate::app::line::Line;
 use crate::memory::MemoryId;
 use crate::retrieval::expect::{Judged, TaskEffect, is_named};
 use crate::retrieval::tasks::Written;
