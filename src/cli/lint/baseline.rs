@@ -3,7 +3,6 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use crate::cli::args;
 use crate::cli::change::{make, print_diff};
 use crate::cli::error::Error;
 use crate::cli::output::note;
@@ -101,7 +100,7 @@ fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Err
 /// Adds findings to the baseline.
 pub fn silence(
     ws: &Workspace,
-    args: &args::Lint,
+    args: &crate::cli::lint::Lint,
     memories: &[Arc<Memory>],
     findings: &[Finding],
     output: &mut Output,
