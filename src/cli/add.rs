@@ -111,7 +111,7 @@ pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8, Error>
     }
 }
 
-/// Whether a new memory has a title: in a field, or as the name and heading of its file.
+/// True if a new memory has a title: in a field, or as the name and heading of its file.
 fn takes_title(schema: &'static Schema) -> bool {
     table_of(schema).is_some() || schema.role(Role::Title).is_some()
 }

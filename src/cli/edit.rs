@@ -80,7 +80,7 @@ pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error
     }
 }
 
-/// Where a memory cannot be read as its format says: `file:line:column`.
+/// Place of the first problem of a memory: `file:line:column`.
 fn unreadable_at(ws: &Workspace, memory: &Memory) -> Option<String> {
     let is_it =
         |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;

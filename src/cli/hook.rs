@@ -45,7 +45,7 @@ const MOST_INPUT: u64 = 16 << 20;
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
 
-/// What is asked for.
+/// The memories to give.
 struct Wanted {
     task: String,
     /// Memories that are given whatever the task is.
@@ -204,7 +204,7 @@ fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Optio
     Ok(block)
 }
 
-/// Whether a memory is the index that its system loads by itself.
+/// True if a memory is the index that its system loads by itself.
 fn is_index(memory: &Memory, options: &Options) -> bool {
     let file = options
         .get("index")
@@ -279,7 +279,7 @@ fn relevant_to(
     Arc::new(found.collect())
 }
 
-/// What a system selects of its own store.
+/// The selection of a system from its own store.
 fn selected(
     ws: &Workspace,
     store: &dyn Store,

@@ -153,7 +153,7 @@ pub struct Lint {
     pub format: LintFormat,
 }
 
-/// What was found, and what is not reported of it.
+/// The findings, and counts of those that are not reported.
 pub struct Looked {
     findings: Vec<Finding>,
     notes: Vec<Note>,

@@ -238,7 +238,7 @@ pub fn narrow(ws: &Workspace, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Mem
     }
 }
 
-/// What lint says of memories; nothing where nobody asks.
+/// Marks of lint; empty if nothing asks for them.
 #[derive(Default)]
 pub struct Findings {
     marks: Vec<Marks>,
@@ -274,7 +274,7 @@ impl Findings {
         })
     }
 
-    /// How many findings one memory has.
+    /// Number of findings of one memory.
     pub fn count_of(ws: &Workspace, memories: &[Arc<Memory>], index: usize) -> Option<u32> {
         let found = Self::to_show(ws, memories, &[index])?;
         Some(found.marks(index).count)

@@ -147,7 +147,7 @@ fn room(budget: Option<usize>, parts: &[StorePreview]) -> Option<usize> {
     budget.map(|budget| budget.saturating_sub(tokens_of(used)))
 }
 
-/// What stands between the texts of two stores.
+/// Separator of the texts of two stores.
 const GAP: &str = "\n\n";
 
 fn limits(args: &Prime, dialect: &'static str) -> Limits {

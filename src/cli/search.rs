@@ -24,7 +24,7 @@ pub struct Search {
     pub format: ListFormat,
 }
 
-/// How many are shown without `--all` (R4.2).
+/// Number of matches shown without `--all` (R4.2).
 const SHOWN: usize = 5;
 
 /// Runs the command.

@@ -9,7 +9,7 @@ use crate::config::ConfigError;
 use crate::store::control::{self, Owner};
 use crate::workspace::Workspace;
 
-/// Where the settings of a project are.
+/// Path of a project's settings.
 const PATH: &str = ".claude/settings.json";
 
 /// Runs the command.

@@ -10,7 +10,7 @@ use crate::project::git;
 use crate::store::{Overlay, Scope};
 use crate::workspace::Workspace;
 
-/// Where the files of a repository are given their attributes.
+/// The file that gives attributes to files of a repository.
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
