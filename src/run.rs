@@ -42,18 +42,18 @@ const PATIENCE: Duration = Duration::from_millis(12);
 /// A frame is drawn after so many messages, however many more there are.
 const BATCH: usize = 256;
 
-/// What the screen runs with, read from flags and the environment at the edge.
+/// Options of the screen, read from flags and the environment at the edge.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `TERM`.
     pub term: Option<String>,
     /// `VISUAL`, else `EDITOR`.
     pub editor: Option<String>,
-    /// Where unsaved text is kept against a crash; nowhere, where none.
+    /// The folder of unsaved text; without one it is not kept.
     pub state: Option<PathBuf>,
-    /// Whether the terminal is asked for its background.
+    /// True if the terminal is asked for its background.
     pub ask_background: bool,
-    /// Where the clipboard is.
+    /// The place of the clipboard.
     pub clipboard: Place,
 }
 
@@ -82,7 +82,7 @@ pub enum RunError {
     Threads(io::Error),
 }
 
-/// What wakes the loop.
+/// Events that wake the loop.
 #[derive(Debug)]
 enum Event {
     Msg(Msg),
@@ -139,8 +139,8 @@ fn start(sender: &Sender<Event>, asked: bool) -> io::Result<(Input, Signals)> {
     Ok((input, signals))
 }
 
-/// Starts to watch. What is read once that is done need not be read again, so this waits for it,
-/// but not for long.
+/// Starts to watch. Files read after that need no second reading, so this waits for it, but not
+/// for long.
 fn watch(world: &dyn World, workers: &Workers) -> Watcher {
     let (ready, wait) = channel();
     let mut news = workers.on_news();

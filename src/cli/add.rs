@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
 use super::change::{change, say};
 use super::edit::{field_names, split, typed};
 use super::error::Error;
@@ -22,8 +22,34 @@ use crate::store::Store;
 use crate::ui::safe::safe;
 use crate::workspace::Workspace;
 
+/// Arguments of `add`.
+#[derive(Debug, clap::Args)]
+pub struct Add {
+    /// The body; `-` reads standard input
+    #[arg(allow_hyphen_values = true)]
+    pub content: String,
+    /// The title [default: the first heading or line of the body]
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// The type, in formats that have types
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Another field: `--set importance=high`
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8, Error> {
     let body = text_or_stdin(&args.content)?;
     let mut stores = ws.collection.receivers();
     let first = stores.clone().next();
@@ -85,7 +111,7 @@ pub fn run(ws: &Workspace, args: &args::Add, output: &mut Output) -> Result<u8, 
     }
 }
 
-/// Whether a new memory has a title: in a field, or as the name and heading of its file.
+/// True if a new memory has a title: in a field, or as the name and heading of its file.
 fn takes_title(schema: &'static Schema) -> bool {
     table_of(schema).is_some() || schema.role(Role::Title).is_some()
 }
@@ -132,7 +158,7 @@ fn print(
 /// Every required field, from the flags or from what is known.
 fn fields(
     ws: &Workspace,
-    args: &args::Add,
+    args: &Add,
     schema: &'static Schema,
     title: &str,
 ) -> Result<Vec<(String, Value)>, Error> {

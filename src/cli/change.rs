@@ -13,8 +13,40 @@ use crate::memory::Memory;
 use crate::ui::safe::safe;
 use crate::workspace::{Build, Made, Workspace};
 
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// The memory that keeps its place and id
+    #[arg(value_name = "ID")]
+    pub keep: String,
+    /// The memories whose statements, tags and links it takes in
+    #[arg(required = true, value_name = "ID")]
+    pub with: Vec<String>,
+    /// Delete these instead of archiving them
+    #[arg(long)]
+    pub delete: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `rename`.
+#[derive(Debug, clap::Args)]
+pub struct Rename {
+    /// The memory
+    pub id: String,
+    /// Its new name, below the store and without `.md`
+    pub to: String,
+    /// Change mentions of the old name in other memories, context files and agents' files too
+    #[arg(long)]
+    pub mentions: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Runs `memkeep rename`. Where a person can be asked, mentions of the old name are changed on yes.
-pub fn rename(ws: &Workspace, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
+pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8, Error> {
     let is_asked = !args.dry_run && output::is_asked();
     make(ws, args.dry_run, output, &|memories| {
         let memory = ws.find(&args.id, memories)?;
@@ -120,7 +152,7 @@ pub fn restore(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<
 }
 
 /// Runs `memkeep merge`.
-pub fn merge(ws: &Workspace, args: &args::Merge, output: &mut Output) -> Result<u8, Error> {
+pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8, Error> {
     make(ws, args.dry_run, output, &|memories| {
         let keep = ws.find(&args.keep, memories)?;
         let found = ws.found(&args.with, memories)?;

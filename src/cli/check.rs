@@ -2,11 +2,11 @@
 
 mod html;
 
+use clap::ValueEnum;
 use std::io::Write as _;
 
 use serde::Serialize;
 
-use super::args::{self, CheckFormat};
 use super::error::Error;
 use super::output::note;
 use super::{Output, exit};
@@ -19,6 +19,39 @@ use crate::store::Overlay;
 use crate::store::staged::Staged;
 use crate::ui::safe::safe;
 use crate::workspace::Workspace;
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Every task with its lists, recall and precision.
+    Json,
+    /// The names of tasks that fail.
+    Quiet,
+}
+
+/// Kinds of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportKind {
+    /// One page that needs no other file.
+    Html,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, clap::Args)]
+pub struct Check {
+    /// Only these tasks, by name
+    #[arg(value_name = "TASK")]
+    pub tasks: Vec<String>,
+    /// Print a page that shows the tasks before (at the last commit) and now
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub report: Option<ReportKind>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: CheckFormat,
+}
 
 /// A task as JSON.
 #[derive(Serialize)]
@@ -36,7 +69,7 @@ struct JsonTask<'a> {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Check, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8, Error> {
     let mut suite = ws.task_suite(ws.now)?;
     suite.tasks = chosen(suite.tasks, &args.tasks)?;
     let (tasks, memories) = (&suite.tasks, ws.load());

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args;
 use super::error::Error;
 use super::{Output, change};
 use crate::curate::Change;
@@ -10,8 +9,29 @@ use crate::curate::change::Destination;
 use crate::store::{Format, Scope, StoreInfo};
 use crate::workspace::Workspace;
 
+/// Arguments of `convert`.
+#[derive(Debug, clap::Args)]
+pub struct Convert {
+    /// The memories
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// The format or the store that they go to
+    #[arg(long, value_name = "FORMAT|STORE")]
+    pub to: String,
+    /// The folder or file of that store; made where it is not there [default: the project's store of
+    /// that format]
+    #[arg(long, value_name = "PATH")]
+    pub into: Option<PathBuf>,
+    /// Take them out of the store they are in
+    #[arg(long = "move")]
+    pub remove: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Runs the command.
-pub fn run(ws: &mut Workspace, args: &args::Convert, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8, Error> {
     let to = destination(ws, &args.to, args.into.as_deref())?;
     if let (Destination::New { .. }, Some(into)) = (&to, &args.into) {
         ws.collection.allow(&ws.start.join(into));

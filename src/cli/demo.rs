@@ -1,16 +1,28 @@
 //! `memkeep demo`: the sample project.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use super::args::{self, Global};
 use super::error::Error;
 use super::output::note;
 use super::{Output, exit, ui};
+use crate::cli::global::Global;
 use crate::project::demo;
 use crate::workspace::{Workspace, clock};
 
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Demo {
+    /// Name a few task descriptions worth typing
+    #[arg(long)]
+    pub list_tasks: bool,
+    /// Write the sample project into this new folder and end
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
+}
+
 /// Runs the command.
-pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
+pub fn run(global: &Global, args: &Demo, output: &mut Output) -> Result<u8, Error> {
     if args.list_tasks {
         for task in demo::tasks() {
             output.bold(&task.text)?;

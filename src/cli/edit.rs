@@ -1,10 +1,9 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Output;
-use super::args;
 use super::change::make;
 use super::error::Error;
 use crate::cli::output::text_or_stdin;
@@ -14,8 +13,49 @@ use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
 use crate::workspace::Workspace;
 
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+#[group(id = "edits", required = true, multiple = true)]
+pub struct EditWhat {
+    /// Give a field a value; lists are comma-separated or YAML (`[a, b]`); nothing removes it
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// Give a field a value that the format does not know
+    #[arg(
+        long = "set-new",
+        value_name = "FIELD=VALUE",
+        allow_hyphen_values = true
+    )]
+    pub set_new: Vec<String>,
+    /// Take a field away
+    #[arg(long, value_name = "FIELD")]
+    pub unset: Vec<String>,
+    /// Add a tag
+    #[arg(long, value_name = "TAG")]
+    pub add_tag: Vec<String>,
+    /// Take a tag away
+    #[arg(long, value_name = "TAG")]
+    pub remove_tag: Vec<String>,
+    /// Replace the body by a file's text; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub body_file: Option<PathBuf>,
+}
+
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+pub struct Edit {
+    /// The memory
+    pub id: String,
+    /// What changes.
+    #[command(flatten)]
+    pub what: EditWhat,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
     let unreadable = RefCell::new(None);
     let done = make(ws, args.dry_run, output, &|memories| {
@@ -40,7 +80,7 @@ pub fn run(ws: &Workspace, args: &args::Edit, output: &mut Output) -> Result<u8,
     }
 }
 
-/// Where a memory cannot be read as its format says: `file:line:column`.
+/// Place of the first problem of a memory: `file:line:column`.
 fn unreadable_at(ws: &Workspace, memory: &Memory) -> Option<String> {
     let is_it =
         |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
@@ -63,7 +103,7 @@ fn body(path: &Path) -> Result<String, Error> {
         .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }
 
-fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
+fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>, Error> {
     let mut edits = Vec::new();
     for pair in &what.set {
         let (field, value) = split(pair)?;
@@ -96,7 +136,7 @@ fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error
 /// `--add-tag` and `--remove-tag`, on the tags that the other edits leave.
 fn tag_edits(
     memory: &Memory,
-    what: &args::EditWhat,
+    what: &EditWhat,
     before: &[FieldEdit],
 ) -> Result<Vec<FieldEdit>, Error> {
     if what.add_tag.is_empty() && what.remove_tag.is_empty() {

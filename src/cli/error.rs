@@ -104,7 +104,7 @@ impl From<ReviewError> for Error {
 }
 
 impl From<clap::Error> for Error {
-    /// What the parser of arguments found, in the words of all errors.
+    /// The error of the parser of arguments, in the form of all errors.
     fn from(error: clap::Error) -> Self {
         let text = error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);

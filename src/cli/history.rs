@@ -1,12 +1,12 @@
 //! `memkeep history`: the versions of a memory with what each changed, and every change that
 //! memkeep made.
 
+use clap::ValueEnum;
 use std::io::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{self, HistoryFormat};
 use super::error::Error;
 use super::json::print_array;
 use super::{Output, change, exit};
@@ -21,8 +21,40 @@ use crate::store::journal::Entry;
 use crate::ui::safe::{pad, safe};
 use crate::workspace::Workspace;
 
+/// Arguments of `history`.
+#[derive(Debug, clap::Args)]
+pub struct History {
+    /// The memory, also one that was deleted [default: every change that memkeep made]
+    pub id: Option<String>,
+    /// Bring back a version: a commit, branch or tag, or `#` and the number of a step
+    #[arg(long, value_name = "REV", requires = "id")]
+    pub restore: Option<String>,
+    /// Who last changed which line
+    #[arg(long, requires = "id", conflicts_with = "restore")]
+    pub blame: bool,
+    /// Only the newest N
+    #[arg(long, value_name = "N")]
+    pub last: Option<usize>,
+    /// With --restore: print the diff and write nothing
+    #[arg(long, requires = "restore")]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: HistoryFormat,
+}
+
+/// How a history is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HistoryFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// An array of versions, or of changes.
+    Json,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::History, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
     let Some(typed) = &args.id else {
         return changes(ws, args, output);
     };
@@ -333,7 +365,7 @@ struct ChangeJson<'a> {
     files: Vec<String>,
 }
 
-fn changes(ws: &Workspace, args: &args::History, output: &mut Output) -> Result<u8, Error> {
+fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
     let mut all = ws.journal()?;
     let undone = all.iter().filter(|(_, state)| *state == State::Undone);
     let next = undone.max_by_key(|(entry, _)| entry.order);

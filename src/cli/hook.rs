@@ -2,10 +2,10 @@
 //!
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
+use clap::ValueEnum;
 use std::io::{self, Read as _, Write as _};
 use std::sync::Arc;
 
-use super::args::{self, HookAgent};
 use super::output::note;
 use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block, clean};
@@ -19,13 +19,33 @@ use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::preview::PREVIEWS;
 
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HookAgent {
+    /// Claude Code: an event as JSON in, its answer as JSON out
+    Claude,
+    /// Any program: a task as text in, text out
+    Generic,
+}
+
+/// Arguments of `hook`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Standard input is an event of Claude Code (SessionStart, UserPromptSubmit), or a task as text. \
+Where nothing fits, and on every failure, nothing is printed and the exit code is 0; -v says why. \
+`memkeep init --claude` sets Claude Code up.")]
+pub struct Hook {
+    /// Who asks
+    pub agent: HookAgent,
+}
+
 /// Bytes of standard input that are read; more is no event.
 const MOST_INPUT: u64 = 16 << 20;
 
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
 
-/// What is asked for.
+/// The memories to give.
 struct Wanted {
     task: String,
     /// Memories that are given whatever the task is.
@@ -35,7 +55,7 @@ struct Wanted {
 }
 
 /// Runs the command.
-pub fn run(mut global: args::Global, args: &args::Hook, output: &mut Output) -> u8 {
+pub fn run(mut global: crate::cli::global::Global, args: &Hook, output: &mut Output) -> u8 {
     let verbose = global.verbose;
     std::panic::set_hook(Box::new(move |panic| {
         if verbose {
@@ -63,7 +83,7 @@ pub fn run(mut global: args::Global, args: &args::Hook, output: &mut Output) -> 
 }
 
 /// The answer to an event of Claude Code.
-fn claude(global: &args::Global) -> Result<Option<String>, String> {
+fn claude(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
     let wanted = match &*event.hook_event_name {
         "SessionStart" => Wanted {
@@ -86,7 +106,7 @@ fn claude(global: &args::Global) -> Result<Option<String>, String> {
 }
 
 /// The answer to a task on standard input.
-fn generic(global: &args::Global) -> Result<Option<String>, String> {
+fn generic(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
     let task = String::from_utf8_lossy(&input()?).trim().to_owned();
     let wanted = Wanted {
         by_task: !task.is_empty(),
@@ -107,7 +127,7 @@ fn input() -> Result<Vec<u8>, String> {
 }
 
 /// The block of all stores.
-fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, String> {
+fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Option<String>, String> {
     let ws = global.options(Vec::new()).and_then(Workspace::open);
     let ws = ws.map_err(|error| error.in_a_line())?;
     let loaded = ws.collection.load(&[], &mut |_| true);
@@ -184,7 +204,7 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
     Ok(block)
 }
 
-/// Whether a memory is the index that its system loads by itself.
+/// True if a memory is the index that its system loads by itself.
 fn is_index(memory: &Memory, options: &Options) -> bool {
     let file = options
         .get("index")
@@ -259,7 +279,7 @@ fn relevant_to(
     Arc::new(found.collect())
 }
 
-/// What a system selects of its own store.
+/// The selection of a system from its own store.
 fn selected(
     ws: &Workspace,
     store: &dyn Store,

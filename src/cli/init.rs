@@ -4,8 +4,8 @@ mod claude;
 mod git;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use super::args;
 use super::change::print_diff;
 use super::error::Error;
 use super::{Output, exit, output};
@@ -14,8 +14,29 @@ use crate::store::discover::open;
 use crate::store::{Format, Scope, StoreError, StoreInfo};
 use crate::workspace::Workspace;
 
+/// Arguments of `init`.
+#[derive(Debug, clap::Args)]
+pub struct Init {
+    /// Where the store goes, if its format has several places
+    #[arg(value_name = "PATH", conflicts_with_all = ["claude", "git"])]
+    pub path: Option<PathBuf>,
+    /// Add `memkeep hook claude` to this project's .claude/settings.json instead
+    #[arg(long)]
+    pub claude: bool,
+    /// Have git merge the files of memories memory by memory: lines of .gitattributes, and the
+    /// repository's configuration
+    #[arg(long, conflicts_with = "claude")]
+    pub git: bool,
+    /// With --claude or --git: write without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Say what would be made and make nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8, Error> {
     if args.claude {
         return claude::run(ws, args, output);
     }
@@ -95,7 +116,7 @@ pub fn run(ws: &Workspace, args: &args::Init, output: &mut Output) -> Result<u8,
 }
 
 /// Why there is no new store of a format, or none at the path that is asked for.
-fn not_made(ws: &Workspace, format: Option<&str>, args: &args::Init) -> Error {
+fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
     let all = || ws.collection.formats();
     let name = format.unwrap_or_default();
     let known = all().find(|known| known.name == name);
@@ -134,7 +155,7 @@ fn not_made(ws: &Workspace, format: Option<&str>, args: &args::Init) -> Error {
 /// Shows a plan, and carries it out where a person says yes.
 fn ask_and_write(
     ws: &Workspace,
-    args: &args::Init,
+    args: &Init,
     plan: Plan,
     what: &str,
     output: &mut Output,

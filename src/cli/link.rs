@@ -1,13 +1,49 @@
 //! `link`, `unlink` and `chapter`: what memories have to do with each other.
 
 use super::Output;
-use super::args;
 use super::change::make;
 use super::error::Error;
 use crate::curate::{Change, link};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Value};
 use crate::workspace::Workspace;
+
+/// Arguments of `link` and `unlink`.
+#[derive(Debug, clap::Args)]
+pub struct Link {
+    /// The memory that the link begins at
+    #[arg(value_name = "ID")]
+    pub from: String,
+    /// What kind of link: a field of the format, e.g. caused_by
+    #[arg(value_name = "TYPE")]
+    pub kind: String,
+    /// The memory that it leads to
+    #[arg(value_name = "ID")]
+    pub to: String,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `chapter`.
+#[derive(Debug, clap::Args)]
+pub struct Chapter {
+    /// Its memories, in their order
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// What it is called [default: the tag that they share, else the goal of the first]
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// What they say together [default: their goals and outcomes]
+    #[arg(long, allow_hyphen_values = true)]
+    pub summary: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// The field of a kind of link.
 fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
@@ -31,7 +67,7 @@ fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
 }
 
 /// Runs `memkeep link`.
-pub fn link(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
+pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
@@ -40,7 +76,7 @@ pub fn link(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<u8
 }
 
 /// Runs `memkeep unlink`.
-pub fn unlink(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
+pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
@@ -59,7 +95,7 @@ pub fn unlink(ws: &Workspace, args: &args::Link, output: &mut Output) -> Result<
 }
 
 /// Runs `memkeep chapter`.
-pub fn chapter(ws: &Workspace, args: &args::Chapter, output: &mut Output) -> Result<u8, Error> {
+pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8, Error> {
     make(ws, args.dry_run, output, &|memories| {
         let mut members: Vec<&Memory> = Vec::new();
         for typed in &args.ids {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::args::{self, Filter, ListFormat};
+use super::args::{Filter, ListFormat};
 use super::error::Error;
 use super::json::{MemoryJson, print_array};
 use super::output::note;
@@ -23,8 +23,25 @@ use crate::ui::safe::{fit, pad, safe};
 use crate::workspace::lint::MOST_COUNTED;
 use crate::workspace::{Workspace, since};
 
+/// Arguments of `list`.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Only memories that match this query, e.g. `auth importance:>=high created:<30d`
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Option<String>,
+    /// What to narrow by.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Archived memories too
+    #[arg(long)]
+    pub all: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::List, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &List, output: &mut Output) -> Result<u8, Error> {
     let query = args
         .query
         .as_deref()
@@ -221,7 +238,7 @@ pub fn narrow(ws: &Workspace, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Mem
     }
 }
 
-/// What lint says of memories; nothing where nobody asks.
+/// Marks of lint; empty if nothing asks for them.
 #[derive(Default)]
 pub struct Findings {
     marks: Vec<Marks>,
@@ -257,7 +274,7 @@ impl Findings {
         })
     }
 
-    /// How many findings one memory has.
+    /// Number of findings of one memory.
     pub fn count_of(ws: &Workspace, memories: &[Arc<Memory>], index: usize) -> Option<u32> {
         let found = Self::to_show(ws, memories, &[index])?;
         Some(found.marks(index).count)

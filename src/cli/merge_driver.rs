@@ -11,15 +11,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Error;
-use super::{args, exit};
+use super::{Output, exit};
 use crate::curate::threeway::{self, Merged, Split, Three};
 use crate::memory::{Memory, Stamp};
 use crate::project::git;
 use crate::store::{Store, files};
 use crate::workspace::Workspace;
 
+/// Arguments of `merge-driver`, as git fills them in: `%O %A %B %P`.
+#[derive(Debug, clap::Args)]
+pub struct MergeDriver {
+    /// The version that both sides began with
+    pub base: PathBuf,
+    /// Our version; the result is written here
+    pub ours: PathBuf,
+    /// Their version
+    pub theirs: PathBuf,
+    /// The file in the repository
+    pub path: PathBuf,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::MergeDriver) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8, Error> {
     let read = |path: &Path| {
         let path = ws.start.join(path);
         files::read(&path)

@@ -22,7 +22,7 @@ pub enum Color {
     Never,
 }
 
-/// Where a command prints to: standard output.
+/// Standard output of a command.
 pub struct Output {
     to: Visible<BufWriter<Stdout>>,
     color: bool,
@@ -54,7 +54,7 @@ pub fn literal(text: &str) -> String {
     format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
 }
 
-/// Whether a person can be asked: standard input and standard error are both a terminal.
+/// True if a person can be asked: standard input and standard error are both a terminal.
 pub fn is_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }

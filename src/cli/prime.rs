@@ -1,9 +1,10 @@
 //! `memkeep prime`: a whole store as context. `memkeep skill`: the text that teaches its use.
 
+use clap::ValueEnum;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::args::{self, ListFormat, PrimeFormat};
+use super::args::ListFormat;
 use super::error::Error;
 use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
@@ -14,8 +15,55 @@ use crate::store::discover::FORMATS;
 use crate::workspace::Workspace;
 use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
 
+/// How a whole store is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PrimeFormat {
+    /// The text, byte for byte, and nothing else.
+    #[default]
+    Markdown,
+    /// The same.
+    Prompt,
+    /// The memories that are in it.
+    Json,
+    /// For people.
+    Table,
+    /// Their ids only.
+    Quiet,
+}
+
+/// Arguments of `prime`.
+#[derive(Debug, clap::Args)]
+pub struct Prime {
+    /// Tokens the text stays within; 0 for no limit
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// Only memories of these types
+    #[arg(short = 't', long = "type", value_name = "A,B")]
+    pub types: Option<String>,
+    /// Only memories with any of these tags
+    #[arg(long, value_name = "A,B")]
+    pub tags: Option<String>,
+    /// Only memories written in the last DAYS days
+    #[arg(long, value_name = "DAYS")]
+    pub recent: Option<u32>,
+    /// The dialect of the store's policy: ralph or spec
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: PrimeFormat,
+}
+
+/// Arguments of `skill`.
+#[derive(Debug, clap::Args)]
+pub struct Skill {
+    /// The policy whose text to print [default: those of the stores that have one]
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
+}
+
 /// Runs `memkeep prime`.
-pub fn run(ws: &Workspace, args: &args::Prime, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8, Error> {
     if let Some(text) = &args.types {
         refuse_type(ws)?;
         if args.dialect.as_deref() == Some("spec") {
@@ -67,7 +115,7 @@ fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
 /// The policy of each store that gives it as a whole, with its dialect.
 fn policies(
     ws: &Workspace,
-    args: &args::Prime,
+    args: &Prime,
 ) -> Result<Vec<(&'static dyn Policy, &'static str)>, Error> {
     let own = ws.collection.infos().map(|info| policy(info.policy()));
     let own: Vec<&dyn Policy> = own
@@ -99,10 +147,10 @@ fn room(budget: Option<usize>, parts: &[StorePreview]) -> Option<usize> {
     budget.map(|budget| budget.saturating_sub(tokens_of(used)))
 }
 
-/// What stands between the texts of two stores.
+/// Separator of the texts of two stores.
 const GAP: &str = "\n\n";
 
-fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
+fn limits(args: &Prime, dialect: &'static str) -> Limits {
     let mut options = Options::default();
     options.set("prime", "true");
     let recent = args.recent.map(|days| days.to_string());
@@ -170,7 +218,7 @@ fn show(
 }
 
 /// Runs `memkeep skill`.
-pub fn skill(ws: &Workspace, args: &args::Skill, output: &mut Output) -> Result<u8, Error> {
+pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8, Error> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
     let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
     let infos = ws.collection.infos();

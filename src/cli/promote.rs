@@ -5,11 +5,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{self, HistoryFormat};
+use super::args;
 use super::change::{ask, make, make_sure, print_diff};
 use super::error::Error;
 use super::output::note;
 use super::{Output, convert, exit};
+use crate::cli::history::HistoryFormat;
 use crate::curate::Change;
 use crate::memory::{Memory, MemoryId};
 use crate::store::StoreError;
@@ -17,13 +18,72 @@ use crate::store::collection::Candidate;
 use crate::ui::safe::safe;
 use crate::workspace::Workspace;
 
-/// Runs `memkeep promote` and `memkeep demote`: asked is where the system itself would not.
-pub fn promote(
-    ws: &Workspace,
-    args: &args::Promote,
-    up: bool,
-    output: &mut Output,
-) -> Result<u8, Error> {
+/// Arguments of `promote` and `demote`.
+#[derive(Debug, clap::Args)]
+pub struct Promote {
+    /// The memories
+    #[arg(required_unless_present = "candidates", value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Move them to another store: `project`, a store or a format
+    #[arg(long, value_name = "project|STORE")]
+    pub to: Option<String>,
+    /// Make each a rule in a file, and archive it [default: the file that its own agent loads]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "to")]
+    pub to_rule: Option<Option<PathBuf>>,
+    /// The rule in your own words; the memory stays if they leave something out
+    #[arg(long, value_name = "TEXT")]
+    pub line: Option<String>,
+    /// Name the memories that are ready, and what is missing for the others
+    #[arg(long, conflicts_with_all = ["ids", "to", "to_rule"])]
+    pub candidates: bool,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print candidates
+    #[arg(long, value_enum, default_value_t)]
+    pub format: HistoryFormat,
+}
+
+/// Arguments of `reorder`.
+#[derive(Debug, clap::Args)]
+pub struct Reorder {
+    /// The indexes [default: those of all stores]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// By what: `value` puts what people said first, then what was changed last
+    #[arg(long, value_enum, default_value_t)]
+    pub by: OrderBy,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What entries are ordered by.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub enum OrderBy {
+    /// What people said first, then what was changed last
+    #[default]
+    Value,
+}
+
+/// Runs `memkeep promote`.
+pub fn promote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+    step(ws, args, true, output)
+}
+
+/// Runs `memkeep demote`.
+pub fn demote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+    step(ws, args, false, output)
+}
+
+/// Promotes or demotes; asks where the system itself would not do it.
+fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result<u8, Error> {
     if args.candidates {
         return candidates(ws, args.format, output);
     }
@@ -56,7 +116,7 @@ pub fn promote(
 }
 
 /// Moves memories to a store or into a file of rules, which is shown and asked about first.
-fn moved(ws: &Workspace, args: &args::Promote, output: &mut Output) -> Result<u8, Error> {
+fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
     let build = |memories: &[Arc<Memory>]| {
         let found = ws.found(&args.ids, memories)?;
         match (args.to.as_deref(), &args.to_rule) {
@@ -91,7 +151,7 @@ fn moved(ws: &Workspace, args: &args::Promote, output: &mut Output) -> Result<u8
 /// asked for.
 fn placed(
     ws: &Workspace,
-    args: &args::Promote,
+    args: &Promote,
     (found, file): (&[&Arc<Memory>], &Option<Option<PathBuf>>),
     memories: &[Arc<Memory>],
 ) -> Result<Change, Error> {
@@ -220,8 +280,8 @@ pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<
 }
 
 /// Runs `reorder`.
-pub fn reorder(ws: &Workspace, args: &args::Reorder, output: &mut Output) -> Result<u8, Error> {
-    let args::OrderBy::Value = args.by;
+pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8, Error> {
+    let OrderBy::Value = args.by;
     let asked = (args.yes, args.dry_run);
     make_sure(ws, asked, "reorder", output, &|memories| {
         if !args.ids.is_empty() {

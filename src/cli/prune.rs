@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::Error;
 use super::output::note;
-use super::{Output, args, change};
+use super::{Output, change};
 use crate::curate::Change;
 use crate::curate::promote::print_of;
 use crate::lint::health::patterns::Agents;
@@ -17,6 +17,32 @@ use crate::retrieval::{Snapshot, Texts as _};
 use crate::workspace::Workspace;
 use crate::workspace::lint::Basis;
 
+/// Arguments of `prune`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
+pub struct Prune {
+    /// Prune what has expired: its system does not read it any more
+    #[arg(long, group = "what")]
+    pub expired: bool,
+    /// Prune, of memories that say the same, the one that lint would archive
+    #[arg(long, group = "what")]
+    pub duplicates: bool,
+    /// Prune what neither the last commits nor the saved tasks select; never what was written in
+    /// the last 14 days or has no date
+    #[arg(long, group = "what")]
+    pub never_selected: bool,
+    /// Narrow the flags above to memories last written longer ago: 90d, 12w, 6m, 1y; without
+    /// them, prune everything that old
+    #[arg(long, group = "what", value_name = "AGE")]
+    pub older: Option<String>,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Reports below this sureness say that nothing asks for the memory.
 const UNWANTED: f64 = 0.5;
 /// Days that a new memory has to be selected by some task.
@@ -25,7 +51,7 @@ const YOUNG: i64 = 14;
 const ENOUGH: usize = 2;
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Prune, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8, Error> {
     let before = args
         .older
         .as_deref()
@@ -86,7 +112,7 @@ type Whys = BTreeMap<usize, Vec<String>>;
 /// The memories to prune, each with why.
 fn whys(
     ws: &Workspace,
-    args: &args::Prune,
+    args: &Prune,
     before: Option<Timestamp>,
     all: &Snapshot,
 ) -> Result<Whys, Error> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
 use super::error::Error;
 use super::json::MemoryJson;
 use super::list::{Findings, id_line};
@@ -16,8 +16,18 @@ use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 use crate::workspace::Workspace;
 
+/// Arguments of `show`.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// The memory
+    pub id: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Show, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8, Error> {
     let memories = ws.load();
     let memory = ws.find(&args.id, &memories)?;
     match args.format {

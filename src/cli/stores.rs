@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
 use super::error::Error;
 use super::inject::picture::list;
 use super::json::print_array;
@@ -18,6 +18,14 @@ use crate::ui::safe::safe;
 use crate::ui::words::count;
 use crate::workspace::unread::unread;
 use crate::workspace::{ContextFiles, Workspace};
+
+/// Arguments of `stores`.
+#[derive(Debug, clap::Args)]
+pub struct Stores {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
 
 #[derive(Serialize)]
 struct StoreJson<'a> {
@@ -36,7 +44,7 @@ struct StoreJson<'a> {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Error> {
     let memories = ws.load();
     let mut unlisted = BTreeMap::new();
     for store in ws.collection.stores.iter() {

@@ -94,7 +94,7 @@ pub fn run(mut ws: Workspace) -> Result<u8, Error> {
     })
 }
 
-/// Where no store was found, the first memory that is written makes one.
+/// Adds the store that the first memory makes, if none was found.
 fn make_room(ws: &mut Workspace) {
     let collection = &ws.collection;
     let format = ws.options.format.as_deref();
@@ -175,7 +175,7 @@ fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
     })
 }
 
-/// Whether there are stores, and no policy of theirs goes by what the task says.
+/// True if there are stores, and no policy of theirs goes by the task's text.
 fn needs_no_task(ws: &Workspace) -> bool {
     let mut infos = ws.collection.infos().peekable();
     infos.peek().is_some()

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 
-use super::args;
 use super::error::Error;
 use super::{Output, exit};
 use crate::curate::Plan;
@@ -12,8 +11,27 @@ use crate::ui::safe::safe;
 use crate::workspace::history::{NOTHING, title};
 use crate::workspace::{self, Kind, Workspace};
 
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoOne {
+    /// The change, by its number in `memkeep history` [default: the last one]
+    #[arg(value_name = "#N", conflicts_with = "dry_run")]
+    pub change: Option<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `redo`.
+#[derive(Debug, clap::Args)]
+pub struct Undo {
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// Runs `memkeep undo`.
-pub fn undo(ws: &Workspace, args: &args::UndoOne, output: &mut Output) -> Result<u8, Error> {
+pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
         return preview(ws, ws.collection.undoable()?, "undo", output);
     }
@@ -29,7 +47,7 @@ pub fn undo(ws: &Workspace, args: &args::UndoOne, output: &mut Output) -> Result
 }
 
 /// Runs `memkeep redo`.
-pub fn redo(ws: &Workspace, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
+pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
         return preview(ws, ws.collection.redoable()?, "redo", output);
     }

@@ -23,7 +23,7 @@ pub struct Screen {
     /// The depth of colour, where the theme is that of the terminal's background.
     automatic: Option<Depth>,
     clock: Box<dyn Fn() -> Timestamp>,
-    /// What the last drawing measured; the next message may scroll by it.
+    /// Sizes of the last drawing; the next message may scroll by them.
     extents: Cell<Extents>,
 }
 

@@ -29,7 +29,7 @@ use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::World;
 
-/// Where answers go.
+/// The channel of answers.
 #[derive(Clone)]
 struct Out(Sender<Event>);
 

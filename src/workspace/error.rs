@@ -31,7 +31,7 @@ pub struct Error {
     pub what: String,
     /// `file:line:column`.
     pub place: Option<String>,
-    /// What to do about it.
+    /// Advice for the person.
     pub hint: Option<String>,
 }
 

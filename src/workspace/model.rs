@@ -81,8 +81,8 @@ pub fn plan(
     Plan::new(&sources, &settings.name(), settings.budget())
 }
 
-/// Remembers what was answered; gives what is new. Where another program writes the file meanwhile
-/// it is read again, for an answer may have cost something.
+/// Remembers what was answered; gives what is new. If another program writes the file meanwhile it
+/// is read again, for an answer may have cost something.
 pub fn keep(
     workspace: &Workspace,
     name: &str,

@@ -4,16 +4,20 @@ use std::io::Write as _;
 
 use crate::agent::hook::settings::with_hooks;
 use crate::cli::error::Error;
-use crate::cli::{Output, args, exit};
+use crate::cli::{Output, exit};
 use crate::config::ConfigError;
 use crate::store::control::{self, Owner};
 use crate::workspace::Workspace;
 
-/// Where the settings of a project are.
+/// Path of a project's settings.
 const PATH: &str = ".claude/settings.json";
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+pub fn run(
+    ws: &Workspace,
+    args: &crate::cli::init::Init,
+    output: &mut Output,
+) -> Result<u8, Error> {
     let path = ws.collection.root.join(PATH);
     let before = control::text(&path, Owner::Project(&ws.collection.root))?;
     let text = before.as_deref().unwrap_or_default();

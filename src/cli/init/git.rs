@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::error::Error;
 use crate::cli::output::note;
-use crate::cli::{Output, args, exit};
+use crate::cli::{Output, exit};
 use crate::project::git;
 use crate::store::{Overlay, Scope};
 use crate::workspace::Workspace;
 
-/// Where the files of a repository are given their attributes.
+/// The file that gives attributes to files of a repository.
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
@@ -20,7 +20,11 @@ const ARGUMENTS: &str = "merge-driver %O %A %B %P";
 const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+pub fn run(
+    ws: &Workspace,
+    args: &crate::cli::init::Init,
+    output: &mut Output,
+) -> Result<u8, Error> {
     let collection = &ws.collection;
     let wrong = |error: git::GitError| {
         Error::wrong(error.to_string()).hint("`init --git` is for a git repository")

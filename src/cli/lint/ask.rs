@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::agent::ask::{LEAST, Plan};
-use crate::cli::args::{self, LintFormat};
 use crate::cli::error::Error;
+use crate::cli::lint::LintFormat;
 use crate::cli::output::{note, text_or_stdin};
 use crate::cli::{Output, exit};
 use crate::config::model::Runnable;
@@ -26,7 +26,7 @@ pub enum End {
 /// Runs `--ask`; the findings follow unless it only tells.
 pub fn run(
     ws: &Workspace,
-    args: &args::Lint,
+    args: &crate::cli::lint::Lint,
     (basis, memories, facts): (&mut Basis, &Snapshot, &LintFacts<'_>),
     output: &mut Output,
 ) -> Result<End, Error> {
@@ -89,7 +89,7 @@ fn read_file(file: &str) -> Result<String, Error> {
 /// Says how much would be sent.
 fn dry_run(
     plan: &Plan,
-    args: &args::Lint,
+    args: &crate::cli::lint::Lint,
     name: Option<&str>,
     output: &mut Output,
 ) -> Result<End, Error> {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use crate::cli::args;
 use crate::cli::change::{make, print_diff};
 use crate::cli::error::Error;
 use crate::cli::output::note;
@@ -108,7 +107,7 @@ fn report(digest: &Digest, output: &mut Output) -> Result<(), Error> {
 /// Adds findings to the baseline.
 pub fn silence(
     ws: &Workspace,
-    args: &args::Lint,
+    args: &crate::cli::lint::Lint,
     memories: &[Arc<Memory>],
     findings: &[Finding],
     output: &mut Output,

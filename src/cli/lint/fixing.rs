@@ -16,12 +16,12 @@ use crate::store::staged::Staged;
 use crate::workspace::Workspace;
 use crate::workspace::lint::Basis;
 
-/// What looks at memories with their texts, as far as was asked for.
+/// Looks at memories with their texts, as far as was asked for.
 pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Looked + 'a;
 
 /// The fixes of a call.
 pub struct Fixed {
-    /// What they change.
+    /// The plan.
     pub plan: Plan,
     /// The memories they are about.
     pub ids: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Fixed {
 /// Fixes that bring others about, one on top of the other: no real store nests deeper.
 const MOST_PASSES: usize = 20;
 
-/// What tells a fix from others, from one pass to the next.
+/// Identifies a fix from one pass to the next.
 fn key(fix: &Change) -> String {
     format!("{fix:?}")
 }

@@ -4,10 +4,10 @@ use std::io::Write as _;
 
 use serde_json::json;
 
-use crate::cli::args::ReviewFormat;
 use crate::cli::error::Error;
 use crate::cli::json::print_array;
 use crate::cli::output::note;
+use crate::cli::review::ReviewFormat;
 use crate::cli::{Output, exit};
 use crate::curate::review::{Against, Entry, FieldChange, Stage};
 use crate::lint::mask;

@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::Parser as _;
 
-use super::super::args::{Args, Command};
+use super::super::{Args, Command};
 use super::*;
 use crate::app::update;
 use crate::memory::{MemoryId, Timestamp};

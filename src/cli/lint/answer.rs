@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use super::Output;
-use super::args;
-use super::change::{make, merged};
-use super::error::Error;
+use crate::cli::Output;
+use crate::cli::change::{make, merged};
+use crate::cli::error::Error;
 use crate::curate::{Change, Resolution};
 use crate::lint::{self, Context, Selection, asking};
 use crate::memory::{Memory, MemoryId};
 use crate::workspace::Workspace;
 
 /// Remembers an answer; archives the memory that is not kept, or merges the two, in the same step.
-pub fn run(ws: &Workspace, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+pub fn run(
+    ws: &Workspace,
+    args: &crate::cli::lint::Lint,
+    output: &mut Output,
+) -> Result<u8, Error> {
     ws.warn();
     let [first, second, word] = args.answer.as_slice() else {
         return Err(Error::wrong("--answer takes two ids and an answer"));
