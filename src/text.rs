@@ -12,6 +12,7 @@ pub mod opposites;
 pub mod patterns;
 pub mod shingles;
 pub mod statements;
+mod stemmer;
 pub mod tokens;
 
 /// The first bytes of a text, at most `most`, cut at a character boundary.

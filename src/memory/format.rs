@@ -18,6 +18,7 @@ pub use self::added::{add, added, schema_named, table_of};
 pub use self::error::TableError;
 use self::written::Written;
 use super::schema::{Capabilities, Schema};
+pub use super::schema::{IndexTable, LinkForm};
 
 /// The name of what loads a file of context and when, among what stands beside its fields.
 pub const LOADED: &str = "loaded";
@@ -189,42 +190,6 @@ pub enum Untitled {
     Line,
     /// The name of the file without its folders.
     Stem,
-}
-
-/// How a text names another memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LinkForm {
-    /// `[[name]]`.
-    Wiki,
-    /// `mem:name`.
-    Mem,
-    /// `[text](path)`.
-    Path,
-    /// `@name`, `@name.mdc`, `[text](mdc:path)`; paths begin at the root of the project.
-    At,
-    /// `#file:path`.
-    File,
-    /// A bare `path.md`, in code or not; only in an index.
-    #[serde(skip)]
-    Name,
-}
-
-/// A file of a store that lists the others.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct IndexTable {
-    /// Its name.
-    pub file: String,
-    /// The most lines of it that the loader gives to an agent.
-    pub lines: usize,
-    /// The most UTF-16 units of it.
-    pub units: usize,
-    /// UTF-16 units of a line above which it is too long.
-    pub line: usize,
-    /// Folders below the store whose files it does not list.
-    #[serde(default)]
-    pub unlisted: Vec<String>,
 }
 
 impl Table {

@@ -197,7 +197,7 @@ pub struct Capabilities {
     /// The names of its files are words in small letters parted by `-`.
     pub kebab_names: bool,
     /// How memories link to each other in their texts.
-    pub links: &'static [super::format::LinkForm],
+    pub links: &'static [LinkForm],
     /// What stands before the name of a memory of the person's own store where a text of any
     /// store names it; empty where texts name memories of their own store alone.
     pub user_prefix: &'static str,
@@ -212,7 +212,7 @@ pub struct Capabilities {
     /// How a file is divided.
     pub shape: Shape,
     /// The file of a store that lists the others.
-    pub index: Option<&'static super::format::IndexTable>,
+    pub index: Option<&'static IndexTable>,
     /// What the system takes a field for that is not written.
     pub taken_for: Option<fn(&super::Memory, &str) -> Option<String>>,
 }
@@ -342,4 +342,40 @@ impl Schema {
     pub fn role(&self, role: Role) -> Option<&'static FieldSpec> {
         self.fields.iter().find(|spec| spec.role == role)
     }
+}
+
+/// A form of links between memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkForm {
+    /// `[[name]]`.
+    Wiki,
+    /// `mem:name`.
+    Mem,
+    /// `[text](path)`.
+    Path,
+    /// `@name`, `@name.mdc`, `[text](mdc:path)`; paths begin at the root of the project.
+    At,
+    /// `#file:path`.
+    File,
+    /// A bare `path.md`, in code or not; only in an index.
+    #[serde(skip)]
+    Name,
+}
+
+/// A file of a store that lists the others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct IndexTable {
+    /// Its name.
+    pub file: String,
+    /// The most lines of it that the loader gives to an agent.
+    pub lines: usize,
+    /// The most UTF-16 units of it.
+    pub units: usize,
+    /// UTF-16 units of a line above which it is too long.
+    pub line: usize,
+    /// Folders below the store whose files it does not list.
+    #[serde(default)]
+    pub unlisted: Vec<String>,
 }

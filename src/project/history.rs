@@ -8,7 +8,7 @@
 //! ```
 
 mod code;
-mod log;
+pub(super) mod log;
 mod objects;
 mod replaced;
 mod symbols;
@@ -24,7 +24,6 @@ use super::recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
-pub(super) use log::kept_at;
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
 const LONGEST: u64 = 4 << 20;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::git::{label, run};
-use super::history::kept_at;
+use super::history::log::kept_at;
 use crate::retrieval::recent::{Done, Recent};
 
 /// Commits that are read.

@@ -126,32 +126,6 @@ impl Revision {
     }
 }
 
-/// The contents in the output of `cat-file --batch`; none for an object that is not there.
-pub(super) fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
-    let mut all = vec![None; count];
-    for slot in &mut all {
-        let Some(end) = out.iter().position(|byte| *byte == b'\n') else {
-            break;
-        };
-        let head = String::from_utf8_lossy(out.get(..end).unwrap_or_default());
-        let size = head
-            .rsplit(' ')
-            .next()
-            .and_then(|size| size.parse::<usize>().ok());
-        let start = end + 1;
-        let Some(size) = size else {
-            out = out.get(start..).unwrap_or_default();
-            continue;
-        };
-        let content = start.checked_add(size).and_then(|end| out.get(start..end));
-        *slot = content.map(<[u8]>::to_vec);
-        out = out
-            .get(start.saturating_add(size).saturating_add(1)..)
-            .unwrap_or_default();
-    }
-    all
-}
-
 /// Whether the head is a branch without a commit.
 fn is_unborn(root: &Path) -> bool {
     run(root, &["symbolic-ref", "--quiet", "HEAD"], &[]).is_ok()
@@ -173,7 +147,7 @@ impl RevisionError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::staging::contents;
 
     #[test]
     fn a_batch_is_read_by_its_sizes() {

@@ -66,10 +66,36 @@ fn entry(line: &[u8]) -> Option<(&str, Staged, &str, PathBuf)> {
 pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
     let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
     let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
-    let contents = super::revision::contents(&out, ids.len()).into_iter();
+    let contents = contents(&out, ids.len()).into_iter();
     contents
         .collect::<Option<Vec<_>>>()
         .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
+}
+
+/// The contents in the output of `cat-file --batch`; none for an object that is not there.
+pub(super) fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
+    let mut all = vec![None; count];
+    for slot in &mut all {
+        let Some(end) = out.iter().position(|byte| *byte == b'\n') else {
+            break;
+        };
+        let head = String::from_utf8_lossy(out.get(..end).unwrap_or_default());
+        let size = head
+            .rsplit(' ')
+            .next()
+            .and_then(|size| size.parse::<usize>().ok());
+        let start = end + 1;
+        let Some(size) = size else {
+            out = out.get(start..).unwrap_or_default();
+            continue;
+        };
+        let content = start.checked_add(size).and_then(|end| out.get(start..end));
+        *slot = content.map(<[u8]>::to_vec);
+        out = out
+            .get(start.saturating_add(size).saturating_add(1)..)
+            .unwrap_or_default();
+    }
+    all
 }
 
 /// The id that a blob with these bytes has, like that of another blob in its kind of hash.

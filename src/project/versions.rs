@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::git::{self, GitError, ask, label, path as path_of, run};
-use super::revision::contents;
+use super::staging::contents;
 use crate::curate::threeway;
 use crate::curate::versions::{Step, Version, readable};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};

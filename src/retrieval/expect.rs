@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::tasks::Written;
+use super::tasks::{Written, is_named};
 use super::together::{Together, Way};
 use super::{Limits, Scorer, Snapshot, Texts, policy};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
@@ -259,12 +259,6 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
             .saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
         answer,
     }
-}
-
-/// Whether an id as people write it names a memory: all of it, or LOCAL.
-pub fn is_named(written: &str, id: &MemoryId) -> bool {
-    let rest = written.strip_prefix(&*id.store.0);
-    *id.local == *written || rest.and_then(|rest| rest.strip_prefix(':')) == Some(&*id.local)
 }
 
 /// A memory whose rank is another one: before and after.

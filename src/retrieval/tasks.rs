@@ -19,7 +19,6 @@ mod record;
 pub use record::record;
 use serde::{Deserialize, Serialize};
 
-use super::expect::is_named;
 use super::{Limits, POLICIES, Task};
 use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
 use crate::memory::{Memory, StoreId, Timestamp};
@@ -172,6 +171,12 @@ pub fn counted(is_saved: impl Iterator<Item = bool>) -> String {
             plural(commits)
         ),
     }
+}
+
+/// True if an id as people write it names a memory: all of it, or LOCAL.
+pub fn is_named(written: &str, id: &crate::memory::MemoryId) -> bool {
+    let rest = written.strip_prefix(&*id.store.0);
+    *id.local == *written || rest.and_then(|rest| rest.strip_prefix(':')) == Some(&*id.local)
 }
 
 #[cfg(test)]

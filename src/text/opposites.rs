@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::tokens::stem;
+use super::stemmer::stem;
 
 /// `assets/lint/opposites.toml` as it is written.
 #[derive(Default, Deserialize)]

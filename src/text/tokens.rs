@@ -4,11 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use rust_stemmers::{Algorithm, Stemmer};
 
 use super::opposites::{is_negation, numeral};
+pub use super::stemmer::{hash, stem, stem_of};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,34 +148,12 @@ fn is_name(raw: &str, first: bool) -> bool {
     inner || raw.contains(|c: char| c.is_ascii_digit())
 }
 
-static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
-
 /// Tokens kept at most by each thread, by the hash of how they are spelled.
 const CACHED: usize = 50_000;
 
 thread_local! {
     static KNOWN: RefCell<HashMap<u64, (Kind, u32), BuildHasherDefault<Hashed>>> =
         RefCell::default();
-}
-
-/// A hash of the Snowball stem of a word in lower case. Names with punctuation are their own stem.
-pub fn stem(word: &str) -> u32 {
-    hash(&stem_of(word))
-}
-
-/// The Snowball stem of a word in lower case.
-pub fn stem_of(word: &str) -> String {
-    match word.contains(['.', '_', '/', ':', '@', '#']) {
-        true => word.to_owned(),
-        false => STEMMER.stem(word).into_owned(),
-    }
-}
-
-/// FNV-1a of a word.
-pub fn hash(word: &str) -> u32 {
-    word.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
 }
 
 /// A hasher for keys that are hashes already.

@@ -51,8 +51,25 @@ fn variants(unit: u16) -> &'static [(u16, u16)] {
     VARIANTS.get(start..end).unwrap_or_default()
 }
 
+impl UnitSet {
+    /// Every unit that folds to the same unit as a member does (`Canonicalize`, §22.2.2.7.3).
+    pub(super) fn case_closed(&self) -> Self {
+        let mut ranges = self.ranges().to_vec();
+        for letter in b'A'..=b'Z' {
+            let (upper, lower) = (u16::from(letter), u16::from(letter.to_ascii_lowercase()));
+            if self.contains(upper) || self.contains(lower) {
+                ranges.extend([(upper, upper), (lower, lower)]);
+            }
+        }
+        if self.beyond_ascii() {
+            add_variants(self, &mut ranges);
+        }
+        Self::from_ranges(ranges)
+    }
+}
+
 /// Adds to `ranges` what folds as a member of `set` beyond ASCII does.
-pub(super) fn add_variants(set: &UnitSet, ranges: &mut Vec<(u16, u16)>) {
+fn add_variants(set: &UnitSet, ranges: &mut Vec<(u16, u16)>) {
     if is_costly(set) {
         for group in VARIANTS.chunk_by(|one, other| one.0 == other.0) {
             if group.iter().any(|pair| set.contains(pair.1)) {

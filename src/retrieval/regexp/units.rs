@@ -1,7 +1,5 @@
 //! Sets of UTF-16 code units: what a character class of ECMA-262 is without the `u` flag.
 
-use super::fold;
-
 /// Line terminators (ECMA-262 §12.3), which `.` does not match.
 const LINE_ENDS: [(u16, u16); 3] = [(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)];
 
@@ -122,21 +120,6 @@ impl UnitSet {
     /// Whether any unit beyond ASCII is in the set.
     pub(super) fn beyond_ascii(&self) -> bool {
         self.ranges.last().is_some_and(|range| range.1 >= 128)
-    }
-
-    /// Every unit that folds to the same unit as a member does (`Canonicalize`, §22.2.2.7.3).
-    pub(super) fn case_closed(&self) -> Self {
-        let mut ranges = self.ranges.clone();
-        for letter in b'A'..=b'Z' {
-            let (upper, lower) = (u16::from(letter), u16::from(letter.to_ascii_lowercase()));
-            if self.contains(upper) || self.contains(lower) {
-                ranges.extend([(upper, upper), (lower, lower)]);
-            }
-        }
-        if self.beyond_ascii() {
-            fold::add_variants(self, &mut ranges);
-        }
-        Self::from_ranges(ranges)
     }
 }
 
