@@ -67,14 +67,14 @@ use crate::memory::{Memory, MemoryId, Timestamp};
 /// Which question the screen answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum View {
-    /// What is there?
+    /// The memories.
     #[default]
     Browse,
-    /// What would be injected?
+    /// The preview of a task.
     Inject,
-    /// What is wrong?
+    /// The findings.
     Lint,
-    /// What changed?
+    /// The changes since the last commit.
     Review,
 }
 
@@ -90,15 +90,15 @@ pub enum Pane {
     Prompt,
 }
 
-/// What the right side shows about the memory a person stands on.
+/// The page of the right side.
 #[derive(Clone, Debug, Default)]
 pub enum Page {
-    /// What the view asks: the text, why it is injected, what is wrong with it.
+    /// The page of the view: the text, why it is injected, what is wrong with it.
     #[default]
     Usual,
     /// Why it is or is not injected, and what would change that.
     Explain,
-    /// What a fix would change.
+    /// The diff of a fix.
     Fix(Box<Proposal>),
     /// Two memories that a rule asks about.
     Pair(Box<pair::Pair>),
@@ -109,7 +109,7 @@ pub enum Page {
 /// A change that is shown before it is made.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// What it does, as an order.
+    /// Its title, as an order.
     pub title: String,
     /// The finding it puts right, where it is one: what it is known by, and its index.
     pub about: Option<(lints::Key, usize)>,
@@ -123,7 +123,7 @@ pub struct Proposal {
     pub scroll: usize,
     /// The question it answers, where it answers one.
     pub answering: Option<pair::Answering>,
-    /// What is gone back to.
+    /// The page to go back to.
     pub behind: Option<Box<Page>>,
 }
 
@@ -143,7 +143,7 @@ impl Proposal {
     }
 }
 
-/// What stands over everything else and has the keys.
+/// A window over everything else, which has the keys.
 #[derive(Debug)]
 pub enum Overlay {
     /// All commands.
@@ -181,7 +181,7 @@ pub enum Focus {
     Pick,
     /// The answer to a question.
     Ask,
-    /// What is being edited.
+    /// The part that is edited.
     Desk,
     /// The filter's text.
     Filter,
@@ -202,7 +202,7 @@ pub struct Model {
     pub project: String,
     /// The folder that shown paths begin at.
     pub root: std::path::PathBuf,
-    /// Where stores were looked for, and whether one was found there.
+    /// The places where stores were looked for; true if one was found there.
     pub looked: Vec<(String, bool)>,
     /// The stores that are there: format and path.
     pub opened: Vec<(&'static str, String)>,
@@ -214,7 +214,7 @@ pub struct Model {
     pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
-    /// Whether code is coloured for a light screen.
+    /// True if code is coloured for a light screen.
     pub light: bool,
     /// The themes to choose from, each with whether it is for a light screen.
     pub themes: Vec<(String, bool)>,
@@ -230,7 +230,7 @@ pub struct Model {
     pub view: View,
     /// Which part moves.
     pub pane: Pane,
-    /// Whether that part has the screen to itself.
+    /// True if that part has the screen to itself.
     pub zoom: bool,
     /// The list's part of the width, in percent.
     pub split: u16,
@@ -242,33 +242,33 @@ pub struct Model {
     pub inject: inject::Inject,
     /// The findings.
     pub lints: lints::Lints,
-    /// What differs from the last commit.
+    /// The changes since the last commit.
     pub review: review::Review,
-    /// What the right side shows.
+    /// The page of the right side.
     pub page: Page,
     /// Which of a memory's findings is looked at.
     pub finding: Option<(MemoryId, usize)>,
-    /// What was answered, until it is made.
+    /// The answer that is being made.
     pub answering: Option<pair::Answering>,
-    /// What the cursor in sight was last worked out for.
+    /// The state that the list was last scrolled for.
     shown_at: (View, usize, usize, usize),
-    /// What was last asked for.
+    /// The last requests.
     asked: settle::Asked,
-    /// What is being edited.
+    /// The part that is edited.
     pub desk: Option<desk::Desk>,
-    /// What the field editor knows beside the memories.
+    /// Facts for the field editor beside the memories.
     pub known: form::Known,
     /// The command that is done when it is asked for again.
     pub asked_again: Option<status::Again>,
     /// Keys for the list that wait until the filter is answered.
     pub typed_ahead: Vec<key::Key>,
-    /// What stands over everything.
+    /// The window over everything.
     pub overlay: Option<Overlay>,
     /// Unsaved text of an earlier run, and whether a line still offers it.
     pub unsaved: Option<(msg::Draft, bool)>,
-    /// Whether a key was pressed: until then the bottom line says what waits.
+    /// True if a key was pressed: until then the bottom line says what waits.
     pub is_used: bool,
-    /// What happened.
+    /// The message at the bottom.
     pub status: status::Status,
     /// The beginning of a sequence of keys.
     pub pending: Vec<key::Key>,
@@ -278,15 +278,15 @@ pub struct Model {
     pub slots: slots::Slots,
 }
 
-/// How many lines the scrolling panes have, as measured by the last drawing. It is only used to
-/// stop scrolling at the end.
+/// Lines of the scrolling panes, as measured by the last drawing. It is only used to stop scrolling
+/// at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extents {
     /// Lines of the right side that do not fit.
     pub page: usize,
     /// Lines of the prompt that do not fit.
     pub prompt: usize,
-    /// Where the right side is scrolled, the first byte of the body that it shows.
+    /// The place to which the right side is scrolled: the first byte of the body that it shows.
     pub byte: Option<usize>,
 }
 
@@ -342,7 +342,7 @@ impl Model {
         }
     }
 
-    /// Effects of the start.
+    /// The effects of the start.
     pub fn start(&self) -> Vec<Effect> {
         vec![Effect::Load]
     }
@@ -401,7 +401,7 @@ impl Model {
         scopes
     }
 
-    /// Whether something is open that needs the room of the list on a narrow screen.
+    /// True if something is open that needs the room of the list on a narrow screen.
     pub const fn covers_list(&self) -> bool {
         !matches!(self.page, Page::Usual) || self.desk.is_some()
     }

@@ -40,11 +40,12 @@ pub struct Terminal {
 
 type Screen = ratatui::Terminal<CrosstermBackend<Output>>;
 
-/// What the library writes, before it sets the cursor, for a frame in which no cell changed.
+/// The bytes that the library writes, before it sets the cursor, for a frame in which no cell
+/// changed.
 const NO_CELL: &[u8] = b"\x1b[39m\x1b[49m\x1b[59m\x1b[0m";
 
-/// What is to be written, kept until a frame is whole: half a frame is never sent, and none after
-/// the terminal was given back.
+/// Output that is kept until a frame is whole: half a frame is never sent, and none after the
+/// terminal was given back.
 #[derive(Clone, Default)]
 struct Output(Rc<RefCell<Vec<u8>>>);
 
@@ -89,8 +90,7 @@ impl Terminal {
             .map_or((80, 24), |size| (size.width, size.height))
     }
 
-    /// Draws a frame. What the closure returns is where the cursor stands; it is hidden
-    /// otherwise.
+    /// Draws a frame. The closure returns the place of the cursor; it is hidden otherwise.
     pub fn draw(
         &mut self,
         view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
@@ -145,7 +145,7 @@ fn frame(
     Ok(std::mem::take(&mut *output.0.borrow_mut()))
 }
 
-/// Whether a frame shows anything that the one sent before it did not: another cell, or the cursor
+/// True if a frame shows anything that the one sent before it did not: another cell, or the cursor
 /// elsewhere.
 fn is_news(bytes: &[u8], sent: &[u8]) -> bool {
     !bytes.starts_with(NO_CELL) || !sent.ends_with(bytes)

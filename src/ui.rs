@@ -1,5 +1,5 @@
-//! What the model looks like: panes, Markdown, themes. The view reads the model and returns; it
-//! changes nothing.
+//! The view of the model: panes, Markdown, themes. The view reads the model and returns; it changes
+//! nothing.
 //!
 //! ```text
 //!   memkeep  payments-api    1 Browse  2 Inject  3 Lint 7            bars::header
@@ -46,10 +46,10 @@ use crate::app::{Extents, Model, View};
 use pen::Pen;
 use theme::Theme;
 
-/// What a drawing has to tell the loop.
+/// The results of a drawing for the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
-    /// Where the terminal's cursor stands; none where nothing is typed.
+    /// The terminal's cursor; none where nothing is typed.
     pub cursor: Option<Position>,
     /// How far the panes can be scrolled: for the model's `extents`.
     pub extents: Extents,

@@ -24,7 +24,7 @@ pub enum Sort {
     Age,
     /// By title.
     Title,
-    /// What the task injects first.
+    /// By rank for the task.
     Rank,
 }
 
@@ -50,19 +50,19 @@ impl Sort {
     }
 }
 
-/// What is typed into the filter and what it found.
+/// The filter and its matches.
 #[derive(Debug, Default)]
 pub struct Filter {
     /// The text.
     pub line: Line,
-    /// Whether it has the keys.
+    /// True if it has the keys.
     pub editing: bool,
     /// The query; none where nothing is asked for, or nothing that is understood.
     pub query: Option<Query>,
-    /// Whether the texts of the memories are looked at too: that takes longer than a key may, and
+    /// True if the texts of the memories are looked at too: that takes longer than a key may, and
     /// waits until the words are all typed.
     pub texts: bool,
-    /// What is wrong with the text.
+    /// The error in the text.
     pub error: Option<QueryError>,
     /// What could stand at the cursor, where that was asked and there are several; the next key
     /// takes it away.
@@ -73,12 +73,12 @@ pub struct Filter {
     pub asked: Option<Query>,
     /// See `asked`.
     pub answered: Option<Query>,
-    /// Whether other words were asked for, and `hits` does not answer them yet.
+    /// True if other words were asked for, and `hits` does not answer them yet.
     pub awaited: bool,
 }
 
 impl Filter {
-    /// Whether some memories may be left out.
+    /// True if some memories may be left out.
     pub fn is_on(&self) -> bool {
         !self.line.is_empty()
     }
@@ -100,21 +100,21 @@ pub struct Browse {
     pub sort: Sort,
     /// The rows, as indexes of the snapshot.
     pub rows: Vec<u32>,
-    /// How many of them are no loose matches: those stand below a line of their own.
+    /// Number of them that are no loose matches: those stand below a line of their own.
     pub close: usize,
-    /// Where the person stands.
+    /// The selected row.
     pub cursor: Cursor<MemoryId>,
     /// The picked memories.
     pub picked: HashSet<MemoryId>,
     /// The row a range began on.
     pub range: Option<usize>,
-    /// Whether archived memories are listed.
+    /// True if archived memories are listed.
     pub archived: bool,
     /// When archived memories were archived, and by which change.
     pub archived_by: HashMap<MemoryId, (Timestamp, String)>,
-    /// Whether the memories of a store stand together whatever the order.
+    /// True if the memories of a store stand together whatever the order.
     pub grouped: bool,
-    /// Where in the snapshot the chosen memory was found last.
+    /// The last known index of the chosen memory in the snapshot.
     last: usize,
     /// The order of the snapshot that is sorted by, kept until one of them changes.
     order: Option<(Sort, Vec<u32>)>,
@@ -135,7 +135,7 @@ impl Browse {
         });
     }
 
-    /// Whether a row lies in the range that is being picked.
+    /// True if a row lies in the range that is being picked.
     pub fn in_range(&self, row: usize) -> bool {
         self.range.is_some_and(|from| {
             let (low, high) = (from.min(self.cursor.row), from.max(self.cursor.row));
@@ -143,13 +143,13 @@ impl Browse {
         })
     }
 
-    /// Whether the best match stands first.
+    /// True if the best match stands first.
     pub fn by_match(&self) -> bool {
         let ranked = |hits: &Vec<Hit>| hits.iter().any(|hit| hit.score > 0);
         self.sort == Sort::Path && self.filter.hits.as_ref().is_some_and(ranked)
     }
 
-    /// How many loose matches are listed.
+    /// Number of loose matches in the list.
     pub const fn loose(&self) -> usize {
         self.rows.len().saturating_sub(self.close)
     }
@@ -302,9 +302,9 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
     order
 }
 
-/// Where a memory stands when the most important come first: on one scale whatever its format.
-/// Behind them stand those that do not say, and those of formats that have types instead, store
-/// by store and in each the first type first.
+/// The place of a memory when the most important come first: on one scale whatever its format.
+/// Behind them stand those that do not say, and those of formats that have types instead, store by
+/// store and in each the first type first.
 fn standing(world: &World, memory: &Memory) -> impl Ord + use<> {
     let part = part(memory);
     let level = part.map_or(0, step);

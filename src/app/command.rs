@@ -41,11 +41,11 @@ pub type Refusal = Cow<'static, str>;
 pub struct Command {
     /// Its name in a configuration.
     pub id: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// What it does, in one line.
+    /// One line of help.
     pub help: &'static str,
-    /// Where its keys are heard.
+    /// The scope of its keys.
     pub scope: Scope,
     /// Its keys by default.
     pub keys: &'static [&'static str],

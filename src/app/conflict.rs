@@ -1,19 +1,25 @@
-//! A memory that changed on disk while it was edited: both texts beside one another, and the
-//! choice between them.
+//! A memory that changed on disk while it was edited: the difference of both texts, and the choice
+//! between them.
 //!
 //! Nothing is overwritten that the person has not seen here.
 
-mod rows;
 pub mod words;
 
-pub use rows::{Cell, Row, Side};
+use similar::TextMerge;
 
 use super::scope::Action;
+use crate::curate::diff;
+
+/// Texts of more lines are not merged line by line: comparing two that have nothing in common
+/// would take seconds.
+const MOST: usize = 10_000;
+/// The beginning of a mark around overlapping changes.
+const MARK: &str = "<<<<<<< ";
 
 /// The effect of an action; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing: the key means nothing here.
+    /// Nothing: the action means nothing here.
     Nothing,
     /// Something is to be drawn anew.
     Redraw,
@@ -28,40 +34,31 @@ pub enum Outcome {
 }
 
 /// The commands that matter on a conflict, most telling first.
-pub static HINTS: &[&str] = &[
-    "keep-mine",
-    "take-theirs",
-    "edit-merged",
-    "show-base",
-    "leave-conflict",
-];
+pub static HINTS: &[&str] = &["keep-mine", "take-theirs", "edit-merged", "leave-conflict"];
 
 /// Two texts that began as one.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    base: String,
     mine: String,
     theirs: String,
     merged: String,
     overlaps: usize,
-    rows: Vec<Row>,
-    with_base: bool,
-    top: usize,
+    diff: String,
+    /// The first line of the difference on the screen.
+    pub scroll: usize,
 }
 
 impl Conflict {
     /// The text that was opened, as it was edited, and as it is on disk now.
     pub fn new(base: &str, mine: &str, theirs: &str) -> Self {
-        let (merged, overlaps) = rows::merge(base, mine, theirs);
+        let (merged, overlaps) = merge(base, mine, theirs);
         Self {
-            rows: rows::rows(base, mine, theirs, false),
-            base: base.into(),
+            diff: diff::of_texts(theirs, mine),
             mine: mine.into(),
             theirs: theirs.into(),
             merged,
             overlaps,
-            with_base: false,
-            top: 0,
+            scroll: 0,
         }
     }
 
@@ -81,70 +78,50 @@ impl Conflict {
         &self.merged
     }
 
-    /// How many changes overlap.
+    /// Number of changes that overlap.
     pub const fn overlaps(&self) -> usize {
         self.overlaps
+    }
+
+    /// The unified diff from the text on disk to the edited one.
+    pub fn diff(&self) -> &str {
+        self.diff.strip_prefix(diff::HEAD).unwrap_or(&self.diff)
     }
 
     /// The row, from 0, of the first mark in the merged text, to put the cursor on.
     pub fn first_overlap(&self) -> usize {
         let mut lines = self.merged.split('\n');
-        lines
-            .position(|line| line.starts_with(rows::MARK))
-            .unwrap_or(0)
+        lines.position(|line| line.starts_with(MARK)).unwrap_or(0)
     }
 
-    /// What is shown, from the first row on the screen.
-    pub fn shown(&self) -> &[Row] {
-        self.rows.get(self.top..).unwrap_or_default()
-    }
-
-    /// Does an action.
-    pub fn act(&mut self, action: Action) -> Outcome {
-        match action {
-            Action::KeepMine => Outcome::KeepMine,
-            Action::TakeTheirs => Outcome::TakeTheirs,
-            Action::EditMerged => Outcome::EditMerged,
-            Action::ShowBase => {
-                self.with_base = !self.with_base;
-                self.rows = rows::rows(&self.base, &self.mine, &self.theirs, self.with_base);
-                self.scroll(0)
-            }
-            Action::NextDifference => self.next(true),
-            Action::PreviousDifference => self.next(false),
-            Action::Next => self.scroll(1),
-            Action::Previous => self.scroll(-1),
-            Action::PageDown => self.scroll(10),
-            Action::PageUp => self.scroll(-10),
-            Action::First => self.scroll(isize::MIN),
-            Action::Last => self.scroll(isize::MAX),
-            Action::Leave => Outcome::Back,
-            _ => Outcome::Nothing,
-        }
-    }
-
-    /// Scrolls by rows, for the wheel too.
-    pub fn scroll(&mut self, by: isize) -> Outcome {
-        let last = self.rows.len().saturating_sub(1);
-        self.top = self.top.saturating_add_signed(by).min(last);
+    /// Does an action; `most` lines of the difference do not fit on the screen.
+    pub fn act(&mut self, action: Action, most: usize) -> Outcome {
+        let by = match action {
+            Action::KeepMine => return Outcome::KeepMine,
+            Action::TakeTheirs => return Outcome::TakeTheirs,
+            Action::EditMerged => return Outcome::EditMerged,
+            Action::Leave => return Outcome::Back,
+            Action::Next => 1,
+            Action::Previous => -1,
+            Action::PageDown => 10,
+            Action::PageUp => -10,
+            Action::First => isize::MIN,
+            Action::Last => isize::MAX,
+            _ => return Outcome::Nothing,
+        };
+        self.scroll = self.scroll.min(most).saturating_add_signed(by).min(most);
         Outcome::Redraw
     }
+}
 
-    /// Goes to where the next or the previous difference begins.
-    fn next(&mut self, forward: bool) -> Outcome {
-        let differs = |at: usize| self.rows.get(at).is_some_and(Row::differs);
-        let begins = |at: &usize| differs(*at) && !at.checked_sub(1).is_some_and(differs);
-        let found = if forward {
-            (self.top + 1..self.rows.len()).find(begins)
-        } else {
-            (0..self.top).rev().find(begins)
-        };
-        match found {
-            Some(at) => {
-                self.top = at;
-                Outcome::Redraw
-            }
-            None => Outcome::Nothing,
-        }
+/// Merges two texts line by line; the number of changes that overlap.
+fn merge(base: &str, mine: &str, theirs: &str) -> (String, usize) {
+    let is_long = |text: &&str| text.lines().count() > MOST;
+    if [base, mine, theirs].iter().any(is_long) {
+        let text = format!("{MARK}yours\n{mine}\n=======\n{theirs}\n>>>>>>> on disk\n");
+        return (text, 1);
     }
+    let mut merge = TextMerge::from_lines(base, mine, theirs);
+    merge.labels("before", "yours", "on disk");
+    (merge.to_string(), merge.conflict_count())
 }

@@ -1,4 +1,4 @@
-//! What the person stands on: the memory, the finding, and what a command is about.
+//! The current row: the memory, the finding, and what a command is about.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Where a person stands in a list: on an entry, not on a row.
+//! The selected entry of a list; it stays selected when its row changes.
 
 /// A place in a list that follows its entry through filters, sorts and changes on disk.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl<K> Cursor<K> {
         }
     }
 
-    /// After the rows changed: onto the chosen entry where it is among them. Where it is not,
+    /// After the rows changed: onto the chosen entry where it is among them. If it is not listed,
     /// the first row is shown, and the entry is gone back to when it is among them again.
     pub fn follow(&mut self, rows: usize, find: impl FnOnce(&K) -> Option<usize>) {
         let found = self.chosen.as_ref().and_then(find);

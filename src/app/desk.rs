@@ -1,4 +1,4 @@
-//! What is being edited: a form, a text, or a conflict between a text and the disk. Their keys
+//! The part that is edited: a form, a text, or a conflict between a text and the disk. Their keys
 //! are their own; here is what becomes of what they say.
 
 mod draft;
@@ -20,7 +20,7 @@ pub use draft::open_draft;
 pub use meanwhile::{inner_read, memories_read, text_read};
 pub use open::{open_chapter, open_form, open_new, open_text};
 
-/// What of a memory is edited.
+/// The edited part of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Its fields.
@@ -31,7 +31,7 @@ pub enum What {
     Text,
 }
 
-/// What is being edited.
+/// The part that is edited.
 #[derive(Debug)]
 pub enum Desk {
     /// Something that is about to be edited, once it is read.
@@ -40,9 +40,9 @@ pub enum Desk {
         id: MemoryId,
         /// What of it.
         what: What,
-        /// What was typed meanwhile: it is text, not commands.
+        /// Keys that were typed meanwhile: they are text, not commands.
         typed: Vec<Key>,
-        /// What was typed into its fields before the program ended, to be taken up.
+        /// Unsaved fields of an earlier run, to be taken up.
         draft: Option<Box<DraftFields>>,
     },
     /// The fields of a memory, or a new memory.
@@ -72,7 +72,7 @@ pub struct Writing {
     pub editor: Editor,
     /// Which memory.
     pub id: MemoryId,
-    /// What stands before the edited part: the frontmatter, where only the body is edited.
+    /// The text before the edited part: the frontmatter, where only the body is edited.
     head: String,
     /// The whole text it was made from.
     base: String,
@@ -117,7 +117,7 @@ impl Desk {
         }
     }
 
-    /// Whether letters are text now.
+    /// True if letters are text now.
     pub fn writing(&self) -> bool {
         match self {
             Self::Form { form, .. } => form.typing(),
@@ -145,7 +145,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             mut conflict,
             writing,
         }) => {
-            let outcome = conflict.act(action);
+            let outcome = conflict.act(action, model.extents.page);
             conflict_said(model, conflict, writing, outcome)
         }
         desk => {

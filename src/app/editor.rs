@@ -1,9 +1,9 @@
 //! The text editor: the body of a memory, or its whole text where its frontmatter is broken.
 //!
 //! The text is kept byte for byte: a line that stays keeps its line end, a new one gets that of the
-//! first line. What a terminal must not be sent is only *drawn* as a mark.
-//! The widget crate keeps the text, the cursor, the selection and the history; it neither wraps
-//! nor draws here, because its drawing sends raw text to the terminal and writes to itself.
+//! first line. A character that a terminal must not be sent is only *drawn* as a mark. The widget
+//! crate keeps the text, the cursor, the selection and the history; it neither wraps nor draws
+//! here, because its drawing sends raw text to the terminal and writes to itself.
 
 mod keys;
 mod limits;
@@ -39,7 +39,7 @@ pub enum Outcome {
     Leave,
 }
 
-/// Where the keys go.
+/// The part that takes the keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
     /// The text.
@@ -137,12 +137,12 @@ impl Editor {
         (at.0, at.1)
     }
 
-    /// What is selected: from and to, as the cursor.
+    /// The selection: from and to, as the cursor.
     pub fn selection(&self) -> Option<((usize, usize), (usize, usize))> {
         self.area.selection_range()
     }
 
-    /// Whether it differs from what it was opened with.
+    /// True if it differs from what it was opened with.
     pub fn dirty(&self) -> bool {
         let base = self.base.replace(CRLF, "\n");
         let mut base = base.split('\n');
@@ -154,7 +154,7 @@ impl Editor {
         !same || base.next().is_some()
     }
 
-    /// Whether a search is being typed.
+    /// True if a search is being typed.
     pub const fn searching(&self) -> bool {
         matches!(self.mode, Mode::Search(_))
     }

@@ -14,7 +14,7 @@ pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize)
     (safe, left.len())
 }
 
-/// What a fix does to a file. One file has fixes of one kind at a time.
+/// The effect of a fix on a file. One file has fixes of one kind at a time.
 #[derive(PartialEq, Eq)]
 enum Kind {
     /// It edits fields of memories.

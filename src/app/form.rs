@@ -37,7 +37,7 @@ use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
 use patterns::Readings;
 
-/// What the field editor knows of the world: what can be completed, and what patterns match.
+/// Facts for the field editor: words to complete, and the matcher of patterns.
 #[derive(Clone)]
 pub struct Known {
     /// Tags in use, the most used first.
@@ -93,7 +93,7 @@ pub enum Outcome {
     EditText,
 }
 
-/// What the form is for.
+/// The purpose of a form.
 #[derive(Clone, Debug)]
 pub(crate) enum Purpose {
     /// Fields of a memory there is.
@@ -104,7 +104,7 @@ pub(crate) enum Purpose {
     Broken(String),
 }
 
-/// Where the keys go.
+/// The part that takes the keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
     /// The list of fields.
@@ -127,11 +127,11 @@ pub struct Form {
     pub(crate) focus: usize,
     pub(crate) mode: Mode,
     pub(crate) purpose: Purpose,
-    /// Whether a new memory has no text of its own: it is drawn from its fields.
+    /// True if a new memory has no text of its own: it is drawn from its fields.
     drawn: bool,
-    /// What its fields are those of.
+    /// The schema of its fields.
     pub(crate) schema: &'static Schema,
-    /// What was kept of it last, for the case that the program ends.
+    /// The draft that was kept last, for the case that the program ends.
     pub(crate) kept: DraftFields,
     pub(crate) notice: Option<String>,
     pub(crate) warnings: Vec<String>,
@@ -141,8 +141,8 @@ pub struct Form {
 }
 
 impl Form {
-    /// Opens a memory's fields: those of its schema in the schema's order, then its own. What no
-    /// edit changes is not among them.
+    /// Opens a memory's fields: those of its schema in the schema's order, then its own. Fields
+    /// that no edit changes are left out.
     pub fn open(memory: &Memory, known: &Known, now: Timestamp) -> Self {
         let schema = memory.schema;
         let mut fields: Vec<Field> = schema
@@ -260,7 +260,7 @@ impl Form {
         }
     }
 
-    /// Whether letters are text now.
+    /// True if letters are text now.
     pub fn typing(&self) -> bool {
         match &self.mode {
             Mode::Body => true,
@@ -272,7 +272,7 @@ impl Form {
         }
     }
 
-    /// Whether nothing is typed and nothing differs from the store, so that the form can be drawn
+    /// True if nothing is typed and nothing differs from the store, so that the form can be drawn
     /// anew.
     pub fn at_rest(&self) -> bool {
         !self.dirty() && matches!(self.mode, Mode::Fields)
@@ -283,7 +283,7 @@ impl Form {
         self.fields.iter().filter(|field| field.clashes())
     }
 
-    /// Whether anything differs from what the store has.
+    /// True if anything differs from what the store has.
     pub fn dirty(&self) -> bool {
         match &self.purpose {
             Purpose::Broken(_) => false,
@@ -292,13 +292,13 @@ impl Form {
         }
     }
 
-    /// What differs, in as few edits as there are. They are meant one after the other, and are
-    /// the same when their indexes are counted in the old lists.
+    /// The changes, in as few edits as possible. They are meant one after the other, and are the
+    /// same when their indexes are counted in the old lists.
     pub fn edits(&self) -> Vec<FieldEdit> {
         self.fields.iter().flat_map(edits::of_field).collect()
     }
 
-    /// What the fields that are changed were before.
+    /// The old values of the changed fields.
     pub fn seen(&self) -> Vec<(Box<str>, Option<Value>)> {
         let changed = self.fields.iter().filter(|field| field.changed());
         let seen = changed.map(|field| (field.name.clone(), field.original.clone()));
@@ -326,7 +326,7 @@ impl Form {
         self.read_patterns();
     }
 
-    /// What the store has of some fields.
+    /// The stored values of some fields.
     pub fn stored(&self, of: impl Fn(&str) -> bool) -> Fields {
         let fields = self.fields.iter().filter(|field| of(&field.name));
         let own = fields.filter_map(|field| Some((field.name.clone(), field.original.clone()?)));
@@ -355,8 +355,8 @@ impl Form {
         (title, fields, body)
     }
 
-    /// What is known of the pattern at an index of the field that has the focus, or of any list
-    /// of patterns the form shows: a format has one.
+    /// The reading of the pattern at an index of the field that has the focus, or of any list of
+    /// patterns the form shows: a format has one.
     pub fn reading(&self, index: usize) -> Option<&Reading> {
         self.readings.get(index)
     }
@@ -366,7 +366,7 @@ impl Form {
         &self.known.tasks
     }
 
-    /// What the text being typed can be completed to, best first.
+    /// Completions of the typed text, best first.
     pub fn completions(&self) -> Vec<&str> {
         let (Some(field), Mode::Inside(_)) = (self.focused(), &self.mode) else {
             return Vec::new();
@@ -417,8 +417,8 @@ impl Form {
     }
 }
 
-/// What a load found wrong with the file as a whole: whether its fields can be edited
-/// nevertheless, and a sentence.
+/// Load errors of the file as a whole: whether its fields can be edited nevertheless, and a
+/// sentence.
 fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
     // Setting a field adds missing frontmatter, and bytes that are not UTF-8 stay as they are. Invalid
     // YAML is edited line by line, in files of one memory.

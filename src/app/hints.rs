@@ -16,7 +16,7 @@ use crate::curate::review::Kind;
 pub struct Item {
     /// The key, as it is shown.
     pub key: String,
-    /// What it does.
+    /// Its action in a word or two.
     pub title: String,
     /// The command.
     pub id: &'static str,
@@ -109,7 +109,7 @@ fn called(
     }
 }
 
-/// How many memories are selected in the list, in use and archived; none where none is.
+/// Number of memories that are selected in the list, in use and archived; none where none is.
 fn selected(model: &Model) -> Option<[usize; 2]> {
     let (browse, world) = (&model.browse, &model.world);
     if model.view != View::Browse || (browse.picked.is_empty() && browse.range.is_none()) {
@@ -376,7 +376,7 @@ pub fn tabs_at(model: &Model) -> u16 {
     }
 }
 
-/// What can be clicked in the top and the bottom line.
+/// The clickable areas of the top and the bottom line.
 pub fn clickable(model: &Model) -> Vec<(Rect, &'static str)> {
     let areas = areas(model);
     let mut out = Vec::new();

@@ -49,13 +49,13 @@ pub struct Made {
     pub seq: u64,
     /// When.
     pub time: Timestamp,
-    /// What was done, in the past tense.
+    /// Its title, in the past tense.
     pub title: String,
-    /// What became of it.
+    /// Its state.
     pub state: State,
 }
 
-/// What became of a change.
+/// The state of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It is in force.

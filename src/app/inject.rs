@@ -23,7 +23,7 @@ pub const REJECTED: usize = 200;
 /// The parts of the task box, in the order Tab goes through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Part {
-    /// What the agent is about to do.
+    /// The text of the task.
     #[default]
     Text,
     /// Which agent.
@@ -73,13 +73,13 @@ pub struct Inject {
     pub settings: Line,
     /// Which part of the box the keys go to.
     pub part: Part,
-    /// Whether the box has the keys.
+    /// True if the box has the keys.
     pub editing: bool,
-    /// Whether no store's policy goes by what the task says.
+    /// True if no store's policy goes by what the task says.
     pub needs_no_task: bool,
     /// The tasks that the team saved.
     pub saved: Saved,
-    /// How much is selected, and by which rules.
+    /// The limits of the selection.
     pub limits: Limits,
     /// The dialects to choose from, the first without a name: that of each store.
     pub dialects: Vec<Dialect>,
@@ -87,23 +87,23 @@ pub struct Inject {
     pub own_dialects: Vec<(StoreId, &'static str)>,
     /// The limits with the settings of an agent's own file, by agent.
     pub agents: HashMap<String, Limits>,
-    /// What would be injected, and the snapshot its indexes stand for.
+    /// The preview, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
     /// The place of each memory of that snapshot in the preview, from 1; 0 for those not in it.
     row_of: Vec<u32>,
     /// The store that is shown, where there are several.
     pub store: Option<StoreId>,
-    /// What the rows show: places among the selected and behind them the rejected.
+    /// The rows: places among the selected and behind them the rejected.
     rows: Vec<u32>,
     /// The rows above the line between in and out.
     cut: usize,
-    /// Whether any policy gives points.
+    /// True if any policy gives points.
     pub has_points: bool,
     /// The highest score in each store.
     best: Vec<(StoreId, f64)>,
     /// The same with the edit under the cursor made.
     pub what_if: Option<Arc<Preview>>,
-    /// What the edit under the cursor does to the ranking.
+    /// The effect of the present edit on the ranking.
     pub moves: Option<WhatIf>,
     /// The snapshot of the request under way.
     pub asked: Snapshot,
@@ -111,14 +111,14 @@ pub struct Inject {
     pub verdicts: HashMap<usize, Verdict>,
     /// The rows for which verdicts were last asked.
     pub wanted: Vec<usize>,
-    /// Where the person stands in the preview.
+    /// The selected row.
     pub cursor: Cursor<MemoryId>,
     /// The first line of the prompt on the screen.
     pub scroll: usize,
 }
 
 impl Inject {
-    /// What there is to know beside the preview about the store of a row, or of all.
+    /// Notes of the preview on the store of a row, or of all.
     pub fn notes(&self, row: usize) -> impl Iterator<Item = &str> {
         let store = self.on(row).and_then(|verdict| self.id_of(verdict));
         let store = store.map(|id| &id.store);
@@ -162,7 +162,7 @@ impl Inject {
         }
     }
 
-    /// Whether there is something to preview: a task, unless no policy goes by it.
+    /// True if there is something to preview: a task, unless no policy goes by it.
     pub fn is_set(&self) -> bool {
         self.needs_no_task || self.has_text()
     }
@@ -198,7 +198,7 @@ impl Inject {
         }
     }
 
-    /// What would be injected, where that is known.
+    /// The preview, if it is known.
     pub fn preview(&self) -> Option<&Preview> {
         self.preview.as_ref().map(|(_, preview)| &**preview)
     }

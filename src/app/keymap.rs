@@ -18,7 +18,7 @@ pub struct Keymap {
     bindings: Vec<Binding>,
 }
 
-/// What typed keys mean.
+/// The meaning of typed keys.
 #[derive(Clone, Copy, Debug)]
 pub enum Resolved {
     /// This command.
@@ -29,7 +29,7 @@ pub enum Resolved {
     Nothing,
 }
 
-/// What is wrong with a person's keys.
+/// An error in the configured keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeymapError {
     /// There is no such command.
@@ -40,7 +40,7 @@ pub enum KeymapError {
     Key {
         /// The command.
         command: String,
-        /// What was written.
+        /// The text that is no key.
         key: String,
     },
     /// Two commands of one scope have the same key, or one begins with the other's.
@@ -123,7 +123,7 @@ impl Keymap {
         errors
     }
 
-    /// What typed keys mean in these scopes, the innermost first.
+    /// The meaning of typed keys in these scopes, the innermost first.
     pub fn resolve(&self, scopes: &[Scope], typed: &[Key]) -> Resolved {
         for scope in scopes {
             let here = || {
@@ -141,7 +141,7 @@ impl Keymap {
         Resolved::Nothing
     }
 
-    /// Whether a key belongs to a command of these scopes by default, and no longer does.
+    /// True if a key belongs to a command of these scopes by default, and no longer does.
     pub fn was_taken(&self, scopes: &[Scope], key: Key) -> bool {
         let mut all = command::all().filter(|command| scopes.contains(&command.scope));
         all.any(|command| {
@@ -150,7 +150,7 @@ impl Keymap {
         })
     }
 
-    /// What can follow typed keys.
+    /// The keys that can follow.
     pub fn continuations(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static str)> {
         let bindings = self.bindings.iter().filter(|binding| {
             scopes.contains(&binding.command.scope)

@@ -1,11 +1,11 @@
-//! Where everything stands on the screen. Both the view and the mouse ask here.
+//! The layout of the screen. Both the view and the mouse ask here.
 
 use ratatui::layout::Rect;
 
 use super::desk::Desk;
 use super::{Model, Page, Pane, View};
 
-/// How much room there is.
+/// The room on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     /// One pane and one line of help.
@@ -21,9 +21,9 @@ pub enum Room {
 /// The parts of the screen; those that are not shown have no area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Areas {
-    /// How much room there is.
+    /// The room on the screen.
     pub room: Room,
-    /// Whether panes have borders.
+    /// True if panes have borders.
     pub borders: bool,
     /// Project, views, branch.
     pub header: Rect,
@@ -37,20 +37,20 @@ pub struct Areas {
     pub rows: Rect,
     /// The right side with its border.
     pub side: Rect,
-    /// What stands in it.
+    /// The area inside it.
     pub page: Rect,
     /// The pane below the right side, with its border.
     pub below: Rect,
     /// The prompt in it.
     pub prompt: Rect,
-    /// What happened.
+    /// The status line.
     pub status: Rect,
     /// The keys that matter now.
     pub hints: Rect,
 }
 
 impl Areas {
-    /// What stands in the right side: a column of margin keeps text off the border, or off the
+    /// The area inside the right side: a column of margin keeps text off the border, or off the
     /// mark that it goes on.
     pub fn inner(&self) -> Rect {
         Rect {
@@ -68,11 +68,11 @@ const MEDIUM: u16 = 60;
 /// Columns and rows from which there is more than one pane and one line.
 const SMALL: (u16, u16) = (40, 10);
 
-/// How much more of the width, in percent, the list of findings takes than other lists: a title and
+/// The percentage of the width that the list of findings takes more than other lists: a title and
 /// what was found in it.
 const FOR_FINDINGS: u16 = 8;
 
-/// How much room a screen gives.
+/// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
     if width < SMALL.0 || height < SMALL.1 {
         Room::Tiny
@@ -107,7 +107,7 @@ fn bottom(area: &mut Rect, lines: u16) -> Rect {
     }
 }
 
-/// What is inside a pane: inside its border, or below its title line.
+/// The area inside a pane: inside its border, or below its title line.
 fn inside(pane: Rect, borders: bool, title: bool) -> Rect {
     if borders {
         return Rect {
@@ -208,7 +208,7 @@ fn split(model: &Model, side: Rect, room: Room) -> (Rect, Rect) {
     }
 }
 
-/// Where a window of a size stands over the middle of the screen, lists being read from the top.
+/// The area of a window over the middle of the screen, lists being read from the top.
 pub fn window(model: &Model, width: u16, height: u16) -> Rect {
     let (columns, lines) = model.size;
     let width = width.min(columns);

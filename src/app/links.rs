@@ -1,4 +1,4 @@
-//! What a memory has to do with others: the memories it names, and those that name it.
+//! Related memories: the memories it names, and those that name it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Neighbour {
     pub name: String,
     /// The memory and its title, where it is there.
     pub memory: Option<(MemoryId, String)>,
-    /// Where the name stands: the memory that names, the field, and the place in it.
+    /// The place of the name: the memory that names, the field, and the place in it.
     pub at: (MemoryId, &'static str, usize),
 }
 
@@ -35,7 +35,7 @@ fn bare(written: &str) -> &str {
     name.strip_suffix(".md").unwrap_or(name)
 }
 
-/// Whether a memory goes by a name: its LOCAL, or the last part of it.
+/// True if a memory goes by a name: its LOCAL, or the last part of it.
 fn goes_by(memory: &Memory, name: &str) -> bool {
     let head = memory.id.local.strip_suffix(name);
     head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
@@ -50,7 +50,7 @@ fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, usize, &str)> {
     })
 }
 
-/// Whether a memory names others.
+/// True if a memory names others.
 pub fn names_any(memory: &Memory) -> bool {
     named(memory).next().is_some()
 }

@@ -1,4 +1,4 @@
-//! What lint found, grouped by rule.
+//! The findings, grouped by rule.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Row {
 const SHOWN: usize = 3;
 const ALL_SHOWN: usize = SHOWN + 2;
 
-/// What a finding is known by from one lint to the next.
-/// One that became a suggestion is another: the person goes on where it stood.
+/// Identifies a finding from one lint to the next. One that became a suggestion is another: the
+/// person goes on where it stood.
 pub type Key = (MemoryId, &'static str, u32, Severity);
 
 /// The list of findings.
@@ -75,23 +75,23 @@ pub struct Lints {
     now: Timestamp,
     /// The rules of which all findings are listed.
     unfolded: BTreeSet<&'static str>,
-    /// Whether the surest come first whatever their rule.
+    /// True if the surest come first whatever their rule.
     pub flat: bool,
     /// The rows.
     pub rows: Vec<Row>,
-    /// Where the person stands.
+    /// The selected row.
     pub cursor: Cursor<Key>,
-    /// Where the person stood at each change that was made, the last one last.
+    /// The selected finding at each change, the last one last.
     trail: Vec<Option<Key>>,
-    /// What is stood on as soon as it is found again: a change was taken back.
+    /// The finding to select as soon as it is found again: a change was taken back.
     awaited: Option<Key>,
-    /// Whether a lint was asked for and has not answered.
+    /// True if a lint was asked for and has not answered.
     pub running: bool,
-    /// Whether there is an answer.
+    /// True if there is an answer.
     pub known: bool,
-    /// What the model is being asked, while it is.
+    /// The progress of asking the model.
     pub asking: Option<String>,
-    /// What the fix of the finding a person stands on changes, once it is worked out.
+    /// The diff of the fix of the selected finding, once it is known.
     pub diff: Option<Arc<str>>,
 }
 
@@ -133,8 +133,8 @@ impl Lints {
     }
 
     /// Puts the findings of the memories that the filter leaves into rows: worst rules first, of
-    /// those what a fix puts right, in each the surest first. What a rule found beyond the first
-    /// few is folded, unless something is looked for.
+    /// those what a fix puts right, in each the surest first. Findings of a rule beyond the first
+    /// few are folded, unless something is looked for.
     pub fn arrange(&mut self, world: &World, filter: &Filter, now: Timestamp) {
         self.now = now;
         let hits = filter.hits.as_deref();
@@ -254,7 +254,7 @@ impl Lints {
         self.trail.push(at);
     }
 
-    /// How many findings are listed, those that are counted and not held with them.
+    /// Number of findings that are listed, those that are counted and not held with them.
     pub fn listed(&self, world: &World) -> usize {
         match self.only {
             None if self.within.is_none() => world.found(),
@@ -270,8 +270,8 @@ impl Lints {
         }
     }
 
-    /// How many findings of a rule are counted and not held; which memories they are of is not
-    /// known, and so none of them is counted among those of a filter.
+    /// Number of findings of a rule that are counted and not held; which memories they are of is
+    /// not known, and so none of them is counted among those of a filter.
     pub fn left_out(&self, world: &World, rule: &str) -> usize {
         match self.within {
             None => world.left_out(rule),
@@ -333,12 +333,12 @@ pub fn fixes_of(
     (together(world.linted_all(), safe.into_iter()), left)
 }
 
-/// How many memories a finding stands for, where they are several.
+/// Number of memories that a finding stands for, if several.
 pub fn members(finding: &Finding) -> Option<usize> {
     Some(finding.joined.len()).filter(|count| *count > 1)
 }
 
-/// What a finding is known by.
+/// The key of a finding.
 pub fn key(world: &World, finding: &Finding) -> Option<Key> {
     let memory = world.memory_of(finding)?;
     Some((

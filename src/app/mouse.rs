@@ -11,7 +11,7 @@ use super::{Focus, Model, Pane, View};
 /// Rows that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
-/// What the mouse did.
+/// Handles an event of the mouse.
 pub fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     let at = Position::new(event.column, event.row);
     match event.kind {

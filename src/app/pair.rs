@@ -27,12 +27,12 @@ pub struct Side {
 /// Statements of the two that stand against each other, each with its differing bytes.
 pub type Statements = [(String, Vec<Range<usize>>); 2];
 
-/// What a rule says of the two.
+/// A finding about the two.
 #[derive(Clone, Debug)]
 pub struct Why {
     /// The finding.
     pub finding: Finding,
-    /// Where two statements are what it is about: those of the first and the second.
+    /// Its two statements, if it is about statements: those of the first and the second.
     pub statements: Option<Statements>,
 }
 
@@ -41,17 +41,17 @@ pub struct Why {
 pub struct Pair {
     /// The two.
     pub sides: [Side; 2],
-    /// What the rules say of them, the surest first.
+    /// The findings about them, the surest first.
     pub whys: Vec<Why>,
     /// The first line on the screen.
     pub scroll: usize,
-    /// Whether their texts were asked for.
+    /// True if their texts were asked for.
     pub asked: bool,
-    /// Whether the texts are those of the memories as they are shown.
+    /// True if the texts are those of the memories as they are shown.
     pub read: bool,
 }
 
-/// What is being answered, until it is made.
+/// The answer that is being made.
 #[derive(Clone, Debug)]
 pub struct Answering {
     /// The one memory.
@@ -65,7 +65,7 @@ pub struct Answering {
 /// Words of a body that are compared; more would take seconds.
 const MOST_WORDS: usize = 4_000;
 
-/// Whether a question is as much about the other memory as about the one it stands at: of one
+/// True if a question is as much about the other memory as about the one it stands at: of one
 /// that another took the place of, nothing is wrong with the other.
 pub fn of_equals(finding: &Finding) -> bool {
     finding.asks() && finding.about == About::Pair
@@ -131,7 +131,7 @@ impl Pair {
         rules
     }
 
-    /// Whether both texts are on the screen, and are those of the memories as they are now.
+    /// True if both texts are on the screen, and are those of the memories as they are now.
     pub fn is_current(&self, world: &World) -> bool {
         self.read
             && self.sides.iter().all(|side| {
@@ -220,7 +220,7 @@ impl Pair {
     }
 }
 
-/// Whether a finding asks about these two.
+/// True if a finding asks about these two.
 pub fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) -> bool {
     if !finding.asks() {
         return false;

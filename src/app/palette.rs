@@ -10,7 +10,7 @@ use super::{Focus, Model, Page, hints};
 /// The palette: what is typed, what it finds, which one is selected.
 #[derive(Debug)]
 pub struct Palette {
-    /// What is typed.
+    /// The typed text.
     pub line: Line,
     /// The commands that fit, best first, each with why it cannot be done.
     pub hits: Vec<(&'static Command, Option<String>)>,
@@ -145,7 +145,7 @@ fn score(command: &Command, keys: &[String], typed: &str, words: &[&str]) -> Opt
     })
 }
 
-/// Whether the characters of a word stand in a text in their order.
+/// True if the characters of a word stand in a text in their order.
 fn in_order(text: &str, word: &str) -> bool {
     let mut rest = text.chars();
     word.chars().all(|wanted| rest.any(|c| c == wanted))

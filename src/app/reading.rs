@@ -28,7 +28,7 @@ pub struct Reading {
     pub text: Option<Result<Arc<str>, String>>,
     /// Its fields that it does not hold, once they are read.
     pub inner: Option<Fields>,
-    /// What is known of those that it names and that are no memories.
+    /// Facts about names in it that are no memories.
     pub beside: Vec<(&'static str, String)>,
     /// The same without secrets, as far as it is shown, where some stand in it.
     masked: Option<String>,
@@ -36,7 +36,7 @@ pub struct Reading {
     pub seen: Option<Arc<str>>,
     /// Bytes of the text before the body.
     pub head: usize,
-    /// What there is to warn of in it.
+    /// A warning about it.
     pub warning: Option<String>,
     /// The memories that it names.
     pub related: Vec<Neighbour>,

@@ -12,11 +12,11 @@ use crate::memory::{MemoryId, Severity};
 pub struct Found {
     /// Its rule.
     pub rule: &'static str,
-    /// How much it weighs.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// Whether the change brought it.
+    /// True if the change brought it.
     pub is_new: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Card {
     pub entry: Arc<Entry>,
     /// Its findings.
     pub findings: Vec<Found>,
-    /// What it does to the tasks, a line each.
+    /// Its effects on the tasks, a line each.
     pub effects: Vec<String>,
 }
 
@@ -53,13 +53,13 @@ impl Card {
 pub struct Queue {
     /// The entries, in their order.
     pub cards: Vec<Card>,
-    /// What could not be compared.
+    /// Entries that could not be compared.
     pub notes: Vec<String>,
-    /// Whether findings and effects are known.
+    /// True if findings and effects are known.
     pub is_assessed: bool,
 }
 
-/// What was decided on an entry.
+/// The decision on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// It is staged, or counts as seen.
@@ -86,27 +86,27 @@ impl Decision {
 pub struct Review {
     /// The entries, those that are decided and no longer differ among them.
     pub cards: Vec<Card>,
-    /// What could not be compared.
+    /// Entries that could not be compared.
     pub notes: Vec<String>,
     /// Why there is no queue.
     pub error: Option<String>,
-    /// Where the person stands.
+    /// The selected card.
     pub cursor: Cursor<MemoryId>,
-    /// Whether the queue was read.
+    /// True if the queue was read.
     pub is_known: bool,
-    /// Whether findings and effects are known.
+    /// True if findings and effects are known.
     pub is_assessed: bool,
     /// Number of changes that wait, counted after the queue was read last.
     pub counted: Option<usize>,
     /// Changes with everything the queue depends on beside the memories.
     pub generation: u64,
-    /// What was decided since the view was opened or the last commit.
+    /// The decisions since the view was opened or the last commit.
     decided: HashMap<MemoryId, Decision>,
     /// The entries of the queue that was read last.
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
     pending: VecDeque<Vec<MemoryId>>,
-    /// Whether the card is the raw diff alone.
+    /// True if the card is the raw diff alone.
     pub is_raw: bool,
 }
 
@@ -201,28 +201,28 @@ impl Review {
         });
     }
 
-    /// What was decided on the card of a row: what is staged is kept, whoever staged it.
+    /// The decision on the card of a row: what is staged is kept, whoever staged it.
     pub fn decision(&self, row: usize) -> Option<Decision> {
         let entry = &self.cards.get(row)?.entry;
         let staged = (entry.staged == Stage::Yes).then_some(Decision::Accepted);
         self.decided.get(&entry.id).copied().or(staged)
     }
 
-    /// How many entries were decided so.
+    /// Number of entries with this decision.
     pub fn count(&self, decision: Decision) -> usize {
         (0..self.cards.len())
             .filter(|row| self.decision(*row) == Some(decision))
             .count()
     }
 
-    /// How many entries wait for a decision.
+    /// Number of entries that wait for a decision.
     pub fn waiting(&self) -> usize {
         (0..self.cards.len())
             .filter(|row| self.decision(*row).is_none())
             .count()
     }
 
-    /// Whether some of what the next commit would hold was kept.
+    /// True if some of what the next commit would hold was kept.
     pub fn has_staged(&self) -> bool {
         let is_staged = |card: &Card| card.entry.staged != Stage::No;
         self.cards.iter().any(is_staged) || self.count(Decision::Accepted) > 0
@@ -279,7 +279,7 @@ impl Review {
         }
     }
 
-    /// What was kept is committed: the review begins anew.
+    /// Forgets the decisions after a commit: the review begins anew.
     pub fn committed(&mut self) {
         self.decided.clear();
         self.pending.clear();
@@ -294,7 +294,7 @@ impl Review {
         crate::curate::review::message(self.staged())
     }
 
-    /// What a commit takes, a line each.
+    /// The entries that a commit takes, a line each.
     pub fn committed_list(&self) -> String {
         crate::curate::review::listed(self.staged())
     }

@@ -1,5 +1,4 @@
-//! What follows when the memories or the matches are others: which rows are listed, and on which
-//! of them the person stands.
+//! Follows changed memories and matches: the rows of the list, and the selected one.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -112,8 +111,8 @@ pub(super) fn matched(model: &mut Model, hits: Vec<Hit>) {
     model.filtered();
 }
 
-/// Where the chosen memory is no longer listed, goes to the nearest that was and still is: a
-/// person who goes on down a list meets no memory that was not shown.
+/// If the chosen memory is no longer listed, goes to the nearest that was and still is: a person
+/// who goes on down a list meets no memory that was not shown.
 fn stay(model: &mut Model, before: &Listed) {
     if !is_listed(model) {
         let row = before.nearest(model).unwrap_or(before.row);
@@ -121,7 +120,7 @@ fn stay(model: &mut Model, before: &Listed) {
     }
 }
 
-/// Whether the chosen memory is among the rows, or none was chosen.
+/// True if the chosen memory is among the rows, or none was chosen.
 fn is_listed(model: &Model) -> bool {
     let browse = &model.browse;
     let on = browse.on(&model.world, browse.cursor.row);

@@ -1,13 +1,13 @@
 //! The scopes of keys, and the actions of the parts that are edited.
 
-/// Where a command's keys are heard.
+/// The part of the program in which a key is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Everywhere, inside texts too.
     Always,
     /// Wherever no text is being typed.
     Global,
-    /// Where a person stands on a memory.
+    /// On a memory.
     Memory,
     /// In the list of memories.
     List,
@@ -194,10 +194,4 @@ pub enum Action {
     TakeTheirs,
     /// Edits both texts as one.
     EditMerged,
-    /// Shows the text that both began with.
-    ShowBase,
-    /// Goes to the next difference.
-    NextDifference,
-    /// Goes to the previous difference.
-    PreviousDifference,
 }

@@ -1,5 +1,5 @@
-//! After every message: asks the world for what the model now needs and does not have. What is
-//! wanted follows from the model, so no action has to remember to ask.
+//! After every message: asks the world for what the model now needs and does not have. The requests
+//! follow from the model, so no action has to remember to ask.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
 use crate::search::query::offer;
 
-/// What was last asked for.
+/// The last requests.
 #[derive(Debug, Default)]
 pub struct Asked {
     /// Everything the rows that match depend on.
@@ -35,7 +35,7 @@ pub struct Asked {
     fix: Option<(usize, lints::Key, Stamp)>,
     /// The snapshot in which the memories were looked for that the current one names.
     related: Option<Stamp>,
-    /// Whether the colours of code were asked for a light screen.
+    /// True if the colours of code were asked for a light screen.
     light: bool,
     /// The memories that were compared with the last commit, and what else that depended on.
     review: Option<(Stamp, u64)>,
@@ -44,7 +44,7 @@ pub struct Asked {
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 type Stamp = (usize, usize);
 
-/// What the rows that match depend on.
+/// The inputs of a filter.
 #[derive(Debug, Default)]
 struct FilterKey {
     text: String,
@@ -54,7 +54,7 @@ struct FilterKey {
     marks: usize,
 }
 
-/// What a preview depends on.
+/// The inputs of a preview.
 #[derive(Debug, PartialEq)]
 struct PreviewKey {
     task: Task,
@@ -64,13 +64,13 @@ struct PreviewKey {
 }
 
 impl Asked {
-    /// What lint says depends on more than the memories, and that has changed.
+    /// Lints again: something beside the memories changed.
     pub fn lint_again(&mut self) {
         self.lint = None;
         self.tasks = None;
     }
 
-    /// Whether the saved tasks were asked for.
+    /// True if the saved tasks were asked for.
     pub const fn has_tasks(&self) -> bool {
         self.tasks.is_some()
     }
@@ -358,7 +358,7 @@ fn pair(model: &mut Model) -> Option<Effect> {
     Some(model.slots.ask(question))
 }
 
-/// What the fix of the finding changes that a person stands on in the list of findings.
+/// Plans the fix of the selected finding.
 fn fix(model: &mut Model) -> Option<Effect> {
     let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
     let current = model
@@ -428,8 +428,8 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
     Some(model.slots.ask(question))
 }
 
-/// The memories whose verdicts the screen shows, by their indexes. Where the preview itself is on
-/// the screen, it has them.
+/// The memories whose verdicts the screen shows, by their indexes. A preview on the screen has
+/// them.
 fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
     let mut shown = Vec::new();
     if model.view == View::Browse {

@@ -1,4 +1,4 @@
-//! What the program is started with.
+//! The values that the program is started with.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{Keymap, convert, dialect, form};
 use crate::memory::{Schema, StoreId, Timestamp};
 use crate::retrieval::Limits;
 
-/// What the program is started with.
+/// The values that the program is started with.
 #[derive(Debug)]
 pub struct Setup {
     /// The clock.
@@ -17,7 +17,7 @@ pub struct Setup {
     pub project: String,
     /// The folder that shown paths begin at.
     pub root: std::path::PathBuf,
-    /// Where stores were looked for, and whether one was found there.
+    /// The places where stores were looked for; true if one was found there.
     pub looked: Vec<(String, bool)>,
     /// The stores that are there: format and path.
     pub opened: Vec<(&'static str, String)>,
@@ -29,7 +29,7 @@ pub struct Setup {
     pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
-    /// How much is injected, and by which rules.
+    /// The limits of the selection.
     pub limits: Limits,
     /// The dialects to choose from, the first without a name: that of each store.
     pub dialects: Vec<dialect::Dialect>,
@@ -39,19 +39,19 @@ pub struct Setup {
     pub agents: HashMap<String, Limits>,
     /// The agent that the task box begins with.
     pub agent: String,
-    /// Whether code is coloured for a light screen.
+    /// True if code is coloured for a light screen.
     pub light: bool,
     /// The themes to choose from, each with whether it is for a light screen, and the one that is
     /// shown.
     pub themes: Vec<(String, bool)>,
     /// See `themes`.
     pub theme: String,
-    /// Whether no store's policy goes by what the task says, so that there is a preview without.
+    /// True if no store's policy goes by what the task says, so that there is a preview without.
     pub needs_no_task: bool,
     /// The memory that the list opens on; the first one where that is not there.
     pub opens_on: Option<String>,
     /// The schemas of the stores at hand, for a new memory where there is none yet.
     pub schemas: Vec<&'static Schema>,
-    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
+    /// Facts for the field editor beside the memories: how patterns are read, and sample tasks.
     pub known: form::Known,
 }

@@ -2,14 +2,14 @@
 
 use crate::memory::MemoryId;
 
-/// What happened, and how to take it back.
+/// A message, and how to undo what it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The text.
     pub text: String,
-    /// What to do about it, or how to undo it.
+    /// A remedy, or how to undo it.
     pub hint: Option<String>,
-    /// Whether something went wrong.
+    /// True if something went wrong.
     pub error: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// What is shown.
+    /// The message that is shown.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
     }

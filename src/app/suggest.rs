@@ -1,4 +1,4 @@
-//! What would bring a memory in, as an edit.
+//! Edits that bring a memory into the selection.
 
 use super::msg::Change;
 use super::{Model, View};
@@ -9,7 +9,7 @@ use crate::retrieval::Reason;
 /// An edit that brings a memory in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
-    /// What it does, as an order.
+    /// Its title, as an order.
     pub title: String,
     /// The change.
     pub change: Change,
@@ -17,7 +17,7 @@ pub struct Suggestion {
     pub edits: Vec<FieldEdit>,
 }
 
-/// What would bring the current memory in for the current task, where memkeep can do it.
+/// The edit that brings the current memory into the selection for the current task.
 pub fn suggestion(model: &Model) -> Option<Suggestion> {
     if model.view == View::Lint {
         return None;
@@ -58,7 +58,7 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
     }
 }
 
-/// What an edit does, as an order.
+/// The title of an edit, as an order.
 fn title(edit: &FieldEdit) -> Option<String> {
     match edit {
         FieldEdit::AddItem { field, item } => Some(format!("add `{item}` to {field}")),

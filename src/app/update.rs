@@ -65,7 +65,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects
 }
 
-/// Whether a key is for a list that is not there yet: keys typed behind a filter go to the memories
+/// True if a key is for a list that is not there yet: keys typed behind a filter go to the memories
 /// that it leaves, not to those that were listed before.
 fn waits_for_matches(model: &Model, key: Key) -> bool {
     let listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
@@ -189,7 +189,7 @@ fn linted(model: &mut Model) {
     model.renew_pair();
 }
 
-/// What would be injected, and what the edit under the cursor would do to it.
+/// Shows a preview, and the effect of the present edit on it.
 fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
     let what_if_of = model.asked.what_if_of();
     let inject = &mut model.inject;
@@ -264,7 +264,7 @@ fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-/// Whether a command is for a text that is not there yet.
+/// True if a command is for a text that is not there yet.
 fn waits(model: &Model, command: &Command) -> bool {
     let opening = matches!(model.desk, Some(Desk::Opening { .. }));
     opening && command.scope != Scope::Always && command.id != "leave-text"
@@ -309,8 +309,8 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     desk::saved(model).into_iter().collect()
 }
 
-/// What was answered is asked no more: it goes at once, and what lint says is looked at anew, for
-/// an answer changes no memory.
+/// A question that was answered goes at once, and what lint says is looked at anew, for an answer
+/// changes no memory.
 fn answered(model: &mut Model) {
     if let Some(Answering { a, b, loser }) = model.answering.take() {
         model.world.forget(|world, finding| {
@@ -324,7 +324,7 @@ fn answered(model: &mut Model) {
     }
 }
 
-/// A change was not made. What changed on disk is read again, and an open editor then shows both.
+/// A change was not made. Changed files are read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     model.answering = None;
     model.review.settled(true);

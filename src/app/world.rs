@@ -1,4 +1,4 @@
-//! What is known of the stores: the memories, what was found in them, what is new.
+//! The memories, their findings, and the new ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use crate::search::query::Marks;
 pub struct World {
     /// All memories by path and position, archived ones included.
     pub memories: Snapshot,
-    /// Whether the load ended; until then rows are only appended.
+    /// True if the load ended; until then rows are only appended.
     pub complete: bool,
     /// Places that could not be read.
     pub problems: Vec<String>,
-    /// What a store without memories holds that is none.
+    /// Files that are no memories, in a store without memories.
     pub skipped: Vec<String>,
-    /// What is known of each memory, in the order of `memories`.
+    /// The marks of each memory, in the order of `memories`.
     pub marks: Arc<Vec<Marks>>,
     /// Memories that changed on disk with the last snapshot.
     pub fresh: HashSet<MemoryId>,
-    /// How many are not archived.
+    /// Number of memories that are not archived.
     pub active: usize,
-    /// How many of these are context files.
+    /// Number of these that are context files.
     pub context: usize,
     /// The schemas of the formats at hand.
     pub schemas: Vec<&'static Schema>,
@@ -37,13 +37,13 @@ pub struct World {
     pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     news: News,
-    /// How many memories are news.
+    /// Number of memories that are news.
     changed: usize,
     /// Which memories are archived: every key asks all of them.
     archived: Vec<bool>,
 }
 
-/// What is new since the last commit.
+/// The memories that are new since the last commit.
 #[derive(Debug, Default)]
 pub struct News {
     /// Files that are new or changed, absolute.
@@ -53,7 +53,7 @@ pub struct News {
 }
 
 impl News {
-    /// Whether a memory is new or changed.
+    /// True if a memory is new or changed.
     pub fn has(&self, memory: &Memory) -> bool {
         !self.changed.is_empty()
             && self.changed.contains(&*memory.path)
@@ -61,18 +61,18 @@ impl News {
     }
 }
 
-/// What lint found, and on which snapshot.
+/// The findings, and their snapshot.
 #[derive(Debug, Default)]
 struct Findings {
     memories: Snapshot,
     all: Vec<Finding>,
-    /// How many are more than suggestions.
+    /// Number of findings that are more than suggestions.
     warnings: usize,
-    /// What was found in each memory of the linted snapshot.
+    /// The marks of each memory of the linted snapshot.
     marks: Vec<Marks>,
     /// Findings that are counted and not held, by rule.
     left_out: BTreeMap<&'static str, usize>,
-    /// What rules could not check.
+    /// Notes on rules that could not check.
     notes: Vec<Note>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
@@ -91,7 +91,7 @@ impl World {
         }
     }
 
-    /// What rules could not check.
+    /// Notes on rules that could not check.
     pub fn notes(&self) -> &[Note] {
         &self.findings.notes
     }
@@ -101,7 +101,7 @@ impl World {
         self.memories.get(index)
     }
 
-    /// Whether the memory at an index of the snapshot is there and not archived.
+    /// True if the memory at an index of the snapshot is there and not archived.
     pub fn is_active(&self, index: usize) -> bool {
         self.archived.get(index) == Some(&false)
     }
@@ -134,7 +134,7 @@ impl World {
         found.into_iter().flatten().collect()
     }
 
-    /// What lint found, in the contract's order.
+    /// The findings, in the contract's order.
     pub fn findings(&self) -> &[Finding] {
         &self.findings.all
     }
@@ -217,12 +217,12 @@ impl World {
         self.findings.cut_off.contains(id)
     }
 
-    /// Whether a memory is new or changed since the last commit.
+    /// True if a memory is new or changed since the last commit.
     pub fn is_new(&self, memory: &Memory) -> bool {
         self.news.has(memory)
     }
 
-    /// How many findings are more than suggestions.
+    /// Number of findings that are more than suggestions.
     pub const fn warnings(&self) -> usize {
         self.findings.warnings
     }
@@ -258,13 +258,13 @@ impl World {
             .unwrap_or_default()
     }
 
-    /// How many findings there are, held or not; each of those that are shown as one.
+    /// Number of findings, held or not; each of those that are shown as one.
     pub fn found(&self) -> usize {
         let held = self.findings.all.iter().map(Finding::count);
         held.sum::<usize>() + self.findings.left_out.values().sum::<usize>()
     }
 
-    /// What lint found on a snapshot.
+    /// Takes the findings of a snapshot.
     pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
         self.findings = Findings {
             warnings: digest.warnings,
@@ -360,14 +360,14 @@ impl World {
         self.marks = Arc::new(marks);
     }
 
-    /// How many memories are new or changed since the last commit.
+    /// Number of memories that are new or changed since the last commit.
     pub const fn changed(&self) -> usize {
         self.changed
     }
 }
 
-/// The memories that say something else than before. Where a file was written and each of its
-/// memories is known as it was, one of them says something else in as many words: all are named.
+/// The memories that say something else than before. If a file was written and each of its memories
+/// is known as it was, one of them says something else in as many words: all are named.
 fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
     let known: HashSet<*const Memory> = before.iter().map(Arc::as_ptr).collect();
     let other = |memory: &&Arc<Memory>| !known.contains(&Arc::as_ptr(memory));

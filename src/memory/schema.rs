@@ -344,7 +344,7 @@ impl Schema {
     }
 }
 
-/// How a text names another memory.
+/// A form of links between memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkForm {

@@ -68,3 +68,10 @@ fn in_one_token(word: &Word, text: &str) -> Option<u32> {
     };
     text.split_whitespace().filter_map(score).max()
 }
+
+impl Word {
+    /// The rank of the word in the text of a memory.
+    pub(super) fn score_body(&self, text: &str) -> Option<u32> {
+        score(self, text)
+    }
+}

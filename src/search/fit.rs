@@ -54,6 +54,13 @@ fn closest<T>(word: &Word, text: &[T], char_of: impl Fn(&T) -> char) -> Fit {
     best
 }
 
+impl Word {
+    /// How closely the word stands in a text that it matches.
+    pub(super) fn fit(&self, text: Utf32Str<'_>) -> Fit {
+        Fit::new(self, text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use nucleo::Utf32String;

@@ -13,9 +13,8 @@ mod tests;
 
 use std::ops::Range;
 
-pub use self::complete::{Completion, complete};
+pub use self::complete::{Completion, complete, offer};
 use self::field::Test;
-pub use self::hint::offer;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::fold::fold;
 use super::haystack::Row;

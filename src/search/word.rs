@@ -5,8 +5,6 @@ use std::cell::RefCell;
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
-use super::body;
-use super::fit::Fit;
 use super::fold::{self, adapt};
 
 /// How a word has to match.
@@ -103,11 +101,6 @@ impl Word {
         Some(u32::from(score).clamp(1, MOST))
     }
 
-    /// How closely the word stands in a text that it matches.
-    pub(super) fn fit(&self, text: Utf32Str<'_>) -> Fit {
-        Fit::new(self, text)
-    }
-
     /// How well the word matches the best of some lines, 1 to [`MOST`].
     pub(super) fn score_lines(&self, lines: Utf32Str<'_>, tools: &mut Tools) -> Option<u32> {
         let mut score = |line: Utf32Str<'_>| self.score(head(line), tools);
@@ -123,11 +116,6 @@ impl Word {
                     .max()
             }
         }
-    }
-
-    /// The rank of the word in the text of a memory.
-    pub(super) fn score_body(&self, text: &str) -> Option<u32> {
-        body::score(self, text)
     }
 
     /// Adds the places of the characters that match, counted in graphemes of the text.

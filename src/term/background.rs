@@ -1,4 +1,4 @@
-//! Whether the screen is light or dark, as the terminal answers when it is asked (OSC 11). The
+//! True if the screen is light or dark, as the terminal answers when it is asked (OSC 11). The
 //! answer comes when it comes, among the keys and in pieces that look like keys; it is taken out
 //! of them here. Nobody waits for it, and a terminal that does not know the question costs
 //! nothing.
@@ -9,16 +9,16 @@ use crossterm::event::{Event, KeyCode, KeyModifiers};
 
 /// The question. Answers end as it does, or with `ESC \`.
 pub const ASK: &str = "\x1b]11;?\x07";
-/// What an answer begins with.
+/// The beginning of an answer.
 const BEGINS: &str = "\x1b]11;";
 /// A longer text is no colour.
 const LONGEST: usize = 40;
-/// An answer is sent in one piece. What is kept back so long was typed by a person.
+/// An answer is sent in one piece. Keys that are kept back so long were typed by a person.
 pub(super) const PIECE: Duration = Duration::from_millis(50);
 /// While an answer is expected, an `Esc` may be its first byte, cut off from the rest.
 const EXPECTED: Duration = Duration::from_secs(1);
 
-/// What the keys so far are.
+/// The state of the keys so far.
 #[derive(Debug, PartialEq, Eq)]
 enum Reply {
     /// The beginning of an answer.
@@ -38,10 +38,10 @@ pub(super) struct Answers {
     until: Option<Instant>,
 }
 
-/// What the terminal sent.
+/// An answer of the terminal.
 #[derive(Debug, PartialEq)]
 pub(super) enum Sent {
-    /// What a person did.
+    /// An event of a person.
     Event(Event),
     /// The screen is light, or dark.
     Light(bool),
@@ -56,12 +56,12 @@ impl Answers {
         }
     }
 
-    /// Whether keys are kept back, for they may be the beginning of an answer.
+    /// True if keys are kept back, for they may be the beginning of an answer.
     pub(super) const fn holds(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// What is to be handed on now that this was read.
+    /// The events to hand on after this one.
     pub(super) fn take(&mut self, event: Event) -> Vec<Sent> {
         let before = self.text.len();
         let is_text = bytes(&event, &mut self.text);
@@ -89,7 +89,7 @@ impl Answers {
         }
     }
 
-    /// What was kept back and was no answer.
+    /// Events that were kept back and were no answer.
     pub(super) fn flush(&mut self) -> Vec<Sent> {
         self.text.clear();
         self.held.drain(..).map(Sent::Event).collect()
@@ -138,7 +138,7 @@ fn bytes(event: &Event, text: &mut String) -> bool {
     true
 }
 
-/// Whether a colour such as `rgb:1e1e/1e1e/2e2e` is a light one.
+/// True if a colour such as `rgb:1e1e/1e1e/2e2e` is a light one.
 fn is_light(color: &str) -> Option<bool> {
     let (_, parts) = color.split_once(':')?;
     let part = |hex: &str| {

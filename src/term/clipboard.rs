@@ -11,16 +11,16 @@ use crate::project::programs;
 /// Terminals drop what is longer than about this.
 const MOST: usize = 74_994;
 
-/// What the environment says about where the program runs.
+/// The facts of the environment about where the program runs.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// Whether it runs at the other end of SSH: a native tool would fill a clipboard there.
+    /// True if it runs at the other end of SSH: a native tool would fill a clipboard there.
     pub remote: bool,
-    /// Whether there is a Wayland desktop.
+    /// True if there is a Wayland desktop.
     pub wayland: bool,
-    /// Whether there is an X11 desktop.
+    /// True if there is an X11 desktop.
     pub x11: bool,
-    /// Whether it is macOS.
+    /// True if it is macOS.
     pub mac: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Input {
 /// to the next program.
 const PROMPT: Duration = Duration::from_millis(100);
 
-/// Where the reader puts what it reads; false ends it.
+/// Takes the events that are read; false ends the reader.
 pub type Sink = Box<dyn FnMut(Msg) -> bool + Send>;
 
 impl Input {
@@ -75,7 +75,7 @@ impl Input {
     }
 }
 
-/// What an event of the terminal is to the program.
+/// The message for an event of the terminal.
 fn message(event: Event) -> Option<Msg> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => Some(Msg::Key(key)),
@@ -86,7 +86,7 @@ fn message(event: Event) -> Option<Msg> {
     }
 }
 
-/// What is read, on its way to the program.
+/// The events on their way to the program.
 struct Reader {
     sink: Sink,
     answers: Answers,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// Whether the terminal is the program's.
+/// True if the terminal is the program's.
 static OURS: AtomicBool = AtomicBool::new(false);
 
 /// Alternate screen, bracketed paste, mouse buttons and drags (no mere movement: an idle program
@@ -15,7 +15,7 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?1000h\x1b[?1002h\x1b[?1006h\x
 /// The same backwards, an unfinished frame closed first.
 const LEAVE: &[u8] =
     b"\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?1049l\x1b[?25h";
-/// What is between these two appears at once, where the terminal knows how.
+/// Output between these two appears at once, where the terminal knows how.
 pub(super) const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 pub(super) const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 

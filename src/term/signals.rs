@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a signal asks for.
+/// The request of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// To end, with this exit code.
@@ -17,7 +17,7 @@ pub enum Signal {
     Resize,
 }
 
-/// What the waiting thread and the loop know of each other.
+/// The state that the waiting thread and the loop share.
 #[derive(Debug, Default)]
 struct State {
     /// Another program has the terminal: the keys that make signals are meant for it.
@@ -75,7 +75,7 @@ impl Signals {
         Ok(this)
     }
 
-    /// What a signal asks of this program.
+    /// The request of a signal to this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
         use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};

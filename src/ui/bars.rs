@@ -75,7 +75,7 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     }
 }
 
-/// What happened; else what is worth knowing of where the person stands.
+/// The message; else a fact about the current row.
 pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if area.is_empty() {
         return;
@@ -110,7 +110,7 @@ fn offer(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
 /// Lines that a message may take.
 const MESSAGE: usize = 5;
 
-/// What happened, whole: a message that one line does not hold grows upwards, over what stands
+/// The message in full: a message that one line does not hold grows upwards, over what stands
 /// there, until the next key.
 fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let Some(message) = model.status.message() else {
@@ -170,7 +170,7 @@ fn folded(pen: &Pen<'_>, text: &str, width: usize, style: Style) -> Vec<Vec<Span
         .collect()
 }
 
-/// What there is to say where nothing happened: what is wrong with the filter, what was found.
+/// The line without a message: an error in the filter, a finding.
 fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
     if let Some(Overlay::Palette(palette)) = &model.overlay {
         // In its row there is not always room for all of it.
@@ -241,8 +241,8 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     ])
 }
 
-/// What waits when the program starts, and what is most worth doing, in as many words as there is
-/// room for; nothing where nothing does.
+/// The first line after the start: unsaved text, and the most useful command, in as many words as
+/// there is room for; nothing where nothing does.
 fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     let found = model.world.warnings();

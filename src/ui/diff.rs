@@ -12,7 +12,7 @@ use super::theme::Theme;
 use crate::app::conflict::words::differing;
 use crate::app::editor::wrap;
 
-/// What stands for an end of a line that is `\r\n` where the other text's is not.
+/// The mark for an end of a line that is `\r\n` where the other text's is not.
 const RETURN: &str = "␍";
 /// Lines of which only the ends change that are shown one by one.
 const ENDS: usize = 2;
@@ -82,12 +82,12 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     out
 }
 
-/// Whether a line is a whole JSON object.
+/// True if a line is a whole JSON object.
 fn is_record(line: &str) -> bool {
     line.starts_with('{') && line.ends_with('}')
 }
 
-/// What the head of a file in a diff says, which takes git five lines and a person one.
+/// The head of a file in a diff, which takes git five lines and a person one.
 #[derive(Default)]
 struct File<'a> {
     names: Vec<&'a str>,
@@ -153,7 +153,7 @@ struct Pane {
     width: usize,
 }
 
-/// How many old and new lines follow a hunk's head: `@@ -1,4 +1,5 @@`.
+/// Number of old and new lines that follow a hunk's head: `@@ -1,4 +1,5 @@`.
 fn counts(head: &str) -> Option<(usize, usize)> {
     let mut parts = head.split_whitespace().skip(1);
     let mut count = |sign: char| {

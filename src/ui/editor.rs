@@ -96,7 +96,7 @@ fn column_of(text: &str) -> usize {
     })
 }
 
-/// What an agent is not given is marked at the left of its lines.
+/// Text that an agent is not given is marked at the left of its lines.
 fn gutter(
     editor: &Editor,
     look: &Look,

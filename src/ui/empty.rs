@@ -1,4 +1,4 @@
-//! What stands where nothing is: why, and which key leads on.
+//! The text of an empty list: the reason, and the key that leads on.
 
 use ratatui::layout::Rect;
 use ratatui::text::Span;
@@ -78,7 +78,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     say(pen, area, &lines);
 }
 
-/// What is wrong with the filter, and what to write instead; nothing where it is understood.
+/// The error in the filter and its remedy; nothing if it is understood.
 pub fn wrong(model: &Model) -> Vec<(Role, String)> {
     let error = model.browse.filter.error.iter();
     let lines = error.flat_map(|error| {
@@ -88,7 +88,7 @@ pub fn wrong(model: &Model) -> Vec<(Role, String)> {
     lines.collect()
 }
 
-/// What is said of stores that are there and hold nothing.
+/// The text for stores that hold nothing.
 fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
     let title = match (model.opened.len(), model.world.skipped.is_empty()) {
         (1, true) => "This store has no memories yet",

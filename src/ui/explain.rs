@@ -170,7 +170,7 @@ fn kind(kind: &str) -> String {
     }
 }
 
-/// What would bring it in, and the key that does it.
+/// The edit that brings it in, and the key that does it.
 fn hint(
     pen: &Pen<'_>,
     model: &Model,

@@ -80,7 +80,7 @@ const fn inside_body(area: Rect) -> Rect {
     }
 }
 
-/// How many lines the ranking may take from a height: never what the fields need more.
+/// Lines that the ranking may take from a height: never what the fields need more.
 const fn room_below(height: u16) -> usize {
     match height {
         0..=2 => 0,

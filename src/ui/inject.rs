@@ -303,7 +303,7 @@ fn draw_row(
     pen.row(areas.rows, line, spans, here);
 }
 
-/// What the edit that is looked at does to a rank: `2 → 1`, `out → 4`.
+/// The effect of the present edit on a rank: `2 → 1`, `out → 4`.
 pub fn moved(model: &Model, verdict: &Verdict) -> Option<String> {
     let after = model.inject.rank_after(verdict.memory)?;
     if after == verdict.rank {

@@ -12,7 +12,7 @@ use super::theme::Role;
 pub struct Lines {
     /// The lines from the first one on.
     pub lines: Vec<Line<'static>>,
-    /// Whether more follow.
+    /// True if more follow.
     pub more: bool,
     /// Lines that show the body of a memory, each with the first byte of it that it shows.
     pub bytes: Vec<(usize, usize)>,

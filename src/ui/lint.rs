@@ -100,7 +100,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         .flatten()
 }
 
-/// How many findings there are; where there is room, how many of them count as in the top line.
+/// Number of findings; where there is room, how many of them count as in the top line.
 fn weighed(model: &Model, room: Room) -> String {
     let (all, warnings) = (model.world.found(), model.world.warnings());
     let suggestions = all.saturating_sub(warnings);
@@ -111,7 +111,7 @@ fn weighed(model: &Model, room: Room) -> String {
     format!("{} + {suggestions}", words::number(warnings))
 }
 
-/// What was not looked at, for the line at the bottom: a frame has one on wide screens only.
+/// Notes on unchecked rules for the line at the bottom: a frame has one on wide screens only.
 /// `memkeep lint` says all of it.
 pub fn not_checked(model: &Model) -> Option<String> {
     match model.world.notes() {
@@ -126,13 +126,13 @@ pub fn not_checked(model: &Model) -> Option<String> {
     }
 }
 
-/// What stands for the title of a finding that is about several memories.
+/// The title of a finding that is about several memories.
 fn many(finding: &Finding) -> Option<String> {
     let count = lints::members(finding)?;
     Some(words::count(count, "memory", "memories"))
 }
 
-/// What a finding says, memories by their titles.
+/// The message of a finding, memories by their titles.
 pub fn message(model: &Model, finding: &Finding) -> String {
     let many = lints::members(finding);
     let count = many.map(|count| format!("{count} memories: "));
@@ -143,8 +143,8 @@ pub fn message(model: &Model, finding: &Finding) -> String {
 /// Columns of a title inside a sentence.
 const TITLE: usize = 60;
 
-/// A text of a finding with the titles of its memories in the place of their ids. Where two have
-/// one title the id tells them apart.
+/// A text of a finding with the titles of its memories in the place of their ids. If two have one
+/// title the id tells them apart.
 pub fn named(model: &Model, finding: &Finding, text: &str) -> String {
     let own = model.world.memory_of(finding);
     let others = finding
@@ -171,8 +171,8 @@ pub fn named(model: &Model, finding: &Finding, text: &str) -> String {
 /// Findings of a memory that are listed beside its text; the others are a key away.
 const BESIDE: usize = 5;
 
-/// What was found in a memory, to stand beside its text: rule and message of each, and the
-/// evidence of the one that was gone to.
+/// The findings of a memory beside its text: rule and message of each, and the evidence of the one
+/// that was gone to.
 pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
     let found = model.world.findings_of(&memory.id);
     let with = model.world.findings_with(&memory.id);

@@ -67,7 +67,7 @@ fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
     pen.line(area, line, vec![pen.text(Role::Border, &text)]);
 }
 
-/// What stands above the list: the filter, or what is listed.
+/// Draws the line above the list: the filter, or what is listed.
 fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     if areas.room == Room::Tiny {
         return None;
@@ -194,7 +194,10 @@ fn draw_row(
     let here = row == browse.cursor.row;
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
     let mut spans = vec![
-        pen.text(Role::Accent, if here { "▌" } else { " " }),
+        match here {
+            true => pen.text(Role::Accent, "▌"),
+            false => Span::raw(" "),
+        },
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
     for column in columns {

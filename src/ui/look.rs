@@ -1,5 +1,5 @@
 //! The looks of forms, editors and differences: what they show has more shades than a theme has
-//! roles, and each is put together from roles here. What means something has a modifier too, so
+//! roles, and each is put together from roles here. A style with a meaning has a modifier too, so
 //! that it is seen without colour.
 
 use ratatui::style::{Modifier, Style};
@@ -11,17 +11,17 @@ use super::theme::{Role, Theme};
 pub struct Look {
     /// Plain text.
     pub text: Style,
-    /// What explains.
+    /// Explanations.
     pub quiet: Style,
     /// Names of fields.
     pub label: Style,
-    /// What has the focus.
+    /// The focus.
     pub focus: Style,
     /// The one that is chosen.
     pub chosen: Style,
     /// Something is wrong.
     pub problem: Style,
-    /// What matches.
+    /// Matches.
     pub hit: Style,
     /// A visible mark for an invisible character.
     pub mark: Style,

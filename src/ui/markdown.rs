@@ -35,7 +35,7 @@ pub struct Part {
 pub struct Row {
     /// Its pieces, from the left.
     pub parts: Vec<Part>,
-    /// Where it stands in the source: the first byte it shows, or the last one before it.
+    /// Its place in the source: the first byte it shows, or the last one before it.
     pub source: usize,
 }
 
@@ -86,7 +86,7 @@ pub struct Rendered {
     pub rows: Vec<Row>,
     /// The blocks of code in those rows, in order.
     pub blocks: Vec<CodeBlock>,
-    /// Whether there is more than was asked for.
+    /// True if there is more than was asked for.
     pub more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What stands over everything: the palette, and the offer of a found draft.
+//! The windows: the palette, a list, a question, the offer of a found draft.
 
 mod choices;
 
@@ -121,7 +121,7 @@ fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
     }
 }
 
-/// What the marks in the list mean.
+/// The legend of the marks.
 const MARKS: [&str; 10] = [
     "x error",
     "! warning",

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Position;
 
-use super::lines::scrolled;
+use super::lines::{Lines, scrolled};
 use super::pen::{Frame, Pen};
 use super::reading;
 use super::theme::Role;
@@ -15,10 +15,19 @@ use crate::memory::MemoryId;
 /// Draws the right side; how far it can be scrolled, and where it was, the first byte of the body
 /// that it shows.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
-    if areas.side.is_empty() || model.desk.is_some() {
-        return (0, None);
-    }
     let area = areas.inner();
+    match &model.desk {
+        _ if areas.side.is_empty() => return (0, None),
+        Some(Desk::Conflict { conflict, .. }) => {
+            let lines = Lines {
+                lines: super::conflict::lines(conflict, pen.theme, area.width.into()),
+                ..Lines::default()
+            };
+            return (scrolled(pen, area, &lines, conflict.scroll), None);
+        }
+        Some(_) => return (0, None),
+        None => {}
+    }
     let mut frame = Frame {
         focused: matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list(),
         ..Frame::default()
@@ -92,14 +101,11 @@ pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let area = areas.inner();
     let moves = model.inject.moves.as_ref();
     match desk {
-        Desk::Opening { .. } => None,
+        Desk::Opening { .. } | Desk::Conflict { .. } => None,
         Desk::Form { form, .. } => {
             let effects = (moves, &*model.inject.saved.effects);
             super::form::draw(form, effects, pen.theme, area, pen.buffer)
         }
         Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
-        Desk::Conflict { conflict, .. } => {
-            super::conflict::draw(conflict, pen.theme, area, pen.buffer)
-        }
     }
 }

@@ -109,7 +109,7 @@ fn newer(pair: &Pair) -> Option<usize> {
     }
 }
 
-/// What a rule says, and how sure it is.
+/// The message of a rule, and its confidence.
 fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
     let finding = &why.finding;
     let says = match (&why.statements, finding.message.split_once(": ")) {

@@ -1,4 +1,4 @@
-//! What every pane draws with: lines of styled text, borders, inputs, bars.
+//! The tools of every pane: lines of styled text, borders, inputs, bars.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -26,12 +26,12 @@ pub struct Frame<'a> {
     pub note: String,
     /// At the left of the bottom; only in a border.
     pub foot: String,
-    /// Whether the pane has the keys.
+    /// True if the pane has the keys.
     pub focused: bool,
 }
 
 impl Pen<'_> {
-    /// What a role looks like.
+    /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }

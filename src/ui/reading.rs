@@ -257,7 +257,7 @@ fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'s
     }
 }
 
-/// What was found about a value, to stand beside it.
+/// The finding about a value, to stand beside it.
 fn problem_beside(
     pen: &Pen<'_>,
     model: &Model,

@@ -152,7 +152,7 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     out
 }
 
-/// Where an entry stands, who wrote it and when, and why it is proposed.
+/// The place of an entry, who wrote it and when, and why it is proposed.
 fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lines) {
     let entry = &card.entry;
     let path = entry.path().map(|path| model.shown(path));
@@ -176,7 +176,7 @@ fn origin(pen: &Pen<'_>, model: &Model, card: &Card, width: usize, out: &mut Lin
     }
 }
 
-/// What was decided, once nothing waits.
+/// The decisions, once nothing waits.
 fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
     let review = &model.review;
     let counts = [Decision::Accepted, Decision::Rejected, Decision::Skipped]
@@ -198,8 +198,8 @@ fn summary(pen: &Pen<'_>, model: &Model, width: usize, out: &mut Lines) {
 /// Findings that stand above the diff.
 const FIRST: usize = 3;
 
-/// What the change does to the tasks, and the worst findings it brings. Gives the other findings,
-/// which stand below the diff.
+/// The effects of the change on the tasks, and the worst findings it brings. Gives the other
+/// findings, which stand below the diff.
 fn effects<'c>(
     pen: &Pen<'_>,
     model: &Model,

@@ -3,7 +3,7 @@
 //!
 //! Store text is hostile. Control characters, escape sequences, bidirectional controls and
 //! characters without a shape come out as visible marks; tabs become spaces; the rest is left
-//! alone. What comes out goes through again unchanged.
+//! alone. The result goes through again unchanged.
 //!
 //! Pure.
 
@@ -113,7 +113,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// What a person sees in the place of hidden characters.
+/// The marks that stand for hidden characters.
 pub fn mark(hidden: &str) -> String {
     let mut chars = hidden.chars();
     let c = chars.next().unwrap_or_default();
@@ -129,7 +129,7 @@ pub fn mark(hidden: &str) -> String {
     .unwrap_or_else(|| format!("⟨U+{:04X}⟩", u32::from(c)))
 }
 
-/// Whether a terminal would obey it or a person not see it, standing where it stands.
+/// True if a terminal would obey it or a person not see it, standing where it stands.
 fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
     match u32::from(c) {
         0x20..0x7f => false,
@@ -176,25 +176,25 @@ const UNSEEN: &[(u32, u32)] = &[
     (0xe0000, 0xe0fff), // tags and more variation selectors
 ];
 
-/// Whether it is a picture that another may be joined to.
+/// True if it is a picture that another may be joined to.
 fn picture(c: char) -> bool {
     matches!(u32::from(c), 0xa9 | 0xae | 0x2190..=0x2bff | 0x3030 | 0x303d | 0x3297 | 0x3299
         | 0x1f000..=0x1faff)
 }
 
-/// Whether it may stand before a joiner.
+/// True if it may stand before a joiner.
 fn in_picture(c: char) -> bool {
     picture(c) || c == '\u{fe0f}'
 }
 
-/// Whether a variation selector after it chooses between text and picture; after a digit it does in
+/// True if a variation selector after it chooses between text and picture; after a digit it does in
 /// the picture of a key only.
 fn varies(c: char, after: Option<char>) -> bool {
     let is_key = matches!(c, '0'..='9' | '#' | '*') && after == Some('\u{20e3}');
     picture(c) || is_key || matches!(c, '‼' | '⁉' | '™' | 'ℹ')
 }
 
-/// Whether every byte is one plain column.
+/// True if every byte is one plain column.
 fn plain(text: &str) -> bool {
     text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }

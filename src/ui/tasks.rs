@@ -56,7 +56,7 @@ fn agent(task: &Written) -> String {
     }
 }
 
-/// What is wrong with a task, in a few words; how much it is given where nothing is.
+/// The failure of a task in a few words; else the amount it is given.
 fn state(judged: &Judged) -> String {
     if let Some(id) = judged.missing.first() {
         let more = judged.missing.len() - 1;

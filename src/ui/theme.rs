@@ -19,7 +19,7 @@ use crate::app::msg::Rgb;
 
 macro_rules! roles {
     ($($(#[doc = $doc:literal])+ $role:ident $name:literal $fallback:ident,)+) => {
-        /// What a part of the screen means.
+        /// The meaning of a part of the screen.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Role { $($(#[doc = $doc])+ $role,)+ }
 
@@ -92,11 +92,11 @@ roles! {
     Link "link" Accent,
     /// Quoted text.
     Quote "quote" Muted,
-    /// What a change adds.
+    /// Text that a change adds.
     Added "added" Ok,
-    /// What a change takes away.
+    /// Text that a change removes.
     Removed "removed" Error,
-    /// What a change alters, and a mark on a row that changed on disk.
+    /// Text that a change alters, and a mark on a row that changed on disk.
     Changed "changed" Warning,
     /// The line at the bottom.
     Status "status" Muted,
@@ -164,12 +164,12 @@ impl Role {
     }
 }
 
-/// What every role looks like.
+/// The styles of all roles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     /// Its name.
     pub name: String,
-    /// Whether it is made for a light background.
+    /// True if it is made for a light background.
     pub light: bool,
     depth: Depth,
     /// As the theme file has them, by role.
@@ -185,7 +185,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
 ];
 
 impl Theme {
-    /// Reads a theme file. What is wrong with it has a line and a column.
+    /// Reads a theme file. Its errors have a line and a column.
     pub fn parse(name: &str, toml: &str) -> Result<Self, ThemeError> {
         parse::parse(name, toml)
     }
@@ -239,12 +239,12 @@ impl Theme {
         self
     }
 
-    /// What a role looks like.
+    /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.shown.get(role as usize).copied().unwrap_or_default()
     }
 
-    /// What coloured code looks like.
+    /// The colours of code.
     pub fn code(&self, rgb: Rgb) -> Style {
         let base = self.style(Role::CodeBlock);
         match self.depth.color(rgb, self.light) {

@@ -206,7 +206,9 @@ pub fn press_text(editor: &mut Editor, key: KeyEvent) -> editor::Outcome {
 /// Sends a key to a conflict.
 pub fn press_conflict(conflict: &mut Conflict, key: KeyEvent) -> conflict::Outcome {
     let action = meaning(&[Scope::Conflict], key);
-    action.map_or(conflict::Outcome::Nothing, |action| conflict.act(action))
+    action.map_or(conflict::Outcome::Nothing, |action| {
+        conflict.act(action, 100)
+    })
 }
 
 /// A screen as text: the cursor as a line under it, then every run of cells that has a style.

@@ -1,4 +1,4 @@
-//! What changes a store, and what shows it beforehand.
+//! Commands that change a store, and the previews of changes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -263,7 +263,7 @@ pub fn apply_fix(model: &mut Model) -> Effects {
     }
 }
 
-/// Whether a memory is not as it was when the change was worked out.
+/// True if a memory is not as it was when the change was worked out.
 fn is_outdated(world: &World, proposal: &Proposal) -> bool {
     let ids: Vec<MemoryId> = proposal.of.iter().map(|was| was.id.clone()).collect();
     let now: HashMap<&MemoryId, &Memory> = (world.all_of(&ids).into_iter())
@@ -338,7 +338,7 @@ pub fn editor(model: &mut Model) -> Effects {
     open.into_iter().collect()
 }
 
-/// What is copied: what the person is on.
+/// Copies the text under the cursor.
 pub fn copy(model: &mut Model) -> Effects {
     let (width, height) = model.size;
     let reads = model.pane == Pane::Side

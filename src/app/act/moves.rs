@@ -23,7 +23,7 @@ fn height(model: &Model) -> isize {
     isize::try_from(area.height).unwrap_or(1).max(1)
 }
 
-/// Whether the right side shows what is decided on next: until it is left or decided it has the
+/// True if the right side shows what is decided on next: until it is left or decided it has the
 /// keys, for who moves on in a list has not seen the rest of it.
 const fn is_shown_first(model: &Model) -> bool {
     match model.page {
@@ -300,7 +300,7 @@ fn finding(model: &mut Model, forward: bool) -> Effects {
     Vec::new()
 }
 
-/// Whether a finding is more than a suggestion.
+/// True if a finding is more than a suggestion.
 fn is_weighty(model: &Model, finding: usize) -> bool {
     let finding = model.world.finding(finding);
     finding.is_some_and(|finding| finding.severity < Severity::Info)
@@ -313,7 +313,7 @@ fn rounds(current: Option<bool>) -> [(bool, Round); 3] {
     [(own, Round::On), (!own, Round::Anew), (own, Round::Anew)]
 }
 
-/// Where in the list a finding is looked for.
+/// The part of the list that is searched for a finding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     /// Beyond the row one stands on.

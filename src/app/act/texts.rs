@@ -112,7 +112,7 @@ pub fn leave_filter(model: &mut Model) -> Effects {
     Vec::new()
 }
 
-/// Goes to the list. What stands there is gone to.
+/// Goes to the list. The row that stands there is gone to.
 pub fn accept_filter(model: &mut Model) -> Effects {
     if model.view == View::Browse {
         let row = model.browse.cursor.row;

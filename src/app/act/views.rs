@@ -168,7 +168,7 @@ pub fn asking(model: &mut Model, progress: String) -> Effects {
     Vec::new()
 }
 
-/// What came of asking the model.
+/// Reports the answer of the model.
 pub fn asked(model: &mut Model, outcome: Result<Asked, Failure>) -> Effects {
     model.lints.asking = None;
     match outcome {

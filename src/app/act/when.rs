@@ -15,7 +15,7 @@ use crate::curate::link;
 use crate::curate::versions::Step;
 use crate::memory::{Memory, Role, State};
 
-/// Whether a command applies.
+/// True if a command applies.
 type Applies = Result<(), Refusal>;
 
 pub(super) const fn unless(refused: bool, why: &'static str) -> Applies {
@@ -66,7 +66,7 @@ pub fn row(model: &Model) -> Applies {
     unless(model.current_index().is_none(), "no memory is selected")
 }
 
-/// What the person stands on can be opened: a memory, or folded findings.
+/// The current row can be opened: a memory, or folded findings.
 pub fn openable(model: &Model) -> Applies {
     match model.view == View::Lint && model.lints.folded().is_some() {
         true => Ok(()),
@@ -149,7 +149,7 @@ pub fn committable(model: &Model) -> Applies {
     unless(!model.review.has_staged(), "nothing is accepted yet")
 }
 
-/// What the person stands on is one memory, and no finding that stands for several.
+/// The current row is one memory, and no finding that stands for several.
 pub fn single(model: &Model) -> Applies {
     row(model)?;
     let Some(many) = model.joined().and_then(members) else {

@@ -59,9 +59,6 @@ commands! {
         "keep-mine" ["m"] "keep yours", "overwrite what is on disk with your text" => KeepMine;
         "take-theirs" ["t"] "take theirs", "take what is on disk and discard yours" => TakeTheirs;
         "edit-merged" ["e"] "edit merged", "edit both in one text, what overlaps marked" => EditMerged;
-        "show-base" ["b"] "before", "show what both began with, or no longer" => ShowBase;
-        "next-difference" ["n"] "next difference", "where the next difference begins" => NextDifference;
-        "previous-difference" ["N"] "previous difference", "where the previous difference begins" => PreviousDifference;
         "conflict-down" ["down", "j"] "down", "one line further" => Next;
         "conflict-up" ["up", "k"] "up", "one line back" => Previous;
         "conflict-page-down" ["pagedown", "ctrl-d"] "page down", "ten lines further" => PageDown;

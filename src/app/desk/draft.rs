@@ -1,4 +1,4 @@
-//! What is not saved: kept while it is typed, and taken up after a run that ended without saving.
+//! Unsaved text: kept while it is typed, and taken up after a run that ended without saving.
 
 use super::open::{open_empty, open_form};
 use super::{Desk, What, Writing};

@@ -1,4 +1,4 @@
-//! What changes on disk while it is edited.
+//! Changes on disk of a memory that is being edited.
 
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn edited(desk: &mut Option<Desk>) -> Option<(&mut Form, &mut Arc<Memory>)> {
     }
 }
 
-/// What fields are now that were something else before.
+/// Lists the fields that changed, with their new values.
 fn differences(before: &Fields, now: &Fields) -> Vec<String> {
     let other = now
         .iter()

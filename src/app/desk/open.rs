@@ -138,7 +138,7 @@ pub(super) fn open_empty(
     });
 }
 
-/// What the field editor can complete, and the task to try patterns on.
+/// Words that the field editor can complete, and the task to try patterns on.
 pub(super) fn known(model: &Model) -> Known {
     let mut tags: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
     let mut agents: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! What can be edited in place, and what is counted meanwhile.
+//! Limits of the text editor, and the counts below a text.
 
 use crate::app::hints::number;
 use crate::memory::format::IndexTable;
@@ -15,9 +15,9 @@ const MOST_COLUMNS: usize = 50_000;
 /// Why a text is not edited in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The problem.
     pub why: String,
-    /// What to do about it.
+    /// A remedy.
     pub hint: &'static str,
 }
 
@@ -53,17 +53,17 @@ pub(super) fn check_size(bytes: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What cuts a body in the prompt: the policy's own rule.
+/// The rule that cuts a body in the prompt: the policy's own rule.
 #[derive(Clone, Copy, Debug)]
 pub enum Cut {
     /// The rule of the policy for every memory.
     Prompt,
-    /// That of an index, which is given up to a limit.
+    /// The rule of an index, which is given up to a limit.
     Index(&'static IndexTable),
 }
 
 impl Cut {
-    /// Where a body is cut: a byte position, none where it is given whole.
+    /// The place of the cut: a byte position, none where it is given whole.
     pub fn at(self, text: &str) -> Option<usize> {
         match self {
             Self::Prompt => rawko::cut(text, Dialect::Natural).map(|cut| cut.at),
@@ -71,7 +71,7 @@ impl Cut {
         }
     }
 
-    /// What is said of it below a text whose body begins at a byte.
+    /// The line about it below a text whose body begins at a byte.
     pub fn says(self, text: &str, body: usize) -> Option<String> {
         match self {
             Self::Prompt => self
@@ -92,18 +92,18 @@ impl Cut {
     }
 }
 
-/// What cuts the memories of a format in the prompt; none where nothing does.
+/// The rule that cuts the memories of a format in the prompt; none where nothing does.
 pub fn cut_of(schema: &Schema) -> Option<Cut> {
     rawko::cuts(schema).then_some(Cut::Prompt)
 }
 
-/// What cuts a memory in the prompt.
+/// The rule that cuts a memory in the prompt.
 pub fn cut_in(memory: &Memory) -> Option<Cut> {
     let index = memory.index_table().map(Cut::Index);
     index.or_else(|| cut_of(memory.schema))
 }
 
-/// What is counted of a text.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Words, split at white space.

@@ -152,7 +152,7 @@ impl Editor {
         }
     }
 
-    /// What is searched, to be marked.
+    /// The searched text, to be marked.
     pub(crate) fn search(&self) -> Option<&Line> {
         match &self.mode {
             Mode::Search(search) => Some(search),
@@ -182,7 +182,7 @@ fn width_of(text: &str) -> usize {
     })
 }
 
-/// Where a text stands in a line, from byte to byte; capitals matter once some are typed.
+/// Matches of a text in a line, from byte to byte; capitals matter once some are typed.
 pub(crate) fn places<'a>(line: &'a str, needle: &'a str) -> impl Iterator<Item = (usize, usize)> {
     let exact = needle.chars().any(char::is_uppercase);
     line.char_indices().filter_map(move |(at, _)| {

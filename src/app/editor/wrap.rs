@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// How many columns a grapheme takes. The screen's own measure counts the marks it draws for
+/// Number of columns of a grapheme. The screen's own measure counts the marks it draws for
 /// characters that may not be shown; keys move by [`plain`], which on lines with such characters
 /// may be off by a few columns and never by more than the place where the cursor lands.
 pub type Measure = fn(&str) -> usize;
@@ -30,7 +30,8 @@ pub(crate) fn inside(width: u16, height: u16) -> (usize, usize) {
     )
 }
 
-/// Columns of a grapheme that begins at a column. What is drawn as a mark counts as the mark.
+/// Columns of a grapheme that begins at a column. A character that is drawn as a mark counts as the
+/// mark.
 pub(crate) fn columns(grapheme: &str, column: usize, measure: Measure) -> usize {
     match grapheme.as_bytes() {
         [b'\t'] => TAB - column % TAB,

@@ -1,5 +1,5 @@
-//! What was typed into a form and is not saved: the memory as it would be, and what is kept of it
-//! while the form is open.
+//! Unsaved input of a form: the memory as it would be, and what is kept of it while the form is
+//! open.
 
 use super::field::Field;
 use super::{Form, Purpose};
@@ -9,8 +9,8 @@ use crate::memory::schema::Role;
 use crate::memory::{Fields, Memory, Timestamp, Value};
 
 impl Form {
-    /// The memory as it would be: fields, title and dates. What a load finds out about a file
-    /// (problems, what the system's own loader sees) is for the store to say anew.
+    /// The memory as it would be: fields, title and dates. The results of a load (problems,
+    /// visibility) stay as they were.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
         let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
         let mut fields: Vec<(Box<str>, Value)> = Vec::new();
@@ -46,7 +46,7 @@ impl Form {
         draft
     }
 
-    /// What was typed; nothing, where everything is as the store has it.
+    /// The unsaved input; empty if nothing differs from the store.
     pub fn unsaved(&self) -> DraftFields {
         if !self.dirty() {
             return DraftFields::default();
@@ -65,8 +65,8 @@ impl Form {
         }
     }
 
-    /// Takes up what was typed into an earlier form. Where the store has something else by now
-    /// than it had then, that is shown as what another program wrote.
+    /// Takes up what was typed into an earlier form. A value that changed in the store since then
+    /// is shown as what another program wrote.
     pub fn take_up(&mut self, typed: &DraftFields) {
         for (name, then, value) in &typed.fields {
             let own = self.fields.iter_mut().find(|field| field.name == *name);

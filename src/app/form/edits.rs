@@ -70,7 +70,7 @@ fn moved(name: &str, old: &[Value], new: &[Value]) -> Option<FieldEdit> {
         })
 }
 
-/// What becomes of an old item.
+/// The fate of an old item.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Keep,

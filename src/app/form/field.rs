@@ -5,7 +5,7 @@ use crate::app::line::Line;
 use crate::memory::schema::{FieldSpec, Kind, Role};
 use crate::memory::{Timestamp, Value};
 
-/// What a field is edited with.
+/// The control of a field.
 #[derive(Clone, Debug)]
 pub enum Control {
     /// A line of text; also for dates and numbers.
@@ -28,17 +28,17 @@ pub enum Control {
 pub struct Field {
     /// Its key in the store.
     pub name: Box<str>,
-    /// What the format knows about it; none where the memory has a field of its own.
+    /// Its entry in the schema; none where the memory has a field of its own.
     pub spec: Option<&'static FieldSpec>,
     /// The letter that goes to it.
     pub hotkey: Option<char>,
-    /// What the store has.
+    /// The value in the store.
     pub original: Option<Value>,
-    /// What it is edited with, and what it holds now.
+    /// Its control, with the present value.
     pub control: Control,
-    /// Whether another program changed it in the store while a person did here.
+    /// True if another program changed it in the store while a person did here.
     pub(super) raced: bool,
-    /// What it was filled with, where it belongs to a memory there is not yet.
+    /// The value it was filled with, where it belongs to a memory there is not yet.
     pub filled: Option<Option<Value>>,
 }
 
@@ -68,7 +68,7 @@ impl Field {
         }
     }
 
-    /// What it holds.
+    /// Its kind.
     pub fn kind(&self) -> Kind {
         self.spec.map_or(Kind::Text, |spec| spec.kind)
     }
@@ -78,7 +78,7 @@ impl Field {
         self.spec.map_or(Role::Plain, |spec| spec.role)
     }
 
-    /// Whether the system's specification asks for it.
+    /// True if the system's specification asks for it.
     pub fn required(&self) -> bool {
         self.spec.is_some_and(|spec| spec.required)
     }
@@ -98,7 +98,7 @@ impl Field {
         self.filled = Some(self.value());
     }
 
-    /// Whether a person typed something into a field of a new memory.
+    /// True if a person typed something into a field of a new memory.
     pub(super) fn typed_into(&self) -> bool {
         self.filled
             .as_ref()
@@ -122,7 +122,7 @@ impl Field {
         self.raced = false;
     }
 
-    /// What the store has, or what it was filled with.
+    /// The value in the store, or the one it was filled with.
     fn stored(&self) -> Control {
         let before = self.filled.as_ref().unwrap_or(&self.original);
         control(self.kind(), before.as_ref())
@@ -146,18 +146,18 @@ impl Field {
         }
     }
 
-    /// Whether another program made something else of it than a person did: saving it writes over
+    /// True if another program made something else of it than a person did: saving it writes over
     /// what that program wrote.
     pub fn clashes(&self) -> bool {
         self.raced && self.changed()
     }
 
-    /// Whether it differs from what the store has.
+    /// True if it differs from what the store has.
     pub fn changed(&self) -> bool {
         self.differs(&self.control)
     }
 
-    /// Whether a control holds something else than the store has.
+    /// True if a control holds something else than the store has.
     fn differs(&self, now: &Control) -> bool {
         let before = control(self.kind(), self.original.as_ref());
         match (&before, now) {
@@ -173,7 +173,7 @@ impl Field {
         }
     }
 
-    /// What would be saved; none where the field would be missing.
+    /// The value to save; none where the field would be missing.
     pub fn value(&self) -> Option<Value> {
         if !self.changed() {
             return self.original.clone();
@@ -222,7 +222,7 @@ impl Field {
         }
     }
 
-    /// Where it holds a date, that date.
+    /// The date, of a field that holds one.
     pub fn date(&self) -> Option<Timestamp> {
         match (&self.control, self.kind()) {
             (Control::Line(line), Kind::Date) => Timestamp::parse_iso(line.text()),
@@ -230,7 +230,7 @@ impl Field {
         }
     }
 
-    /// What is wrong with it as it is now, a sentence each.
+    /// The problems of the present value, a sentence each.
     pub fn problems(&self) -> Vec<String> {
         let missing = || self.required().then(|| format!("{} is missing", self.name));
         match &self.control {
@@ -289,7 +289,7 @@ impl Field {
     }
 }
 
-/// What a value is edited with.
+/// The control for a value.
 fn control(kind: Kind, value: Option<&Value>) -> Control {
     let nothing = matches!(value, None | Some(Value::Null));
     let nested = matches!(value, Some(Value::List(_) | Value::Map(_)));

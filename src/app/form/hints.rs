@@ -1,4 +1,4 @@
-//! Where the keys of the field editor are heard, and which matter now.
+//! Scopes and hints of the field editor.
 
 use super::{Control, Form, Mode, Purpose};
 use crate::app::scope::Scope;
@@ -39,7 +39,7 @@ impl Form {
         }
     }
 
-    /// Whether an entry of a list of rows is under the cursor, and nothing is typed.
+    /// True if an entry of a list of rows is under the cursor, and nothing is typed.
     fn on_entry(&self) -> bool {
         match self.focused().map(|field| &field.control) {
             Some(Control::List(list)) => !list.chips() && list.entry().is_none(),

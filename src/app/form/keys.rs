@@ -133,7 +133,7 @@ impl Form {
         }
     }
 
-    /// How many places the focus can have: the fields, and the body of a new memory.
+    /// Number of places of the focus: the fields, and the body of a new memory.
     pub(crate) fn places(&self) -> usize {
         self.fields.len() + usize::from(self.body().is_some())
     }

@@ -42,7 +42,7 @@ impl List {
         }
     }
 
-    /// Whether it is shown as chips on a line.
+    /// True if it is shown as chips on a line.
     pub const fn chips(&self) -> bool {
         self.chips
     }
@@ -52,7 +52,7 @@ impl List {
         self.at
     }
 
-    /// What is being typed in the place of `at`.
+    /// The text that is typed in the place of `at`.
     pub const fn entry(&self) -> Option<&Line> {
         self.entry.as_ref()
     }

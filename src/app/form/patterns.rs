@@ -8,7 +8,7 @@ use crate::retrieval::{Match, dead_globs};
 /// The matcher of a policy, as much of it as the field editor needs. Any
 /// `Fn(pattern, task) -> Option<Match>` is one.
 pub trait PatternReader: Send + Sync {
-    /// What a pattern matches in a task, and how.
+    /// Matches of a pattern in tasks.
     fn find(&self, pattern: &str, task: &str) -> Option<Match>;
 
     /// How a pattern is read, whether or not it matches.
@@ -16,7 +16,7 @@ pub trait PatternReader: Send + Sync {
         how_read(pattern)
     }
 
-    /// What is wrong with a pattern, a sentence each.
+    /// The problems of a pattern, a sentence each.
     fn problems(&self, _pattern: &str) -> Vec<String> {
         Vec::new()
     }
@@ -66,14 +66,14 @@ fn how_read(pattern: &str) -> &'static str {
     }
 }
 
-/// What is known about a pattern.
+/// The reading of a pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// How it is read: `alternative`, `wildcard`, `regex`, `substring` or `phrase`.
     pub kind: &'static str,
     /// For each sample task the part of it that the pattern matches.
     pub hits: Vec<Option<String>>,
-    /// What is wrong with it.
+    /// Its problems.
     pub problems: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl Reading {
         }
     }
 
-    /// How many of the sample tasks it matches.
+    /// Number of sample tasks that it matches.
     pub fn count(&self) -> usize {
         self.hits.iter().flatten().count()
     }

@@ -1,4 +1,4 @@
-//! What an edit does to the ranking of the current task, before it is saved.
+//! The effect of an unsaved edit on the ranking of the current task.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct WhatIf {
     pub rows: Vec<Move>,
 }
 
-/// What becomes of one memory.
+/// The move of one memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Move {
     /// Its title.
@@ -33,7 +33,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Whether anything changes.
+    /// True if anything changes.
     pub fn changes(&self) -> bool {
         self.before != self.after || self.score_before != self.score_after
     }

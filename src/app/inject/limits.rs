@@ -86,7 +86,7 @@ impl Model {
         own.copied().collect()
     }
 
-    /// What is wrong with the settings that are typed, or which there are.
+    /// The error in the typed settings, or the settings there are.
     pub fn settings_note(&self) -> Option<String> {
         if !self.inject.editing || self.inject.part != Part::Settings {
             return None;
@@ -106,7 +106,7 @@ impl Model {
         })
     }
 
-    /// Whether an agent means something to a policy that is previewed.
+    /// True if an agent means something to a policy that is previewed.
     fn asks_for_agent(&self) -> bool {
         let own = self.world.schemas.iter().map(|schema| schema.policy);
         let asked = Some(HYBRID).filter(|name| *name == self.inject.limits.dialect);

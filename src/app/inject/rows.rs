@@ -131,7 +131,7 @@ const fn nearness(verdict: &Verdict) -> Option<u8> {
 }
 
 impl crate::app::Model {
-    /// Whether a memory is injected for the task in the box.
+    /// True if a memory is injected for the task in the box.
     pub fn injects(&self, id: &MemoryId) -> bool {
         let selected = self
             .inject

@@ -4,8 +4,8 @@ use super::{Inject, Part};
 use crate::app::key::Key;
 use crate::app::line::Line;
 use crate::memory::MemoryId;
-use crate::retrieval::expect::{Judged, TaskEffect, is_named};
-use crate::retrieval::tasks::Written;
+use crate::retrieval::expect::{Judged, TaskEffect};
+use crate::retrieval::tasks::{Written, is_named};
 
 /// The saved tasks.
 #[derive(Debug, Default)]
@@ -18,12 +18,12 @@ pub struct Saved {
     pub row: Option<usize>,
     /// The letter that began to choose in an empty box; typing on makes it the text's first.
     pub opened_by: Option<Key>,
-    /// What the edit that is being made does to them.
+    /// The effects of the present edit on them.
     pub effects: Vec<TaskEffect>,
 }
 
 impl Saved {
-    /// How many come out as they have to.
+    /// Number of tasks that pass.
     pub fn passed(&self) -> usize {
         let passed = self.all.iter().filter(|(_, judged)| judged.has_passed());
         passed.count()
@@ -39,7 +39,7 @@ impl Inject {
         self.saved.row.is_some()
     }
 
-    /// Whether the saved tasks stand in the list.
+    /// True if the saved tasks stand in the list.
     pub fn offers(&self) -> bool {
         let has_some = !self.saved.all.is_empty() || self.saved.problem.is_some();
         self.saved.row.is_some() || !self.is_set() && has_some

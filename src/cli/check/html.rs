@@ -6,8 +6,9 @@ use crate::cli::Output;
 use crate::cli::error::Error;
 use crate::lint::mask;
 use crate::memory::{StoreId, plural};
-use crate::retrieval::expect::{Answer, Given, Judged, is_named};
+use crate::retrieval::expect::{Answer, Given, Judged};
 use crate::retrieval::tasks::Written;
+use crate::retrieval::tasks::is_named;
 use crate::ui::safe::safe;
 use crate::ui::words;
 

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use super::order::compare;
 use super::plan::Plan;
 use crate::memory::golemcore::{Instant, Layer};
 
@@ -140,4 +139,14 @@ pub fn select(
         }
     }
     selection
+}
+
+/// The order: by key, score, time (none last), then as they were collected.
+fn compare(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    (b.key.total_cmp(&a.key))
+        .then_with(|| b.score.total_cmp(&a.score))
+        // Nothing is less than something: turned round it comes last.
+        .then_with(|| b.stamp.cmp(&a.stamp))
+        .then_with(|| (a.place, a.number).cmp(&(b.place, b.number)))
+        .then_with(|| a.memory.cmp(&b.memory))
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::field::{Is, Subject};
+use super::field::Is;
+use super::hint::ANY;
 use super::lex::{self, Char};
-use super::names::{self, Name};
-use super::parse;
+use super::names::{self, Name, Subject};
+use super::{QueryError, parse};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Schema};
 use crate::search::fold;
@@ -147,6 +148,34 @@ fn values<'m>(
         .into_iter()
         .map(|(value, _)| value.into_owned())
         .collect()
+}
+
+/// Values that are named of one that can have any; the others are found by their first letters.
+const NAMED: usize = 12;
+/// Memories that are looked at for them: a key must not wait.
+const MOST: usize = 5_000;
+
+/// Names the values that the memories have, where a field without one could have any word.
+pub fn offer(
+    error: &mut QueryError,
+    text: &str,
+    schemas: &[&'static Schema],
+    memories: &[Arc<Memory>],
+) {
+    if error.hint.as_deref() != Some(ANY) {
+        return;
+    }
+    let memories = memories.get(..MOST).unwrap_or(memories);
+    let known = complete(text, error.span.end, schemas, memories).candidates;
+    let words: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
+    if !words.is_empty() {
+        let more = if known.len() > words.len() {
+            ", …"
+        } else {
+            ""
+        };
+        error.hint = Some(format!("there are {}{more}", words.join(", ")));
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `field:value` against a memory.
 
 use super::Marks;
-use super::names::RuleSet;
+use super::names::{RuleSet, Subject};
 use super::value::Wanted;
 use crate::memory::observations::part;
 use crate::memory::schema::{FieldSpec, Kind};
@@ -65,21 +65,6 @@ impl Is {
         ("broken", Self::Broken),
         ("expired", Self::Expired),
     ];
-}
-
-/// What a value is asked of.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Subject {
-    Store,
-    Id,
-    Path,
-    Title,
-    Text,
-    Created,
-    Updated,
-    Expires,
-    Role(Role),
-    Field(&'static str),
 }
 
 impl Test {

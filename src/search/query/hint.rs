@@ -1,44 +1,15 @@
 //! What to write where a value is wrong or missing.
 
 use std::ops::Range;
-use std::sync::Arc;
 
+use super::QueryError;
 use super::field::Is;
 use super::names::{self, Name};
 use super::value::Wanted;
-use super::{QueryError, complete};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Schema};
 
 /// What is said of a field that can have any word.
-const ANY: &str = "write a word after the colon";
-/// Values that are named of one that can have any; the others are found by their first letters.
-const NAMED: usize = 12;
-/// Memories that are looked at for them: a key must not wait.
-const MOST: usize = 5_000;
-
-/// Names the values that the memories have, where a field without one could have any word.
-pub fn offer(
-    error: &mut QueryError,
-    text: &str,
-    schemas: &[&'static Schema],
-    memories: &[Arc<Memory>],
-) {
-    if error.hint.as_deref() != Some(ANY) {
-        return;
-    }
-    let memories = memories.get(..MOST).unwrap_or(memories);
-    let known = complete(text, error.span.end, schemas, memories).candidates;
-    let words: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
-    if !words.is_empty() {
-        let more = if known.len() > words.len() {
-            ", …"
-        } else {
-            ""
-        };
-        error.hint = Some(format!("there are {}{more}", words.join(", ")));
-    }
-}
+pub(super) const ANY: &str = "write a word after the colon";
 
 /// The error for a field without a value.
 pub(super) fn unfinished(

@@ -1,6 +1,5 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
-use super::field::Subject;
 use crate::memory::observations::PARTS;
 use crate::memory::{Role, Schema};
 
@@ -209,4 +208,19 @@ pub(super) fn listed(names: &[&str]) -> String {
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => String::new(),
     }
+}
+
+/// The part of a memory that a value is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Subject {
+    Store,
+    Id,
+    Path,
+    Title,
+    Text,
+    Created,
+    Updated,
+    Expires,
+    Role(Role),
+    Field(&'static str),
 }

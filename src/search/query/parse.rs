@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::field::{Has, Is, Subject, Test};
+use super::field::{Has, Is, Test};
 use super::hint;
 use super::lex::{Char, Token, tokens};
-use super::names::{self, Name, RULES, RuleSet};
+use super::names::{self, Name, RULES, RuleSet, Subject};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
 use crate::memory::schema::Kind;

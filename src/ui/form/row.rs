@@ -9,14 +9,14 @@ use crate::app::line;
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, spans, width};
 
-/// Where values begin and how much room they have.
+/// The column and the room of values.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     /// The column of the values.
     pub(super) left: usize,
     /// Columns of the values.
     pub(super) room: usize,
-    /// Whether labels stand above their values.
+    /// True if labels stand above their values.
     pub(super) above: bool,
 }
 

@@ -113,7 +113,7 @@ fn of_field(form: &Form, field: &Field, focus: bool, look: &Look, grid: Grid) ->
     rows
 }
 
-/// What another program made of a field that was changed here too.
+/// The value on disk of a field that was changed here too.
 fn on_disk(field: &Field, look: &Look, grid: Grid) -> Vec<Row> {
     worded(
         "≠ on disk ",
@@ -187,7 +187,7 @@ fn label(
     row
 }
 
-/// What is shown instead of fields that cannot be read.
+/// The lines for fields that cannot be read.
 fn broken(why: &str, look: &Look, width: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut say = |text: &str, style: Style| {

@@ -1,4 +1,4 @@
-//! What stands right of a field's name, by the kind of the field.
+//! Draws the value of a field, by its kind.
 
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -159,7 +159,7 @@ fn with_room(rows: &mut Vec<Row>, wanted: usize, grid: Grid, put: impl FnOnce(&m
     }
 }
 
-/// What can be completed, on a line.
+/// The completions, on a line.
 fn completions(form: &Form, look: &Look, grid: Grid) -> Option<Row> {
     let words = form.completions();
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! What the edit does to the current task's ranking.
+//! The effect of an edit on the current task's ranking.
 
 use ratatui::text::{Line, Span};
 

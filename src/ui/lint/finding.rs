@@ -55,7 +55,7 @@ pub fn page(
     out
 }
 
-/// What is done at a key, all of it: which of two memories is left stands at its end.
+/// The title of a command in full: which of two memories is left stands at its end.
 fn order(pen: &Pen<'_>, key: &str, title: &str, (width, role): (usize, Role), out: &mut Lines) {
     let indent = safe::width(key) + 1;
     let lines = wrap(&safe::safe(title), width.saturating_sub(indent));

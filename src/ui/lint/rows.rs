@@ -18,7 +18,7 @@ const GAP: usize = 2;
 /// Columns of a message below which it says nothing any more.
 const TELLING: usize = 24;
 
-/// What a row says of a finding.
+/// The texts of a row.
 struct Said<'a> {
     finding: Option<&'a Finding>,
     title: String,
@@ -187,7 +187,7 @@ fn confident((least, most): (u32, u32)) -> Vec<String> {
     vec![format!("  confidence {range}"), format!("  {range}")]
 }
 
-/// How many findings of a rule there are, and how many of them are listed where not all are.
+/// Number of findings of a rule, and of those that are listed where not all are.
 fn counted(count: usize, left_out: usize) -> String {
     let all = words::number(count);
     match left_out {

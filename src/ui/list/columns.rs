@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::store_name;
-use super::weight::weight;
+use super::weight::{BAR, weight};
 use crate::app::Model;
 use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
@@ -41,8 +41,7 @@ const MARKS: usize = 3;
 pub(super) const MARK: usize = 1;
 /// Columns before the title: the cursor and whether it is picked.
 const LEAD: usize = 2;
-/// Columns of the bar of importance, and of a type.
-pub(super) const BAR: usize = 4;
+/// Columns of a type.
 const TYPE: usize = 10;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;

@@ -4,7 +4,7 @@ use crate::app::Model;
 use crate::memory::StoreId;
 use crate::ui::words;
 
-/// What tells a store from the others: its folder, where all are of one format.
+/// The name that tells a store from the others: its folder, where all are of one format.
 pub fn store_name<'a>(model: &'a Model, id: &'a StoreId) -> &'a str {
     let split = |id: &'a StoreId| id.0.split_once('@');
     let format = split(id).map(|(format, _)| format);

@@ -2,13 +2,15 @@
 
 use ratatui::text::Span;
 
-use super::columns::BAR;
 use crate::app::browse::level;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role as Part, Value};
 use crate::ui::pen::Pen;
 use crate::ui::safe;
 use crate::ui::theme::Role;
+
+/// Columns of the bar.
+pub(super) const BAR: usize = 4;
 
 /// Importance as a bar; the type of a memory that has none. In a column less than the width, for
 /// ages stand at the right of theirs.

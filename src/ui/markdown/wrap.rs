@@ -19,7 +19,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Whether its bytes are those of the source, one for one.
+    /// True if its bytes are those of the source, one for one.
     pub fn verbatim(&self) -> bool {
         self.text.len() == self.source.len()
     }

@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether there are as many rows as were asked for.
+    /// True if there are as many rows as were asked for.
     pub const fn full(&self) -> bool {
         self.rows.len() > self.most
     }
@@ -357,7 +357,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Where the text of a code span stands between its backticks.
+/// The range of the text of a code span between its backticks.
 fn inside(source: &str, range: &Range<usize>, text: &str) -> Range<usize> {
     let whole = source.get(range.clone()).unwrap_or_default();
     match whole.find(text) {

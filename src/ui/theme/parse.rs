@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::{Role, Theme};
 
-/// What is wrong with a theme file, and where.
+/// An error in a theme file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ThemeError {
@@ -17,9 +17,9 @@ pub struct ThemeError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it.
+    /// A remedy.
     pub hint: Option<String>,
 }
 

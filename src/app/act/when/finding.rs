@@ -112,7 +112,7 @@ pub fn mergeable(model: &Model) -> Applies {
     Err(Refusal::Owned(format!("{why}{hint}")))
 }
 
-/// Whether a finding is among those that are listed: what the filter hides from the list of
+/// True if a finding is among those that are listed: what the filter hides from the list of
 /// findings is not changed from there.
 pub fn in_filter(model: &Model, finding: &Finding) -> bool {
     model.view != View::Lint || model.lints.in_filter(&model.world, finding)

@@ -8,7 +8,7 @@ use super::Writer;
 use crate::ui::safe;
 use crate::ui::theme::Role;
 
-/// What stands at the left of everything inside.
+/// The prefix of everything inside.
 #[derive(Debug)]
 pub(super) enum Frame {
     Quote,
@@ -85,7 +85,7 @@ impl Writer<'_> {
         self.width.saturating_sub(self.frame_width()).max(1)
     }
 
-    /// What stands at the left of a row; a `first` row shows the markers of its items.
+    /// The prefix of a row; a `first` row shows the markers of its items.
     pub(super) fn frame(&mut self, first: bool) -> Vec<Part> {
         let skip = self.frames.len() - self.framed();
         let (quote, text) = (
