@@ -142,6 +142,7 @@ impl Texts for NoTexts {
 /// Previews of a task that grows letter by letter; one call is one key.
 fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
     let limits = Limits {
+        policy: None,
         dialect: "natural",
         max: None,
         min_importance: None,
