@@ -57,6 +57,7 @@ fn main() {
         pairs.len()
     );
     let sources = Sources {
+        previews: memkeep::workspace::preview::PREVIEWS,
         memories: &memories,
         texts: &collection,
         decisions: &Decisions::default(),

@@ -31,9 +31,11 @@ const MOST_LISTED: usize = 500;
 pub struct Indexes {
     scorer: OfSnapshot<MultiScorer>,
     haystacks: OfSnapshot<Haystacks>,
-    /// Of a snapshot that may be gone: memories that are not there any more are not kept for it.
-    names: Mutex<Option<(Weak<Vec<Arc<Memory>>>, Names)>>,
+    names: Mutex<Option<NamesOf>>,
 }
+
+/// The names of a snapshot that may be gone: memories that are not there any more are not kept for it.
+type NamesOf = (Weak<Vec<Arc<Memory>>>, Names);
 
 /// A value of the newest snapshot.
 struct OfSnapshot<T>(Mutex<Option<(Snapshot, Arc<T>)>>);
