@@ -17,10 +17,10 @@ use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, paths};
+use crate::text::word_lists::Words;
 
 /// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
 /// and what people add to a frontmatter.

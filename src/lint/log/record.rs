@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::output::is_sentence;
-use crate::lint::words::Words;
 use crate::text::patterns::compact;
 use crate::text::statements::sentences;
 use crate::text::tokens::tokens;
+use crate::text::word_lists::Words;
 
 /// What a key of a record stands for, and the keys.
 static KEYS: [(Part, Words); 4] = [

@@ -1,12 +1,12 @@
 //! Resolves a path: existing, deleted or unknown.
 
+use crate::text::word_lists::Words;
 use std::path::Path;
 
 use chrono::DateTime;
 
 use super::paths::Paths;
 use super::{Commit, History};
-use crate::lint::words::Words;
 
 /// What a written path stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::lint::repository::{History, Meaning, Project};
-use crate::lint::words::Words;
 use crate::text::mentions::last as last_part;
+use crate::text::word_lists::Words;
 
 /// How often a file is followed from one place to the next.
 const MOST_MOVES: usize = 4;
