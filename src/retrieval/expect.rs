@@ -1,4 +1,4 @@
-//! What written tasks have to be given, and what a change of the memories does to them.
+//! Expectations of written tasks, and the effects of a change of the memories on them.
 //!
 //! ```text
 //! memories + how each store decides ─> Stage ─ play(task) ─> Answer ─┬─ judge(task) ─> Judged
@@ -25,7 +25,7 @@ pub struct Stage<'a> {
     scorer: Scoring<'a>,
 }
 
-/// What scores the tasks of a stage.
+/// The scorer of the tasks of a stage.
 enum Scoring<'a> {
     Own(Box<Together>),
     Shared(&'a dyn Scorer),
@@ -38,7 +38,7 @@ pub struct Script {
     pub tasks: Vec<Written>,
     /// The policy of each store.
     pub ways: Vec<Way>,
-    /// How much is selected, as it is configured.
+    /// The limits, as they are configured.
     pub limits: Limits,
     /// The same for agents with settings of their own.
     pub agents: HashMap<String, Limits>,
@@ -87,7 +87,7 @@ pub struct Given {
     pub tokens: usize,
 }
 
-/// What a task is given.
+/// The memories that a task is given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The memories, in the order of the prompt.
@@ -139,7 +139,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// What a task is given.
+    /// The memories that a task is given.
     pub fn play(&self, task: &Written) -> Answer {
         self.play_with(task, None)
     }
@@ -194,7 +194,7 @@ impl<'a> Stage<'a> {
 /// How a task comes out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// What the team calls the task.
+    /// The team's name for the task.
     pub name: String,
     /// Ids that it must be given, as they are written.
     pub expected: Vec<String>,
@@ -211,12 +211,12 @@ pub struct Judged {
     pub precision: Option<f64>,
     /// Tokens over the limit of the task.
     pub over: usize,
-    /// What it is given.
+    /// The memories that it is given.
     pub answer: Answer,
 }
 
 impl Judged {
-    /// Whether the task is given what it has to be.
+    /// True if the task is given what it has to be.
     pub const fn has_passed(&self) -> bool {
         self.missing.is_empty() && self.unexpected.is_empty() && self.over == 0
     }
@@ -265,7 +265,7 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
 /// A memory whose rank is another one: before and after.
 pub type RankMove = (MemoryId, usize, usize);
 
-/// What a change does to one task.
+/// The effect of a change on one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskEffect {
     /// The task's name.
@@ -279,7 +279,7 @@ pub struct TaskEffect {
 }
 
 impl TaskEffect {
-    /// Whether the change does nothing to the task.
+    /// True if the change does nothing to the task.
     pub const fn is_empty(&self) -> bool {
         self.entered.is_empty() && self.left.is_empty() && self.ranks.is_empty()
     }

@@ -16,7 +16,7 @@ pub struct Way {
     pub store: StoreId,
     /// The policy of its system.
     pub policy: &'static dyn Policy,
-    /// What its system's own configuration says.
+    /// The options of its system's own configuration.
     pub options: Options,
 }
 
@@ -30,7 +30,7 @@ struct Part {
     way: Way,
     /// Its memories by their index in the whole snapshot, ascending.
     places: Vec<usize>,
-    /// Whether these are all memories of the snapshot, so that an index means the same in both.
+    /// True if these are all memories of the snapshot, so that an index means the same in both.
     is_all: bool,
     scorer: Box<dyn Scorer>,
 }
@@ -181,7 +181,7 @@ impl Together {
     }
 }
 
-/// Whether a setting is a flag of some policy.
+/// True if a setting is a flag of some policy.
 fn is_flag(name: &str) -> bool {
     POLICIES.iter().any(|policy| policy.flags().contains(&name))
 }

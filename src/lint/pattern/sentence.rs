@@ -44,7 +44,7 @@ impl<'a> Others<'a> {
     }
 }
 
-/// What is wrong with a pattern that is a sentence or a list.
+/// The flaw of a pattern that is a sentence or a list.
 pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
     // Skip regular expressions first: most patterns are some.
     if written.contains(['|', '*', '?']) {

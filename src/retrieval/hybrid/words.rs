@@ -232,7 +232,7 @@ impl Reader {
     }
 }
 
-/// Whether the last part of a path is the name of a file with an ending.
+/// True if the last part of a path is the name of a file with an ending.
 fn is_file(name: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return false;
@@ -245,7 +245,7 @@ fn is_file(name: &str) -> bool {
         && stem.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether a character belongs to a writing that puts no blanks between words.
+/// True if a character belongs to a writing that puts no blanks between words.
 const fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '\u{0e00}'..='\u{0eff}')
