@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::Dialect;
 use super::pattern::{normalized, required};
 use super::phrase::{self, Lexicon};
 use super::score::Facts;
+use super::{Dialect, fault};
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::Snapshot;
 use crate::text::tokens::hash;
@@ -16,6 +16,8 @@ pub struct Prepared {
     pub title: Box<str>,
     /// When it was written.
     pub created: Option<Timestamp>,
+    /// True for each dialect whose code gets as far as its patterns.
+    pub is_judged: [bool; Dialect::ALL.len()],
     /// Its patterns, in order.
     pub patterns: Box<[Filter]>,
 }
@@ -25,6 +27,8 @@ pub struct Filter {
     /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
     /// is none.
     literal: Box<str>,
+    /// The number of the first three bytes of that text; none if it is shorter.
+    gram: Option<u16>,
     /// Hashes of the stems that it needs as a phrase; empty if it is none.
     stems: Box<[u32]>,
 }
@@ -37,6 +41,7 @@ impl Prepared {
             let facts = Facts::of(memory);
             Self {
                 created: facts.created,
+                is_judged: Dialect::ALL.map(|dialect| fault::of(memory, dialect).is_none()),
                 patterns: patterns(memory)
                     .map(|one| Filter::new(one, lexicon))
                     .collect(),
@@ -59,16 +64,19 @@ impl Filter {
         let normal = normalized(text);
         let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
         let longest = runs.into_iter().max_by_key(|run| run.len());
+        let literal = longest.unwrap_or_default();
         let stems = phrase::needs(text, lexicon).unwrap_or_default();
         Self {
-            literal: longest.unwrap_or_default().into(),
+            literal: literal.into(),
+            gram: grams(literal).next(),
             stems: stems.iter().map(|stem| hash(stem)).collect(),
         }
     }
 
-    /// True if a text may match the pattern by the rules of the specs.
-    pub fn may_match(&self, lower: &str, dialect: Dialect) -> bool {
-        dialect == Dialect::Unified || lower.contains(&*self.literal)
+    /// True if a text may match the pattern by the rules of the specs; most are told by their grams.
+    pub fn may_match(&self, (lower, known): (&str, &Grams), dialect: Dialect) -> bool {
+        let has = |gram: u16| known.0.get(usize::from(gram)) == Some(&true);
+        dialect == Dialect::Unified || self.gram.is_none_or(has) && lower.contains(&*self.literal)
     }
 
     /// True if a text with these stems, in order, may match the pattern as a phrase.
@@ -76,4 +84,33 @@ impl Filter {
         let has = |stem: &u32| stems.binary_search(stem).is_ok();
         !self.stems.is_empty() && self.stems.iter().all(has)
     }
+}
+
+/// The numbers of three bytes in a row that a text has.
+pub struct Grams(Vec<bool>);
+
+impl Grams {
+    /// Those of a text.
+    pub fn new(text: &str) -> Self {
+        let mut known = vec![false; usize::from(MOST) + 1];
+        for gram in grams(text) {
+            if let Some(slot) = known.get_mut(usize::from(gram)) {
+                *slot = true;
+            }
+        }
+        Self(known)
+    }
+}
+
+/// The largest number of three bytes.
+const MOST: u16 = 0xfff;
+
+/// The numbers of each three bytes in a row; others may have the same.
+fn grams(text: &str) -> impl Iterator<Item = u16> {
+    let windows = text.as_bytes().windows(3);
+    windows.map(|three| {
+        let add = |sum: u32, byte: &u8| sum * 37 + u32::from(*byte);
+        let number = three.iter().fold(0, add) % u32::from(MOST);
+        u16::try_from(number).unwrap_or_default()
+    })
 }
