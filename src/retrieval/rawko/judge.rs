@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::Dialect;
 use super::fault;
+use super::grams::Grams;
 use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase::{self, Lexicon};
-use super::prepared::{Grams, Prepared, patterns};
+use super::prepared::{Prepared, patterns};
 use super::score::{self, Context, Facts};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
@@ -152,7 +153,7 @@ impl<'a> Judge<'a> {
             hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
         });
         let facts = match prepared {
-            Some(prepared) => Facts::prepared(memory, &prepared.title, prepared.created),
+            Some(one) => Facts::prepared(memory, (&one.title, one.bits), one.created),
             None => Facts::of(memory),
         };
         Judged {

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::grams::{Grams, bits, grams};
 use super::pattern::{normalized, required};
 use super::phrase::{self, Lexicon};
 use super::score::Facts;
@@ -12,8 +13,9 @@ use crate::text::tokens::hash;
 
 /// What is prepared of a memory.
 pub struct Prepared {
-    /// The title in lower case.
+    /// The title in lower case, and its [`bits`].
     pub title: Box<str>,
+    pub bits: u64,
     /// When it was written.
     pub created: Option<Timestamp>,
     /// True for each dialect whose code gets as far as its patterns.
@@ -45,6 +47,7 @@ impl Prepared {
                 patterns: patterns(memory)
                     .map(|one| Filter::new(one, lexicon))
                     .collect(),
+                bits: bits(&facts.title),
                 title: facts.title.into(),
             }
         });
@@ -75,7 +78,7 @@ impl Filter {
 
     /// True if a text may match the pattern by the rules of the specs; most are told by their grams.
     pub fn may_match(&self, (lower, known): (&str, &Grams), dialect: Dialect) -> bool {
-        let has = |gram: u16| known.0.get(usize::from(gram)) == Some(&true);
+        let has = |gram: u16| known.has(gram);
         dialect == Dialect::Unified || self.gram.is_none_or(has) && lower.contains(&*self.literal)
     }
 
@@ -84,33 +87,4 @@ impl Filter {
         let has = |stem: &u32| stems.binary_search(stem).is_ok();
         !self.stems.is_empty() && self.stems.iter().all(has)
     }
-}
-
-/// The numbers of three bytes in a row that a text has.
-pub struct Grams(Vec<bool>);
-
-impl Grams {
-    /// Those of a text.
-    pub fn new(text: &str) -> Self {
-        let mut known = vec![false; usize::from(MOST) + 1];
-        for gram in grams(text) {
-            if let Some(slot) = known.get_mut(usize::from(gram)) {
-                *slot = true;
-            }
-        }
-        Self(known)
-    }
-}
-
-/// The largest number of three bytes.
-const MOST: u16 = 0xfff;
-
-/// The numbers of each three bytes in a row; others may have the same.
-fn grams(text: &str) -> impl Iterator<Item = u16> {
-    let windows = text.as_bytes().windows(3);
-    windows.map(|three| {
-        let add = |sum: u32, byte: &u8| sum * 37 + u32::from(*byte);
-        let number = three.iter().fold(0, add) % u32::from(MOST);
-        u16::try_from(number).unwrap_or_default()
-    })
 }
