@@ -11,7 +11,7 @@ const LINES: &[(&str, usize)] = &[
     ("store", 24_300),
     ("memory", 18_950),
     ("lint", 16_200),
-    ("retrieval", 15_550),
+    ("retrieval", 15_570),
     ("app", 15_300),
     ("cli", 12_300),
     ("ui", 9_800),
