@@ -55,7 +55,6 @@ mod tests;
 mod title;
 pub mod tuning;
 mod visibility;
-pub(crate) mod words;
 
 pub use collector::Collector;
 pub use digest::{digest, digest_of};

@@ -40,7 +40,7 @@ pub use value::{Fields, Value};
 /// The name among [`Memory::seen`] that says that the text is read otherwise.
 pub const OTHER_TEXT: &str = "text";
 
-/// Whether a memory is in use or was put aside.
+/// The state of a memory: in use or put aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// In the store, where the system's own loader looks.
@@ -186,7 +186,7 @@ impl Memory {
         }
     }
 
-    /// Whether all that is known of it, but for its text, is what is known of another, wherever in
+    /// True if all that is known of it, but for its text, is what is known of another, wherever in
     /// their file they stand and whenever that was written.
     pub fn is_as(&self, other: &Self) -> bool {
         let Self {
@@ -265,7 +265,7 @@ impl Memory {
             .and_then(|spec| self.field(spec.name))
     }
 
-    /// Whether it was written at this moment or later. A date without a time covers the whole day.
+    /// True if it was written at this moment or later. A date without a time covers the whole day.
     /// To Ralph a memory without a date is of today (formats: ralph, "prime / budget").
     pub fn is_since(&self, since: Timestamp) -> bool {
         let Some(written) = self.written() else {
@@ -280,7 +280,7 @@ impl Memory {
         written >= since || is_day && written.date() == since.date()
     }
 
-    /// Whether the system's own loader reads another text than is written.
+    /// True if the system's own loader reads another text than is written.
     pub fn has_other_text(&self) -> bool {
         let seen = self.seen.as_ref();
         seen.is_some_and(|seen| seen.get(OTHER_TEXT).is_some())
@@ -309,7 +309,7 @@ impl Memory {
         self.role(Role::Author).and_then(Value::as_str)
     }
 
-    /// Whether its time is over.
+    /// True if its time is over.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|expiry| expiry.at < now)
     }

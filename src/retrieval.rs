@@ -38,7 +38,7 @@ pub use self::options::{Options, StoreFault};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, StoreId, Timestamp, tokens_of};
 
-/// What an agent is about to do.
+/// A task of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// The task in the person's words.
@@ -47,7 +47,7 @@ pub struct Task {
     pub agent: String,
     /// The agent's plan, where there is one.
     pub plan: Option<String>,
-    /// What happened before, where that is known.
+    /// The recent history, if it is known.
     pub history: Option<String>,
     /// Files the task touches.
     pub files: Vec<String>,
@@ -69,7 +69,7 @@ pub struct Limits {
     pub budget: Option<usize>,
     /// Points added once where a tag of the memory is one of the agent's.
     pub score_bonus: i64,
-    /// How many rejected memories to report, best first.
+    /// Number of rejected memories to report, best first.
     pub rejected: usize,
     /// What only some policies know, by the name of the flag or the system's setting.
     pub options: Options,
@@ -156,7 +156,7 @@ pub struct Match {
     pub hit: String,
 }
 
-/// What a policy decides about one memory.
+/// The verdict of a policy on one memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The memory, by its index in the snapshot.
@@ -240,7 +240,7 @@ pub struct StorePart {
     pub selected: usize,
     /// The most that could be.
     pub places: Option<usize>,
-    /// Whether the task does not matter to it.
+    /// True if the task does not matter to it.
     pub is_always: bool,
     /// The text an agent is given.
     pub prompt: String,

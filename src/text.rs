@@ -14,6 +14,7 @@ pub mod shingles;
 pub mod statements;
 mod stemmer;
 pub mod tokens;
+pub mod word_lists;
 
 /// The first bytes of a text, at most `most`, cut at a character boundary.
 pub fn cut(text: &str, most: usize) -> &str {

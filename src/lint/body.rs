@@ -1,4 +1,4 @@
-//! What becomes of a body: how long it is, and how much of it an agent is given.
+//! The length of a body: how long it is, and how much of it an agent is given.
 
 use super::chars::fence_after;
 use super::report::counted;
@@ -126,12 +126,12 @@ fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     out.push(finding.fixed_by(fix));
 }
 
-/// Whether a text ends inside a code fence.
+/// True if a text ends inside a code fence.
 fn in_fence(text: &str) -> bool {
     text.lines().fold(None, fence_after).is_some()
 }
 
-/// Whether a line says something: no heading, rule, fence or blank.
+/// True if a line says something: no heading, rule, fence or blank.
 fn is_prose(line: &str) -> bool {
     let line = line.trim();
     !line.starts_with('#') && line.chars().any(char::is_alphanumeric)

@@ -39,10 +39,10 @@ fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
 struct Seen {
     commits: usize,
     memory: usize,
-    /// Where the memory names it first.
+    /// The first mention in the memory.
     bytes: Range<usize>,
     path: Box<str>,
-    /// What it held then.
+    /// Its content then.
     blob: Blob,
 }
 

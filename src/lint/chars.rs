@@ -46,7 +46,7 @@ pub const fn oddity(c: char) -> Option<Oddity> {
     }
 }
 
-/// Whether a character has no width and no look.
+/// True if a character has no width and no look.
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}'
@@ -114,7 +114,7 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// Whether a character is drawn as a picture, so that joiners and selectors belong to it.
+/// True if a character is drawn as a picture, so that joiners and selectors belong to it.
 pub const fn is_pictograph(c: char) -> bool {
     matches!(c,
         '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{20e3}'
@@ -124,19 +124,19 @@ pub const fn is_pictograph(c: char) -> bool {
         | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether a character is of a script in which joiners and non-joiners spell words.
+/// True if a character is of a script in which joiners and non-joiners spell words.
 pub const fn is_joining_script(c: char) -> bool {
     matches!(c, '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{f00}'..='\u{109f}'
         | '\u{1780}'..='\u{18af}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
 }
 
-/// Whether a character is written from right to left.
+/// True if a character is written from right to left.
 pub const fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}'
         | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Whether a character is one that a variation selector may follow outside pictures.
+/// True if a character is one that a variation selector may follow outside pictures.
 pub const fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
         | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')

@@ -1,4 +1,4 @@
-//! What the words around a mention say of it: that it was removed, is planned, stands elsewhere.
+//! The words around a mention that qualify it: that it was removed, is planned, stands elsewhere.
 //!
 //! Each row of `assets/lint/cues.toml` is a pattern with an example and a counter-example. A cue
 //! only lowers how bad a finding is: whether something is gone is for the history to say.
@@ -25,7 +25,7 @@ const NEAR: usize = 400;
 /// Bytes of a text that are read for how it begins.
 const BEGINNING: usize = 200;
 
-/// What the words around a mention say of it.
+/// The qualification of a mention by the words around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Cue {
@@ -63,7 +63,7 @@ impl Cue {
     }
 }
 
-/// Where the pattern of a cue has to match.
+/// The place at which the pattern of a cue has to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Scope {
@@ -146,7 +146,7 @@ impl<'t> Cues<'t> {
         self.outline.get_or_init(|| Outline::new(self.text))
     }
 
-    /// What the words around a mention say of it.
+    /// The qualification of a mention by the words around it.
     pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
         self.find(&TABLE, mention).copied()
     }

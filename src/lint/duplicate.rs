@@ -26,7 +26,7 @@ const NEARLY_ALL: f64 = 0.8;
 /// A rule about memories that say the same.
 pub(super) struct Duplicate {
     info: RuleInfo,
-    /// Whether it is about one that is much shorter than the other.
+    /// True if it is about one that is much shorter than the other.
     contained: bool,
     /// The share that makes two memories alike.
     share: &'static [Threshold],
@@ -155,7 +155,7 @@ impl Rule for Duplicate {
     }
 }
 
-/// How much of the shorter of two memories stands in the other.
+/// The share of the shorter of two memories that stands in the other.
 fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> String {
     let of = |index: usize| cx.memories.get(index);
     let words = |index| of(index).map_or(0, |memory| memory.words);

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::rows::LineTable;
-use super::words::Words;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
+use crate::text::word_lists::Words;
 
 /// A body that says nothing, or nothing that the title does not.
 pub(super) static EMPTY_BODY: Check = Check(RuleInfo("empty-body", Severity::Warning), check);

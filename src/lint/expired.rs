@@ -14,7 +14,7 @@ use crate::text::mentions::{DateMention, dates};
 /// A memory whose time is over.
 pub(super) static EXPIRED: Check = Check(RuleInfo("expired", Severity::Info), check);
 
-/// What a sentence says of a day.
+/// The meaning of a day in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Deadline {

@@ -1,4 +1,4 @@
-//! What a rule found, and the change that puts it right.
+//! Findings, and the changes that put them right.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::curate::{Change, Mark, Silenced};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Severity};
 
-/// What a finding says something is wrong with.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// Its memory.
@@ -17,7 +17,7 @@ pub enum About {
     Pair,
 }
 
-/// What a rule found.
+/// A finding of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The rule's id.
@@ -28,7 +28,7 @@ pub struct Finding {
     pub confidence: f64,
     /// The memory, by its index in the snapshot.
     pub memory: usize,
-    /// What something is wrong with.
+    /// The subject.
     pub about: About,
     /// True if a person is asked which of its memory and the related ones holds. An answer, a
     /// silence and a baseline entry then count for either.
@@ -39,13 +39,13 @@ pub struct Finding {
     pub column: u32,
     /// The bytes of the memory's text that it is about; none for the whole memory.
     pub place: Option<Range<usize>>,
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub message: String,
     /// Distinguishes findings of one rule in one memory.
     pub mark: MarkedBy,
-    /// What shows it.
+    /// The evidence.
     pub evidence: Vec<String>,
-    /// What matters in the evidence: the piece, and bytes of it in order.
+    /// The parts of the evidence that matter: the piece, and bytes of it in order.
     pub marks: Vec<(usize, Range<usize>)>,
     /// Other memories it is about, by their index in the snapshot.
     pub related: Vec<usize>,
@@ -155,7 +155,7 @@ impl Finding {
         })
     }
 
-    /// What tells it from other findings of the rule in the same memories.
+    /// Tells it from other findings of the rule in the same memories.
     pub(super) fn mark(&self) -> Mark {
         match (self.mark, &self.place) {
             (MarkedBy::Statements, _) => {
@@ -235,7 +235,7 @@ impl Finding {
 /// A change that puts a finding right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
-    /// What it does, as an order: `split into two patterns`.
+    /// Its effect, as an order: `split into two patterns`.
     pub title: String,
     /// The memory it changes, by its index in the snapshot.
     pub memory: usize,

@@ -1,4 +1,4 @@
-//! Whether memories are of use: replays the last commits and a team's tasks through the policy of
+//! Usefulness of memories: replays the last commits and a team's tasks through the policy of
 //! each store. Stores that select the same for every task are not played.
 
 mod always;
@@ -13,7 +13,7 @@ use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
 use crate::retrieval::StorePolicy;
 
-/// What came of playing each store, worked out once for all rules.
+/// The results of playing each store, worked out once for all rules.
 type Stores = Vec<Result<Outcome, Silent>>;
 
 /// A rule about what tasks select: its id, and its report on a store that was played.
@@ -51,7 +51,7 @@ impl Rule for Health {
     }
 }
 
-/// What came of playing each store; the first rule that asks notes which stores were not played.
+/// The results of playing each store; the first rule that asks notes which stores were not played.
 fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Stores {
     facts.of(|| {
         let one = |way: &StorePolicy| {

@@ -62,7 +62,7 @@ struct Index<'a> {
     folder: &'a Path,
     table: &'static IndexTable,
     text: String,
-    /// Where the body begins in the text.
+    /// The beginning of the body in the text.
     body: usize,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,

@@ -32,7 +32,7 @@ const LONGEST_WHY: usize = 300;
 /// Characters of the fingerprint of a text that was sent.
 const SENT: usize = 16;
 
-/// What a model says of two memories.
+/// A model's verdict on two memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PairVerdict {

@@ -16,11 +16,11 @@ pub(super) struct Load {
     info: RuleInfo,
     /// The fix for a problem.
     fix: fn(&Subject<'_>, &Problem) -> Option<Fix>,
-    /// What the rule sees beside the load's problems.
+    /// The facts that the rule sees beside the load's problems.
     more: fn(&Subject<'_>, &mut Vec<Finding>),
 }
 
-/// What cannot be read.
+/// Files that cannot be read.
 pub(super) static LOAD_ERROR: Load = Load {
     fix: raise_fields,
     more: first_part,

@@ -23,11 +23,11 @@ const LONGEST: usize = 64 * 1024;
 /// Bytes of a lesson that are shown.
 const SHOWN: usize = 160;
 
-/// What makes a body a log.
+/// The signs of a log in a body.
 struct Log {
     confidence: f64,
     evidence: String,
-    /// What a person wrote beside it; empty where nothing is left to keep.
+    /// The person's words beside it; empty where nothing is left to keep.
     lesson: String,
     /// True if the lesson is a sentence of its own, so that the memory may be worth its place.
     explained: bool,

@@ -48,7 +48,7 @@ pub(super) struct Conflict {
     pub sides: Option<Box<[Side; 2]>>,
 }
 
-/// How much two memories have in common.
+/// The likeness of two memories.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Likeness {
     /// The share of the shorter one that the other has, 0 to 1; of a single statement the probability
@@ -72,7 +72,7 @@ pub(super) struct Found {
     /// Statements that contradict each other; of memories that are alike, the statements that differ
     /// most in a name, a number, a negation or a word.
     pub conflicts: Vec<Conflict>,
-    /// How much they have in common, if nothing contradicts.
+    /// Their likeness, if nothing contradicts.
     pub alike: Option<Likeness>,
 }
 

@@ -14,7 +14,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::{dead_globs, in_one_line};
 
-/// What is wrong with a pattern.
+/// A flaw of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Flaw {
     rule: &'static str,

@@ -39,7 +39,7 @@ impl Position {
     }
 }
 
-/// Where the fields of a memory stand in its text.
+/// The bytes of the fields in the text of a memory.
 pub(super) struct Fields {
     start: usize,
     locations: Locations,

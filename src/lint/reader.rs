@@ -19,7 +19,7 @@ static TABLE: LazyLock<Table> =
 pub(super) static READER_INSTRUCTION: Check =
     Check(RuleInfo("reader-instruction", Severity::Warning), check);
 
-/// How much less sure a match in quotation marks or in code is: the text is about it.
+/// The loss of confidence of a match in quotation marks or in code: the text is about it.
 const QUOTED: f64 = 0.45;
 
 /// The orders in a text, and the surest of them with its confidence.

@@ -95,7 +95,7 @@ fn is_unwritten(subject: &Subject<'_>, mention: &PathMention<'_>) -> bool {
     })
 }
 
-/// Where a memory names a related one.
+/// The place at which a memory names a related one.
 enum Source<'l> {
     /// In a field, and which item of it.
     Field(&'l List<'l>, usize),

@@ -23,7 +23,7 @@ pub use json::Summary;
 pub(super) use tags::covers;
 pub use text::Detail;
 
-/// What a fix comes to in the bytes of the files.
+/// The effect of a fix on the bytes of the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resolved {
     /// The unified diff.
@@ -37,9 +37,9 @@ pub struct Resolved {
 pub struct Replacement {
     /// Which file, relative to the root where it is below it.
     pub path: String,
-    /// Where what goes begins: line and column in characters, from 1.
+    /// The beginning of the removed text: line and column in characters, from 1.
     pub start: (u32, u32),
-    /// Where what stays begins again.
+    /// The end of the removed text.
     pub end: (u32, u32),
     /// What comes.
     pub text: String,
@@ -47,7 +47,7 @@ pub struct Replacement {
 
 /// Turns fixes into bytes; the store can, this module cannot.
 pub trait Resolve {
-    /// What a fix comes to; none where it cannot be made after all.
+    /// The effect of a fix; none if it cannot be made after all.
     fn resolve(&self, fix: &Fix) -> Option<Resolved>;
 }
 
@@ -68,7 +68,7 @@ pub struct Report<'a> {
     pub findings: &'a [Finding],
     /// What rules could not check.
     pub notes: &'a [Note],
-    /// What is not among them.
+    /// Numbers of findings that are not among them.
     pub unreported: Unreported,
 }
 
@@ -111,7 +111,7 @@ impl Report<'_> {
         }
     }
 
-    /// How many of each severity, and over how many memories.
+    /// Numbers of findings by severity, and of memories.
     pub fn summary(&self) -> Summary {
         let count = |severity: Severity| {
             let found = self.findings.iter().filter(|one| one.severity == severity);

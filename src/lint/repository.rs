@@ -1,4 +1,4 @@
-//! What lint knows of the repository around the stores: the paths there are, those there were,
+//! The repository around the stores as lint knows it: the paths there are, those there were,
 //! and what became of them. Values; `project::history` reads them from git.
 
 mod meaning;
@@ -42,7 +42,7 @@ pub struct Blob(pub [u8; 20]);
 pub struct Change {
     /// The commit, by its place in [`Log::commits`].
     pub commit: u32,
-    /// What the file held before; nothing where the commit brought it.
+    /// The content of the file before; nothing where the commit brought it.
     pub old: Option<Blob>,
 }
 
@@ -53,13 +53,13 @@ pub struct Gone {
     pub path: Box<str>,
     /// The last commit that took it away, by its place in [`Log::commits`].
     pub commit: u32,
-    /// What it held then.
+    /// Its content then.
     pub blob: Blob,
     /// Where the same bytes came up in the same commit, where that is one place.
     pub to: Option<Box<str>>,
 }
 
-/// What git says of the changes of paths, newest first.
+/// The changes of paths by git, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
     /// The commits.
@@ -68,7 +68,7 @@ pub struct Log {
     pub gone: Vec<Gone>,
     /// What changed each path that the newest of them left there, newest first.
     pub changes: HashMap<Box<str>, Vec<Change>>,
-    /// What could not be read, where something could not.
+    /// The unread part, if there is one.
     pub partial: Option<String>,
 }
 
@@ -108,21 +108,21 @@ pub trait Project: Sync {
     fn named(&self, names: &[&str]) -> Vec<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
-    /// How much of each of these files was another before: asked once for all of them.
+    /// The share of each of these files that was another before: asked once for all of them.
     fn rewritten(&self, _wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
         Vec::new()
     }
-    /// What became of names of the code: asked once for all of them.
+    /// The fate of names of the code: asked once for all of them.
     fn symbols(&self, _wanted: &Wanted) -> Symbols {
         Symbols::default()
     }
-    /// What was done lately; nothing where that is not known.
+    /// The latest commits; nothing where they are not known.
     fn recent(&self) -> &Recent {
         &recent::NONE
     }
 }
 
-/// How much of a file was another before.
+/// The share of a file that was another before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rewritten {
     /// Lines of both versions that the other one does not have.
@@ -140,7 +140,7 @@ pub struct Wanted {
     pub skip: BTreeSet<String>,
 }
 
-/// What became of names of the code.
+/// The fate of names of the code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
     /// Those that stood in the code and do not any more.
@@ -175,7 +175,7 @@ impl Project for Nowhere {
 pub struct History {
     /// The root, absolute, with `/`.
     pub root: String,
-    /// What could not be read, where something could not.
+    /// The unread part, if there is one.
     pub partial: Option<String>,
     files: Paths,
     folders: Paths,
@@ -187,7 +187,7 @@ pub struct History {
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
-    /// What was taken away since the last commit, with where it is now.
+    /// Files taken away since the last commit, with their places now.
     uncommitted: BTreeMap<Box<str>, Option<Box<str>>>,
 }
 
@@ -257,12 +257,12 @@ impl History {
         self.gone.get(path)
     }
 
-    /// Whether a path is a file that is there.
+    /// True if a path is a file that is there.
     pub fn is_file(&self, path: &str) -> bool {
         self.files.get(path).is_some()
     }
 
-    /// Whether a path is a folder that is there.
+    /// True if a path is a folder that is there.
     pub fn is_folder(&self, path: &str) -> bool {
         self.folders.get(path).is_some()
     }
@@ -295,12 +295,12 @@ impl History {
         self.log.commits.get(at as usize)
     }
 
-    /// What changed a file, newest first.
+    /// The changes of a file, newest first.
     pub fn changes(&self, path: &str) -> &[Change] {
         self.log.changes.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// What changed a file after a time, seconds since 1970, newest first.
+    /// The changes of a file after a time, seconds since 1970, newest first.
     pub fn changes_since(&self, path: &str, time: i64) -> &[Change] {
         let all = self.changes(path);
         let commit = |change: &Change| self.commit_at(change.commit);

@@ -57,27 +57,27 @@ impl Pattern {
 pub(super) struct Row {
     /// Its name in the table.
     pub id: String,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// Texts (in lower case) of which one is part of every match, in any case.
     keywords: Vec<String>,
-    /// What it looks like. The first group, if there is one, is what is found.
+    /// Its pattern. The first group, if there is one, is what is found.
     pattern: Pattern,
-    /// What stands directly before a match.
+    /// The text directly before a match.
     before: Option<Pattern>,
-    /// What does not stand directly before a match.
+    /// The text that may not stand directly before a match.
     not_before: Option<Pattern>,
-    /// What does not stand directly after a match.
+    /// The text that may not stand directly after a match.
     not_after: Option<Pattern>,
-    /// What is part of a match; all of them.
+    /// Texts that are part of a match; all of them.
     #[serde(default)]
     with: Vec<Pattern>,
-    /// What is no part of a match.
+    /// Texts that are no part of a match.
     unless: Option<Pattern>,
-    /// Whether a match begins with its keyword and ends within a few lines.
+    /// True if a match begins with its keyword and ends within a few lines.
     #[serde(default)]
     near: bool,
-    /// What a secret value looks like.
+    /// The look of a secret value.
     shape: Option<Shape>,
     /// The least entropy of a secret value, in bits for each character.
     #[serde(default)]
@@ -107,7 +107,7 @@ pub(super) struct Table {
     /// Words that are no secret values.
     #[serde(default)]
     words: Words,
-    /// What does not stand directly before a match of any row.
+    /// The text that may not stand directly before a match of any row.
     not_before: Option<Pattern>,
     row: Vec<Row>,
     /// The keywords of all rows, and the row of each.
@@ -187,7 +187,7 @@ impl Table {
         self.row.iter().find(|row| row.id == id)
     }
 
-    /// What the rows find in a text; where two rows match, the first one counts.
+    /// The findings of the rows in a text; where two rows match, the first one counts.
     pub fn find(&'static self, text: &str) -> Hits {
         step(text.len());
         let mut hits = Hits::default();
@@ -237,7 +237,7 @@ impl Table {
         }
     }
 
-    /// Whether the conditions around a match hold.
+    /// True if the conditions around a match hold.
     fn fits_around(&self, row: &Row, text: &str, at: &Range<usize>) -> bool {
         let before = last_of(text.get(..at.start).unwrap_or_default(), AROUND);
         let after = cut(text.get(at.end..).unwrap_or_default(), AROUND);
@@ -251,7 +251,7 @@ impl Table {
             && row.with.iter().all(|pattern| pattern.is_in(matched))
     }
 
-    /// Whether a part of a text is a value of the shape that a row asks for.
+    /// True if a part of a text is a value of the shape that a row asks for.
     pub fn is_value(&self, row: &Row, text: &str, at: &Range<usize>) -> bool {
         let value = text.get(at.clone()).unwrap_or_default();
         let after = text.get(at.end..).unwrap_or_default();

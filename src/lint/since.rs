@@ -10,7 +10,7 @@ const DAY: i64 = 86_400;
 pub(super) struct Since {
     /// Seconds since 1970; the last second of a day without a time.
     pub time: i64,
-    /// What happened at that time.
+    /// The event at that time.
     pub verb: &'static str,
 }
 

@@ -17,10 +17,10 @@ use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, paths};
+use crate::text::word_lists::Words;
 
 /// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
 /// and what people add to a frontmatter.
@@ -56,13 +56,13 @@ struct Target {
     meaning: Meaning,
     /// The cue at that mention.
     cue: Option<Cue>,
-    /// Whether another thing of that name may be meant.
+    /// True if another thing of that name may be meant.
     is_doubtful: bool,
     /// The mentions in the text without a cue: another path may be written over them.
     spots: Vec<Range<usize>>,
     /// Items of fields that are the path and nothing else: the field, and the item's number.
     items: Vec<(Box<str>, usize)>,
-    /// Whether the title mentions it.
+    /// True if the title mentions it.
     in_title: bool,
 }
 

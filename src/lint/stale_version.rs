@@ -8,10 +8,10 @@ use self::manifest::{Required, files, folded};
 use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::words::Words;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{VersionMention, versions};
+use crate::text::word_lists::Words;
 
 /// Manifests that are read.
 const MOST_MANIFESTS: usize = 200;

@@ -45,7 +45,7 @@ fn cause(reason: &str) -> &str {
     }
 }
 
-/// Whether there is a frontmatter that only bytes before or between its lines hide.
+/// True if there is a frontmatter that only bytes before or between its lines hide.
 fn layout_is_off(text: &str) -> bool {
     let inner = text.trim_start_matches('\u{feff}').trim_start();
     let first = inner.split('\n').next().unwrap_or_default();

@@ -128,7 +128,7 @@ impl Timestamp {
     }
 }
 
-/// What is left of a text that is read from the front.
+/// The rest of a text that is read from the front.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {

@@ -28,9 +28,9 @@ const MAX_FRONT: usize = 1 << 20;
 /// How a file is divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Whether it begins with a byte order mark.
+    /// True if it begins with a byte order mark.
     pub bom: bool,
-    /// Whether its first line ends the Windows way.
+    /// True if its first line ends the Windows way.
     pub crlf: bool,
     /// Its documents in order; at least one, also for an empty file.
     pub documents: Vec<Document>,
@@ -57,7 +57,7 @@ pub fn part(bytes: &[u8], range: Range<usize>) -> &[u8] {
     bytes.get(range).unwrap_or_default()
 }
 
-/// Whether there is nothing to see.
+/// True if there is nothing to see.
 pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_space(*byte))
 }
@@ -143,7 +143,7 @@ fn divide(bytes: &[u8], start: usize, marks: &Marks) -> Layout {
     }
 }
 
-/// Whether the first line ends the Windows way.
+/// True if the first line ends the Windows way.
 pub fn is_crlf(bytes: &[u8]) -> bool {
     memchr::memchr(b'\n', bytes)
         .and_then(|end| bytes.get(end.checked_sub(1)?))
@@ -229,7 +229,7 @@ fn boundary_at(bytes: &[u8], marks: &Marks, index: usize) -> Option<(Range<usize
     (apart && is_mapping(part(bytes, front.range()))).then_some((separator, front))
 }
 
-/// Whether this is a YAML mapping with a key that is an identifier.
+/// True if this is a YAML mapping with a key that is an identifier.
 fn is_mapping(text: &[u8]) -> bool {
     let first = text
         .split(|byte| *byte == b'\n')
@@ -245,7 +245,7 @@ fn is_mapping(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a line looks like `key: …`, the key perhaps in quotes.
+/// True if a line looks like `key: …`, the key perhaps in quotes.
 fn has_key(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let Some(colon) = memchr::memchr(b':', line) else {

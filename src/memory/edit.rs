@@ -58,9 +58,9 @@ pub enum FieldEdit {
     MoveItem {
         /// The list's key.
         field: String,
-        /// Where it stands, from 0.
+        /// Its place, from 0.
         from: usize,
-        /// Where it stands afterwards.
+        /// Its place afterwards.
         to: usize,
     },
     /// Replaces the body. Blank lines around it and the file's last line end stay as they are.
@@ -82,7 +82,7 @@ pub enum EditError {
         line: u32,
         /// Column in characters, from 1.
         column: u32,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
     /// A change here could change other fields too.
@@ -114,7 +114,7 @@ pub enum EditError {
 }
 
 impl FieldEdit {
-    /// What it changes, by the name of the field.
+    /// The name of the changed field.
     pub fn field_name(&self) -> &str {
         match self {
             Self::Set { field, .. }
@@ -143,7 +143,7 @@ impl FieldEdit {
         edit
     }
 
-    /// What it changes, for messages.
+    /// The changed part, for messages.
     fn subject(&self) -> &str {
         match self {
             Self::Body(_) => "the body",

@@ -28,7 +28,7 @@ pub const LOADED: &str = "loaded";
 pub struct Table {
     /// Its fields, policy and capabilities.
     pub schema: &'static Schema,
-    /// What its memories are called, for people.
+    /// The name of its memories, for people.
     pub about: String,
     /// Its place among the formats, in the order in which stores are looked for.
     pub order: u32,
@@ -45,7 +45,7 @@ pub struct Table {
     pub folder_setting: Option<(&'static str, &'static str)>,
     /// Patterns of the system's own settings that names of memories are compared with.
     pub name_patterns: Option<NamePatterns>,
-    /// Whether a store may be one file.
+    /// True if a store may be one file.
     pub may_be_file: bool,
     /// Files beside the folder that belong to the store, relative to it.
     pub beside: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Table {
     pub ends: Vec<String>,
     /// Ends of names that are listed though the system does not read them, with the reason.
     pub unread: BTreeMap<String, String>,
-    /// Whether a link may name what is still to be written: one to a memory that goes away stays.
+    /// True if a link may name what is still to be written: one to a memory that goes away stays.
     pub forward_links: bool,
     /// Names of files that are not memories, and of folders without memories, which end in `/`.
     pub not: Vec<String>,
@@ -63,13 +63,13 @@ pub struct Table {
     pub bad_names: BTreeMap<String, String>,
     /// The index of the store, where it has one.
     pub index: Option<&'static IndexTable>,
-    /// What the loader does with frontmatter that is not YAML.
+    /// The behaviour of the loader on frontmatter that is not YAML.
     pub frontmatter: Broken,
-    /// Whether a new memory's title is written as the name of its file.
+    /// True if a new memory's title is written as the name of its file.
     pub title_is_slug: bool,
     /// What parts the words of a new file's name.
     pub separator: char,
-    /// Whether a new file is named after the title of its memory.
+    /// True if a new file is named after the title of its memory.
     pub named_by_title: bool,
     /// What stands for a missing title before the name of the file.
     pub untitled: Vec<Untitled>,
@@ -83,7 +83,7 @@ pub struct Table {
     pub fixed_files: Vec<String>,
     /// Why the loader does not read what stands in folders below the store; none where it does.
     pub in_folders: Option<String>,
-    /// Whether the loader follows symbolic links to folders.
+    /// True if the loader follows symbolic links to folders.
     pub linked_folders: bool,
     /// Why the loader does not follow symbolic links; none where it does.
     pub skips_links: Option<String>,
@@ -92,13 +92,13 @@ pub struct Table {
     pub skips_dot_folders: Option<String>,
     /// Why the loader drops a file without text below its fields; none where it loads it.
     pub skips_empty: Option<String>,
-    /// Whether the loader reads fields only where the first line of the file is a fence.
+    /// True if the loader reads fields only where the first line of the file is a fence.
     pub fence_first: bool,
-    /// Whether fields that no fence closes count: the loader takes the whole file for them.
+    /// True if fields that no fence closes count: the loader takes the whole file for them.
     pub open_front: bool,
-    /// What is not known of the loader.
+    /// The unknown parts of the loader.
     pub unknown: Option<String>,
-    /// What its patterns are compared with.
+    /// The texts that its patterns are compared with.
     pub patterns_on: PatternsOn,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
@@ -124,7 +124,7 @@ pub struct Table {
     pub carriers: Option<Carriers>,
 }
 
-/// What the patterns of a format are compared with.
+/// The texts that the patterns of a format are compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PatternsOn {
@@ -165,7 +165,7 @@ pub struct NamePatterns {
     pub read_only: String,
 }
 
-/// What a loader does with frontmatter that is not YAML.
+/// The behaviour of a loader on frontmatter that is not YAML.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Broken {
@@ -180,7 +180,7 @@ pub enum Broken {
     None,
 }
 
-/// What stands for a title.
+/// The substitute for a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Untitled {
@@ -238,7 +238,7 @@ impl Table {
     }
 }
 
-/// Whether one agent can load memories of both formats.
+/// True if one agent can load memories of both formats.
 pub fn share_readers(a: &'static Schema, b: &'static Schema) -> bool {
     let tables = table_of(a).zip(table_of(b));
     let share = |(a, b): (&Table, &Table)| {

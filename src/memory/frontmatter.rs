@@ -30,7 +30,7 @@ pub struct YamlError {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// What is wrong, without the place.
+    /// The problem, without the place.
     pub message: String,
 }
 

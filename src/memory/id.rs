@@ -47,7 +47,7 @@ impl std::fmt::Display for MemoryId {
     }
 }
 
-/// What a typed id stands for.
+/// The meaning of a typed id.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Resolved {
     /// One memory, by its index.

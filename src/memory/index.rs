@@ -37,15 +37,15 @@ pub struct Entry {
     pub is_lead: bool,
     /// Where it stands.
     pub place: Range<usize>,
-    /// What follows the link.
+    /// The text behind the link.
     pub hook: String,
     /// UTF-16 units of the line.
     pub units: usize,
-    /// Whether the loader gives the line to an agent.
+    /// True if the loader gives the line to an agent.
     pub is_loaded: bool,
 }
 
-/// What a loader gives of an index.
+/// The part of an index that a loader gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
     /// The text, without frontmatter and comments, as far as it is given.
@@ -217,17 +217,17 @@ pub struct IndexLink {
     /// The list item, with everything indented below it, if this is its leading link. It is deleted
     /// with the file, unless it contains entries of other files.
     pub item: Option<Range<usize>>,
-    /// Whether the item contains other links to files.
+    /// True if the item contains other links to files.
     pub has_inner: bool,
 }
 
-/// Whether a relative path leads out of its folder.
+/// True if a relative path leads out of its folder.
 pub fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
 }
 
 impl IndexLink {
-    /// Whether the whole entry is deleted with the file.
+    /// True if the whole entry is deleted with the file.
     pub const fn is_item(&self) -> bool {
         self.item.is_some() && !self.has_inner
     }
@@ -273,7 +273,7 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
 
-/// Whether the text before a link on its line is only list marks or a label.
+/// True if the text before a link on its line is only list marks or a label.
 fn is_lead(words: &str) -> bool {
     let is_mark = |c: char| c.is_whitespace() || c.is_ascii_digit() || "-*+.)|`".contains(c);
     let label = words.trim_start_matches(is_mark);

@@ -27,7 +27,7 @@ pub struct Node {
     pub kind: Kind,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `null`
@@ -53,12 +53,12 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// Where a text stops being JSON, and why.
+/// The place at which a text stops being JSON, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// The byte.
     pub at: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub message: &'static str,
 }
 

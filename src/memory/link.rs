@@ -18,7 +18,7 @@ pub struct TextLink {
     pub name: Range<usize>,
     /// Bytes of the words that stay where it is no link any more.
     pub label: Range<usize>,
-    /// Whether it stands in code.
+    /// True if it stands in code.
     pub is_code: bool,
 }
 
@@ -164,7 +164,7 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
 }
 
 impl TextLink {
-    /// Whether it may be a sign of code: `@Override`.
+    /// True if it may be a sign of code: `@Override`.
     fn is_annotation(&self, line: &str) -> bool {
         let name = line.get(self.name.clone()).unwrap_or_default();
         self.form == LinkForm::At && !name.ends_with(RULE)
@@ -177,7 +177,7 @@ const LONGEST: usize = 1024;
 /// How the files end that `@name` names.
 pub const RULE: &str = ".mdc";
 
-/// Whether a path is that of a file of Markdown.
+/// True if a path is that of a file of Markdown.
 fn is_markdown(path: &str) -> bool {
     path.ends_with(".md") || path.ends_with(RULE)
 }
@@ -326,7 +326,7 @@ fn opening(before: &str) -> Option<usize> {
     None
 }
 
-/// Whether a bare path in a text can contain this character.
+/// True if a bare path in a text can contain this character.
 fn is_in_path(c: char) -> bool {
     c.is_alphanumeric() || "_-/.".contains(c)
 }

@@ -15,7 +15,7 @@ use super::{Fields, Value};
 /// The type of a relation that names none.
 const LINKS_TO: &str = "links_to";
 
-/// What a note says about its subject.
+/// A statement of a note about its subject.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Observation<'a> {
     /// Its category; none of a text that has a tag only.

@@ -1,4 +1,4 @@
-//! What is wrong with a memory as it stands in its file.
+//! Problems of a memory as it stands in its file.
 
 use super::Memory;
 
@@ -40,7 +40,7 @@ pub struct Problem {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub message: Box<str>,
 }
 

@@ -38,7 +38,7 @@ impl Cell {
         }
     }
 
-    /// Whether there is no value.
+    /// True if there is no value.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }

@@ -1,4 +1,4 @@
-//! What fields a format has: the field editor, the query language and the checks of a load are
+//! The fields of a format: the field editor, the query language and the checks of a load are
 //! drawn from it.
 
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub enum Role {
     Plain,
 }
 
-/// What a field holds, and so how it is edited.
+/// The kind of a field's value, by which it is edited.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// One line of text.
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Whether it holds several items.
+    /// True if it holds several items.
     pub const fn is_list(self) -> bool {
         matches!(
             self,
@@ -86,21 +86,21 @@ pub const FROM_PATH: &str = "{path}";
 pub struct FieldSpec {
     /// Its key in the store.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: Kind,
     /// The part it plays.
     pub role: Role,
-    /// Whether the system's specification asks for it.
+    /// True if the system's specification asks for it.
     pub required: bool,
     /// What a new memory gets where nobody says otherwise, in words of the store.
     pub default: Option<&'static str>,
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     pub help: &'static str,
     /// Other keys it is found under, a key inside a mapping as `mapping.key`.
     pub aliases: &'static [&'static str],
     /// How the system's own writer writes it.
     pub style: Style,
-    /// Whether one text holds several items: comma-separated, or a JSON list. A `#` before an item is
+    /// True if one text holds several items: comma-separated, or a JSON list. A `#` before an item is
     /// dropped.
     pub splits: bool,
 }
@@ -155,7 +155,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// Whether a list is written as one text, its items parted by commas.
+    /// True if a list is written as one text, its items parted by commas.
     pub const fn joins(self) -> bool {
         matches!(self, Self::Comma | Self::Bare)
     }
@@ -164,13 +164,13 @@ impl Style {
 /// How a Markdown file of a format is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Whether a file may begin with frontmatter.
+    /// True if a file may begin with frontmatter.
     pub front: bool,
-    /// Whether a file may hold several memories, each with frontmatter of its own.
+    /// True if a file may hold several memories, each with frontmatter of its own.
     pub several: bool,
 }
 
-/// What can be done with the memories of a format, and what holds for them, beside their fields.
+/// Capabilities and rules of a format's memories, beside their fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Capabilities {
     /// The memories are rows of a database: their text is drawn from their fields, and what
@@ -261,7 +261,7 @@ pub struct Schema {
     /// Fields inside of a value that the store keeps in one piece. No memory holds them: a store
     /// reads them when they are asked for (`retrieval::Texts::inner`).
     pub inner: &'static [&'static str],
-    /// What can be done with its memories.
+    /// The capabilities of its memories.
     pub can: Capabilities,
 }
 
@@ -276,42 +276,42 @@ impl PartialEq for Schema {
 pub const IMPORTANCE: [&str; 4] = ["low", "medium", "high", "critical"];
 
 impl Schema {
-    /// Whether a memory begins with a line that is not of its text.
+    /// True if a memory begins with a line that is not of its text.
     pub const fn has_heading(&self) -> bool {
         self.can.heading
     }
 
-    /// Whether its memories are rows of a database.
+    /// True if its memories are rows of a database.
     pub const fn in_rows(&self) -> bool {
         self.can.in_rows
     }
 
-    /// Whether a memory may have fields that the schema does not know.
+    /// True if a memory may have fields that the schema does not know.
     pub const fn takes_new_fields(&self) -> bool {
         !self.can.closed
     }
 
-    /// Whether its system can be told to forget a memory.
+    /// True if its system can be told to forget a memory.
     pub const fn forgets(&self) -> bool {
         self.can.forgets
     }
 
-    /// Whether a field is the text of a memory.
+    /// True if a field is the text of a memory.
     pub fn is_text(&self, name: &str) -> bool {
         self.can.text == Some(name)
     }
 
-    /// Whether no edit changes a field: what follows from other rows, or is the system's own.
+    /// True if no edit changes a field: what follows from other rows, or is the system's own.
     pub fn is_fixed(&self, name: &str) -> bool {
         self.can.in_rows && self.follows.contains(&name)
     }
 
-    /// Whether a field is read when it is asked for, and not held.
+    /// True if a field is read when it is asked for, and not held.
     pub fn is_inner(&self, name: &str) -> bool {
         self.inner.contains(&name)
     }
 
-    /// Whether a query for a field needs what no memory holds.
+    /// True if a query for a field needs what no memory holds.
     pub fn reads_for(&self, name: &str) -> bool {
         self.is_inner(name) || self.can.observations && super::observations::part(name).is_some()
     }
@@ -323,7 +323,7 @@ impl Schema {
         exact.or_else(|| fields.find(|spec| spec.aliases.contains(&name)))
     }
 
-    /// Whether a key is that of a mapping in which fields of the schema stand.
+    /// True if a key is that of a mapping in which fields of the schema stand.
     pub fn holds_fields(&self, name: &str) -> bool {
         let mut aliases = self.fields.iter().flat_map(|spec| spec.aliases);
         aliases.any(|alias| {

@@ -48,7 +48,7 @@ impl Value {
         items.iter()
     }
 
-    /// What it is, in a word a person knows.
+    /// Its kind, in a word a person knows.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",

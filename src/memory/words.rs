@@ -1,4 +1,4 @@
-//! How many words a text has.
+//! Number of words in a text.
 
 /// Words, split at white space.
 pub fn count(body: &[u8]) -> u32 {

@@ -47,13 +47,13 @@ pub struct Demo {
 /// A task worth typing into the sample project.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct DemoTask {
-    /// What to type.
+    /// The text to type.
     pub text: String,
     /// Who is about to do it.
     pub agent: String,
-    /// What to look for.
+    /// The thing to look for.
     pub shows: String,
-    /// What the default dialect selects, in order.
+    /// The selection of the default dialect, in order.
     #[serde(default)]
     pub selects: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub enum DemoError {
     Io {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         source: io::Error,
     },
     /// The assets are not in order; a test finds this.

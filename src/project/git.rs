@@ -258,7 +258,7 @@ pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
     })
 }
 
-/// What stands between the zeros of an answer.
+/// The parts of an answer between zeros.
 pub(super) fn parts(answer: &[u8]) -> impl Iterator<Item = &[u8]> {
     answer
         .split(|byte| *byte == 0)

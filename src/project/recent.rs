@@ -1,4 +1,4 @@
-//! What was done in a repository lately, read from git for lint.
+//! The latest commits of a repository, read from git for lint.
 
 use std::path::Path;
 

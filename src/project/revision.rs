@@ -25,9 +25,9 @@ pub enum RevisionError {
     /// No commit has this name.
     #[error("unknown revision `{name}`")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// Whether the repository has a part of its history only.
+        /// True if the repository has a part of its history only.
         shallow: bool,
     },
     /// Git gave no answer.
@@ -100,7 +100,7 @@ impl Revision {
         Ok(())
     }
 
-    /// What files below the root held. Those that were not there, or were no plain files, are
+    /// Contents of files below the root. Those that were not there, or were no plain files, are
     /// left out.
     pub fn contents(&self, files: &[PathBuf]) -> Result<HashMap<PathBuf, Vec<u8>>, GitError> {
         let Some(commit) = &self.commit else {
@@ -162,13 +162,13 @@ pub(super) fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
     all
 }
 
-/// Whether the head is a branch without a commit.
+/// True if the head is a branch without a commit.
 fn is_unborn(root: &Path) -> bool {
     run(root, &["symbolic-ref", "--quiet", "HEAD"], &[]).is_ok()
 }
 
 impl RevisionError {
-    /// What to do about it.
+    /// The hint.
     pub const fn hint(&self) -> &'static str {
         match self {
             Self::NoRepository(_) => "--since compares with a revision of git",

@@ -23,7 +23,7 @@ use crate::curate::Staged;
 /// The files of an index below some folders.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// What is staged, by the path below the root of the work tree.
+    /// The staged files, by the path below the root of the work tree.
     pub files: HashMap<PathBuf, Staged>,
     /// Files that a sparse checkout leaves out of the work tree.
     pub sparse: Vec<PathBuf>,
@@ -99,7 +99,7 @@ pub fn stored(
     Ok(files.iter().zip(all).map(one).collect())
 }
 
-/// What the index holds for one file; none where it is not in it. A file with conflicts is an
+/// The entry of the index for one file; none if it has none. A file with conflicts is an
 /// error.
 pub fn staged(root: &Path, file: &Path) -> Result<Option<Staged>, GitError> {
     let mut index = Index::read(root, &[file.to_owned()])?;

@@ -39,12 +39,12 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether it is a file with content of its own.
+    /// True if it is a file with content of its own.
     pub(super) fn is_plain(&self) -> bool {
         self.mode.starts_with("100")
     }
 
-    /// Whether these are its bytes.
+    /// True if these are its bytes.
     fn holds(&self, len: u64, bytes: impl Read) -> bool {
         let id = match self.id.len() {
             40 => blob_id::<Sha1>(len, bytes),

@@ -62,7 +62,7 @@ pub struct Given {
     pub tokens: usize,
 }
 
-/// What a task is given.
+/// The memories that a task is given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The memories, in the order of the prompt.
@@ -140,7 +140,7 @@ impl<'a> TaskRunner<'a> {
 /// How a task comes out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// What the team calls the task.
+    /// The team's name for the task.
     pub name: String,
     /// Ids that it must be given, as they are written.
     pub expected: Vec<String>,
@@ -157,12 +157,12 @@ pub struct Judged {
     pub precision: Option<f64>,
     /// Tokens over the limit of the task.
     pub over: usize,
-    /// What it is given.
+    /// The memories that it is given.
     pub answer: Answer,
 }
 
 impl Judged {
-    /// Whether the task is given what it has to be.
+    /// True if the task is given what it has to be.
     pub const fn has_passed(&self) -> bool {
         self.missing.is_empty() && self.unexpected.is_empty() && self.over == 0
     }
@@ -211,7 +211,7 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
 /// A memory whose rank is another one: before and after.
 pub type RankMove = (MemoryId, usize, usize);
 
-/// What a change does to one task.
+/// The effect of a change on one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskEffect {
     /// The task's name.
@@ -225,7 +225,7 @@ pub struct TaskEffect {
 }
 
 impl TaskEffect {
-    /// Whether the change does nothing to the task.
+    /// True if the change does nothing to the task.
     pub const fn is_empty(&self) -> bool {
         self.entered.is_empty() && self.left.is_empty() && self.ranks.is_empty()
     }

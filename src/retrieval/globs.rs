@@ -36,7 +36,7 @@ enum Mode {
 #[derive(Debug)]
 struct Pattern {
     text: String,
-    /// Whether it holds for every file, so that none need be there.
+    /// True if it holds for every file, so that none need be there.
     is_all: bool,
     /// None where it can match nothing, with the reason.
     glob: Result<Regex, String>,
@@ -248,7 +248,7 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
 }
 
 impl Globs {
-    /// What becomes of a memory by what it says itself.
+    /// The mode of a memory by its own fields.
     fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
         match mode(memory, &ask.limits.options) {
             Mode::Always => Judged::of(Reason::Selected),
@@ -276,7 +276,7 @@ impl Globs {
         }
     }
 
-    /// What becomes of a memory that is attached by patterns.
+    /// The verdict on a memory that is attached by patterns.
     fn by_patterns(memory: &Memory, ask: &Ask<'_>) -> Judged {
         let dialect = Dialect::of(ask.dialect);
         let value = memory.role(Role::Patterns);
@@ -442,7 +442,7 @@ impl Listing for Globs {
 mod tests {
     use super::*;
 
-    /// Whether a pattern attaches a file, in a dialect.
+    /// True if a pattern attaches a file, in a dialect.
     fn attaches(dialect: Dialect, value: &str, file: &str) -> bool {
         let patterns = dialect.patterns(&Value::from(value)).unwrap();
         patterns.iter().any(|pattern| {

@@ -43,7 +43,7 @@ struct Part {
     of: StorePolicy,
     /// Its memories by their index in the whole snapshot, ascending.
     places: Vec<usize>,
-    /// Whether these are all memories of the snapshot, so that an index means the same in both.
+    /// True if these are all memories of the snapshot, so that an index means the same in both.
     is_all: bool,
     scorer: Box<dyn Scorer>,
 }

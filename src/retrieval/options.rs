@@ -47,9 +47,9 @@ pub struct StoreFault {
     pub severity: Severity,
     /// The memory that it is shown at, by its index in the snapshot.
     pub memory: usize,
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub message: String,
-    /// What shows it.
+    /// The evidence.
     pub evidence: Vec<String>,
 }
 

@@ -5,6 +5,7 @@ pub mod pattern;
 pub mod phrase;
 
 mod fault;
+mod grams;
 mod hint;
 mod judge;
 mod prepared;

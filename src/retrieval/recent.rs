@@ -1,4 +1,4 @@
-//! What was done in the repository lately.
+//! The latest commits of the repository.
 
 /// A commit, as a task that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -70,9 +70,9 @@ pub enum RegExpError {
     /// JavaScript refuses it too.
     #[error("not a regular expression: {message} (at {offset})")]
     Syntax {
-        /// Where in the source, in UTF-16 units.
+        /// The place in the source, in UTF-16 units.
         offset: usize,
-        /// What is wrong there.
+        /// The problem there.
         message: String,
     },
     /// The source has more than 10,000 bytes.
@@ -138,7 +138,7 @@ impl RegExp {
         self.find(text).map(|found| found.is_some())
     }
 
-    /// Whether a matcher that tries one way after the other, as that of Node.js does, would take
+    /// True if a matcher that tries one way after the other, as that of Node.js does, would take
     /// more than three million steps on this text.
     pub fn wears_out(&self, text: &Utf16Text) -> bool {
         self.step(text, MAX_STEPS).is_err()

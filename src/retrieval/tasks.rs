@@ -33,10 +33,10 @@ pub const LONGEST: usize = 1 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {
-    /// What the team calls it.
+    /// The team's name for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What an agent is told.
+    /// The text of the task.
     pub task: String,
     /// The agent that is told so.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -74,7 +74,7 @@ struct File {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TasksError {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// Line, from 1.
     pub line: usize,
@@ -114,7 +114,7 @@ pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
     }
 }
 
-/// Whether a line gives the key `policy` a value.
+/// True if a line gives the key `policy` a value.
 fn is_value(line: &str, name: &str) -> bool {
     let value = line.split_once("policy:").map(|(_, value)| value.trim());
     value.is_some_and(|value| value.trim_matches(['"', '\'']).starts_with(name))
@@ -133,12 +133,12 @@ impl Written {
         }
     }
 
-    /// What it is called: its name, else its text.
+    /// Its name, else its text.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.task)
     }
 
-    /// Whether it has to be given a memory.
+    /// True if it has to be given a memory.
     pub fn expects(&self, memory: &Memory) -> bool {
         self.must.iter().any(|id| is_named(id, &memory.id))
     }
@@ -173,7 +173,7 @@ pub fn counted(is_saved: impl Iterator<Item = bool>) -> String {
     }
 }
 
-/// Whether an id as people write it names a memory: all of it, or LOCAL.
+/// True if an id as people write it names a memory: all of it, or LOCAL.
 pub fn is_named(written: &str, id: &MemoryId) -> bool {
     let rest = written.strip_prefix(&*id.store.0);
     *id.local == *written || rest.and_then(|rest| rest.strip_prefix(':')) == Some(&*id.local)

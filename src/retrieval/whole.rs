@@ -31,7 +31,7 @@ impl Policy for Whole {
     }
 }
 
-/// What a store is narrowed to, by flags.
+/// The part of a store that flags select.
 struct Narrow {
     types: Vec<String>,
     tags: Vec<String>,
@@ -58,7 +58,7 @@ impl Narrow {
         }
     }
 
-    /// What keeps a memory out.
+    /// The reason that keeps a memory out.
     fn misses(&self, memory: &Memory) -> Option<String> {
         let kind = memory
             .role(Role::Type)
@@ -81,7 +81,7 @@ struct WholeScorer {
     memories: Snapshot,
 }
 
-/// What stands above the memories.
+/// The heading above the memories.
 pub(super) const HEAD: &str = "# Memories\n";
 
 /// A memory as it stands in the text.

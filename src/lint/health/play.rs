@@ -32,11 +32,11 @@ pub struct Played {
     pub task: Task,
     /// The files its commit changed.
     pub files: Vec<Box<str>>,
-    /// What is written down of it.
+    /// Its entry in the tasks of the team.
     pub written: Option<Written>,
 }
 
-/// What became of a memory that was not selected, at best.
+/// The best result of a memory that was not selected.
 pub struct Near {
     /// Which task.
     pub task: usize,
@@ -46,7 +46,7 @@ pub struct Near {
     pub verdict: Verdict,
 }
 
-/// What came of a memory.
+/// The result of a memory.
 #[derive(Default)]
 pub struct Fate {
     /// The tasks that selected it.
@@ -63,15 +63,15 @@ pub struct Fate {
     pub instead: HashMap<usize, usize>,
 }
 
-/// What came of playing one store.
+/// The result of playing one store.
 pub struct Outcome {
     /// Its memories that can be selected, in order.
     pub memories: Vec<usize>,
     /// The tasks.
     pub tasks: Vec<Played>,
-    /// How many tasks there would have been.
+    /// Number of tasks that there would have been.
     pub all: usize,
-    /// What came of each of its memories.
+    /// The result of each of its memories.
     pub fates: HashMap<usize, Fate>,
     /// The most memories that are selected for a task, where there is such a number.
     pub places: Option<usize>,
@@ -235,7 +235,7 @@ impl Outcome {
         })
     }
 
-    /// How many tasks were played, in words.
+    /// The number of played tasks, in words.
     pub fn played(&self) -> String {
         let played = counted(self.tasks.iter().map(|task| task.written.is_some()));
         match self.tasks.len() < self.all {
@@ -249,7 +249,7 @@ impl Outcome {
         self.fates.get(&memory).map_or(0, |fate| fate.selected)
     }
 
-    /// Whether every memory has a place.
+    /// True if every memory has a place.
     pub fn has_room(&self) -> bool {
         let fits = |places: usize| self.memories.len() <= places.max(PLACES);
         self.places.is_some_and(fits)
@@ -257,7 +257,7 @@ impl Outcome {
 }
 
 impl Near {
-    /// Whether a memory came closer this time.
+    /// True if a memory came closer this time.
     fn is_closer(&self, other: &Self) -> bool {
         let rank = |near: &Self| near.rank.unwrap_or(usize::MAX);
         let score = |near: &Self| near.verdict.score.unwrap_or(f64::NEG_INFINITY);

@@ -1,7 +1,7 @@
 //! The word that was meant.
 
 use crate::lint::select::distance;
-use crate::lint::words::Words;
+use crate::text::word_lists::Words;
 
 /// The words of a scale, each with words that people and agents use for it.
 static SYNONYMS: [(&str, Words); 4] = [

@@ -14,7 +14,7 @@ const SENTENCE: usize = 3;
 /// Lines from which on the output of a command that succeeded is more than an example.
 const FEWEST: usize = 3;
 
-/// What a line begins with that somebody typed at a prompt.
+/// Beginnings of lines that somebody typed at a prompt.
 const TYPED: &str = r"[\w.~/@:-]* ?[$❯%] \S|[\w.-]+[=-][#>] ?\S";
 
 /// Beginnings of lines that programs print, of a line that somebody typed, and of both.

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::output::is_sentence;
-use crate::lint::words::Words;
 use crate::text::patterns::compact;
 use crate::text::statements::sentences;
 use crate::text::tokens::tokens;
+use crate::text::word_lists::Words;
 
-/// What a key of a record stands for, and the keys.
+/// The meanings of keys of a record.
 static KEYS: [(Part, Words); 4] = [
     (Part::Command, Words::named("command")),
     (Part::Code, Words::named("exit-code")),
@@ -57,11 +57,11 @@ struct Field {
 pub(super) struct Record {
     /// True if a label names what mends the failure: the record is a lesson then.
     pub(super) settled: bool,
-    /// What a person wrote beside it: values of lesson keys, and text that is no part of a field.
+    /// The person's words beside it: values of lesson keys, and text that is no part of a field.
     pub(super) lesson: String,
     /// True if a sentence stands beside the fields.
     pub(super) explained: bool,
-    /// What it records, for the evidence.
+    /// Its subject, for the evidence.
     pub(super) keys: Vec<String>,
 }
 

@@ -33,7 +33,7 @@ pub struct Features(Box<[u32]>, usize);
 /// The words and neighbours of words of all memories.
 pub struct Index {
     memories: usize,
-    /// How many statements have a key, by its low bits; no more than 255.
+    /// Number of statements with a key, by its low bits; no more than 255.
     counts: Box<[AtomicU8]>,
     statements: AtomicUsize,
     /// Keys in the upper half of each entry, memories in the lower.

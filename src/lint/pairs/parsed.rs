@@ -53,7 +53,7 @@ pub struct Body<'t> {
     pub memory: usize,
     pub whole: &'t str,
     pub text: &'t str,
-    /// Where it begins in the text of its memory.
+    /// Its beginning in the text of its memory.
     pub start: usize,
     pub statements: Vec<One<'t>>,
     by_stem: ByStem,

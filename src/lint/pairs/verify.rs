@@ -275,7 +275,7 @@ impl Reader<'_> {
         2 * recurring > all
     }
 
-    /// How much two bodies have in common beside a template of the store; none if it is too little.
+    /// The likeness of two bodies beside a template of the store; none if it is too little.
     fn alike(&self, a: &Body<'_>, b: &Body<'_>, all: &Statements<'_, '_>) -> Option<Likeness> {
         let least = a.weight.min(b.weight) - all.template;
         let most = a.weight.max(b.weight) - all.template;

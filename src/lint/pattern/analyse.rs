@@ -1,4 +1,4 @@
-//! What is wrong with one pattern.
+//! The flaws of one pattern.
 
 use std::sync::LazyLock;
 
@@ -265,5 +265,5 @@ fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
     })
 }
 
-/// What makes a pattern match nothing that it was meant for, and why.
+/// Patterns that match nothing they were meant for, with the reason.
 static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| syntax::compiled("impossible"));

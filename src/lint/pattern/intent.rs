@@ -147,7 +147,7 @@ fn all(ast: &Ast, source: &str) -> Option<Vec<String>> {
     (found.len() <= MOST).then_some(found)
 }
 
-/// What a quantifier makes of these texts.
+/// The texts that a quantifier makes of these.
 fn repeated(mut texts: Vec<String>, kind: &RepetitionKind) -> Option<Vec<String>> {
     use RepetitionKind::{OneOrMore, Range, ZeroOrMore, ZeroOrOne};
     let is_blank = texts.iter().all(|text| parts(text).is_empty());

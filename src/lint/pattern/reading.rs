@@ -1,25 +1,25 @@
-//! What a pattern is to the matcher, which decides how it is read.
+//! The kinds of patterns, by which the matcher reads them.
 
 use crate::memory::steps::step;
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 
-/// What a pattern is to the matcher.
+/// A pattern as the matcher reads it.
 #[derive(Debug)]
 pub(super) enum Reading {
     /// Texts to look for, one of which is enough.
     Alternatives(Vec<String>),
     /// A regular expression.
     Expression {
-        /// What is compiled.
+        /// The compiled source.
         source: String,
         /// The result.
         regexp: Box<RegExp>,
     },
-    /// What should be a regular expression and is refused.
+    /// A source that should be a regular expression and is refused.
     Refused {
-        /// What is compiled.
+        /// The compiled source.
         source: String,
         /// Why it is not.
         error: RegExpError,
@@ -50,7 +50,7 @@ impl Reading {
         }
     }
 
-    /// Whether a task brings it in, no agent being named. What takes too long does not.
+    /// True if a task brings it in, no agent being named. What takes too long does not.
     pub(super) fn matches(&self, task: &str) -> bool {
         let text = format!("{task} ").to_lowercase();
         match self {

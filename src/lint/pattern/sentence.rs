@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::Flaw;
 use super::reading::Reading;
 use crate::lint::chars::quote;
-use crate::lint::words::Words;
 use crate::memory::steps::step;
 use crate::retrieval::js::trim;
 use crate::retrieval::rawko::phrase;
+use crate::text::word_lists::Words;
 
 /// Words that begin a description of an occasion.
 static OCCASIONS: Words = Words::named("occasions");
@@ -44,7 +44,7 @@ impl<'a> Others<'a> {
     }
 }
 
-/// What is wrong with a pattern that is a sentence or a list.
+/// The flaw of a pattern that is a sentence or a list.
 pub(super) fn flaw(written: &str, others: &mut Others<'_>) -> Option<Flaw> {
     // Skip regular expressions first: most patterns are some.
     if written.contains(['|', '*', '?']) {

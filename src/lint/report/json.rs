@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::{Report, Resolve};
 use crate::lint::Finding;
 
-/// How many findings there are.
+/// Number of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Errors.
@@ -26,7 +26,7 @@ pub struct Summary {
 }
 
 impl Report<'_> {
-    /// What the contract calls "lint".
+    /// The object that the contract calls "lint".
     pub fn json(&self, fixes: &dyn Resolve) -> Json {
         let findings = self.findings.iter();
         let findings: Vec<Json> = findings.map(|one| self.json_of(one, fixes)).collect();

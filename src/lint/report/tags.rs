@@ -1,4 +1,4 @@
-//! What rules are about, for programs that sort alerts: the table `assets/lint/tags.toml`.
+//! Subjects of rules, for programs that sort alerts: the table `assets/lint/tags.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-/// What rules are about.
+/// Subjects of rules.
 #[derive(Default, Deserialize)]
 pub struct Tags {
     /// The severity of each rule about security, 0 to 10 as in CVSS: over 7 high, over 4 medium.

@@ -17,7 +17,7 @@ const PIECES: usize = 2;
 /// Titles shown of memories of which the findings are one decision.
 const TITLES: usize = 8;
 
-/// How much of the findings is printed.
+/// The amount of detail that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// A line for each rule, its surest findings, and a count of the rest.

@@ -1,14 +1,14 @@
 //! Resolves a path: existing, deleted or unknown.
 
+use crate::text::word_lists::Words;
 use std::path::Path;
 
 use chrono::DateTime;
 
 use super::paths::Paths;
 use super::{Commit, History};
-use crate::lint::words::Words;
 
-/// What a written path stands for.
+/// The meaning of a written path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// Something that is there.
@@ -36,7 +36,7 @@ pub enum Match {
 static MADE: Words = Words::of("node_modules target dist build vendor .venv venv");
 
 impl History {
-    /// What a path stands for that is written from the root, or from somewhere below it.
+    /// The meaning of a path that is written from the root, or from somewhere below it.
     pub fn meaning(&self, path: &str) -> Meaning {
         match self.whole(path) {
             Meaning::Unknown => self.ending(path),
@@ -44,7 +44,7 @@ impl History {
         }
     }
 
-    /// What a path stands for that is written from the root; present if anything has that name.
+    /// The meaning of a path that is written from the root; present if anything has that name.
     pub fn whole(&self, path: &str) -> Meaning {
         let names = || [Some(path), self.below_name(path)].into_iter().flatten();
         if names().any(|name| self.is_present(name)) {
@@ -107,7 +107,7 @@ impl History {
 }
 
 impl Commit {
-    /// What it did, as evidence: `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
+    /// The change as evidence: `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
     pub fn evidence(&self, verb: &str) -> String {
         let id = self.id.get(..7).unwrap_or(&self.id);
         let day = DateTime::from_timestamp(self.time, 0)

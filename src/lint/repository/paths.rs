@@ -69,7 +69,7 @@ impl Paths {
     }
 }
 
-/// Whether a path is the other one, or ends in its parts.
+/// True if a path is the other one, or ends in its parts.
 fn ends(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

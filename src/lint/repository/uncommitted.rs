@@ -1,4 +1,4 @@
-//! What was taken away since the last commit: the commit to come makes memories of it stale.
+//! Files taken away since the last commit: the commit to come makes memories of it stale.
 
 use std::collections::BTreeMap;
 
@@ -27,12 +27,12 @@ impl History {
         self
     }
 
-    /// Whether a file that is gone is so without a commit yet.
+    /// True if a file that is gone is so without a commit yet.
     pub fn is_uncommitted(&self, file: usize) -> bool {
         self.uncommitted.contains_key(self.file(file))
     }
 
-    /// How many commits came after the one that took a file away; nothing where there is none yet.
+    /// Number of commits after the one that took a file away; nothing where there is none yet.
     pub fn commits_since(&self, file: usize) -> Option<u32> {
         self.fate(file).map(|gone| gone.commit)
     }

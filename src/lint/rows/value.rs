@@ -1,10 +1,10 @@
-//! What a secret value looks like: long, mixed and no word that stands where a secret would.
+//! The look of a secret value: long, mixed and no word that stands where a secret would.
 
 use serde::Deserialize;
 
 use super::Pattern;
 
-/// What is asked of a value beside its pattern.
+/// The conditions on a value beside its pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Shape {
@@ -34,7 +34,7 @@ const RANDOM: usize = 12;
 const SIGNS: &str = "!@#$%^&*?+";
 
 impl Words {
-    /// Whether a value with this text behind it is of a shape.
+    /// True if a value with this text behind it is of a shape.
     pub fn is_value(&self, shape: Shape, value: &str, after: &str) -> bool {
         let mut lower = value.to_lowercase();
         if value.contains('\n') {
@@ -75,7 +75,7 @@ pub(super) fn trimmed(shape: Shape, value: &str) -> &str {
     own.trim_end_matches('.')
 }
 
-/// Whether nearly all of a value is one character.
+/// True if nearly all of a value is one character.
 fn is_monotone(value: &str) -> bool {
     let tail = value.rsplit(['_', '-']).next().unwrap_or(value);
     let different: std::collections::BTreeSet<u8> = tail.bytes().collect();
@@ -92,7 +92,7 @@ fn is_strong(value: &str, after: &str) -> bool {
     inside.contains(|c| SIGNS.contains(c) && !"@+".contains(c)) || is_mixed(inside)
 }
 
-/// Whether capitals, small letters and digits are mixed as in no name.
+/// True if capitals, small letters and digits are mixed as in no name.
 fn is_mixed(value: &str) -> bool {
     let class = |byte: u8| match byte {
         b'A'..=b'Z' => 0,
@@ -127,7 +127,7 @@ fn is_jumbled(value: &str) -> bool {
             >= 3
 }
 
-/// Whether a value is no hash, no id and no name of joined words.
+/// True if a value is no hash, no id and no name of joined words.
 fn is_keylike(value: &str) -> bool {
     const HASHES: [usize; 2] = [40, 64];
     let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());

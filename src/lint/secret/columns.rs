@@ -49,7 +49,7 @@ pub(super) fn find(text: &str, hits: &mut Hits) {
     }
 }
 
-/// Whether a line is the one between the headings of a table and its rows.
+/// True if a line is the one between the headings of a table and its rows.
 fn is_rule(line: &str) -> bool {
     let inside = line.trim_start_matches(['>', '+', ' ']).trim();
     let mut bytes = inside.bytes();

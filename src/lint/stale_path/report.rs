@@ -251,7 +251,7 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     Some(why.into_iter().fold(finding, Finding::because))
 }
 
-/// What happened to paths that share their cause.
+/// Paths that share the cause of their fate.
 fn message(each: &[&Gone<'_>], is_before: bool, written: &str) -> String {
     let names = listed(each.iter().map(|one| one.name()), NAMED);
     let now = each.iter().filter_map(|one| one.at.now.as_deref());
@@ -268,13 +268,13 @@ fn message(each: &[&Gone<'_>], is_before: bool, written: &str) -> String {
     }
 }
 
-/// Whether a commit was there when the memory was last written or confirmed.
+/// True if a commit was there when the memory was last written or confirmed.
 fn is_before(commit: &Commit, memory: &Memory) -> bool {
     let written = memory.written().max(memory.confirmed);
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
 }
 
-/// What was done last with a memory.
+/// The last event of a memory.
 fn last_change(memory: &Memory) -> &'static str {
     match memory.confirmed {
         Some(at) if Some(at) >= memory.written() => "confirmed",

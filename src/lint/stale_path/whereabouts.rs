@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::lint::repository::{History, Meaning, Project};
-use crate::lint::words::Words;
 use crate::text::mentions::last as last_part;
+use crate::text::word_lists::Words;
 
 /// How often a file is followed from one place to the next.
 const MOST_MOVES: usize = 4;
@@ -13,7 +13,7 @@ const MOST_FILES: usize = 200;
 /// Names that many files have.
 static COMMON: Words = Words::named("common-files");
 
-/// Whether many files have the name of this one.
+/// True if many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {
     let stem = last_part(path).split('.').find(|part| !part.is_empty());
     COMMON.has(&stem.unwrap_or_default().to_lowercase())

@@ -78,7 +78,7 @@ fn is_of_kind(kind: &str, name: &str) -> bool {
     all.any(|one| one == name)
 }
 
-/// Whether a name is that of what runs the code.
+/// True if a name is that of what runs the code.
 pub(super) fn is_runtime(name: &str) -> bool {
     names(name).iter().any(|name| is_of_kind("runtimes", name))
 }

@@ -24,7 +24,7 @@ pub(super) struct Fence {
 }
 
 impl Fence {
-    /// Whether it ends the code that `opening` began.
+    /// True if it ends the code that `opening` began.
     pub(super) const fn closes(&self, opening: &Self) -> bool {
         self.closes && self.tick == opening.tick && self.length >= opening.length
     }
@@ -105,7 +105,7 @@ impl Marks {
         self.marks.iter().enumerate().skip(index)
     }
 
-    /// Whether a fence opens code that is closed again.
+    /// True if a fence opens code that is closed again.
     pub(super) fn is_closed(&self, index: usize, fence: &Fence) -> bool {
         let after = self.closers.get(index).map_or(
             0,
@@ -138,7 +138,7 @@ fn few_rules(bytes: &[u8], start: usize) -> Option<Vec<Mark>> {
     Some(rules)
 }
 
-/// What a line is.
+/// The mark of a line.
 fn mark(line: &[u8], begin: usize) -> Option<Mark> {
     // Nearly every line ends here.
     if !matches!(line.first()?, b'-' | b' ' | b'`' | b'~') {

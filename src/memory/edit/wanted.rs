@@ -1,4 +1,4 @@
-//! What the fields are to be after an edit.
+//! The fields after an edit.
 
 use super::{EditError, FieldEdit, same};
 use crate::memory::{Fields, Value};

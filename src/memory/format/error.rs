@@ -8,7 +8,7 @@ pub struct TableError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong, with the key.
+    /// The problem, with the key.
     pub message: String,
 }
 

@@ -127,7 +127,7 @@ struct WrittenField {
     style: Style,
     #[serde(default)]
     splits: bool,
-    /// Whether the system fills it, so that nobody is asked for it.
+    /// True if the system fills it, so that nobody is asked for it.
     #[serde(default)]
     follows: bool,
 }

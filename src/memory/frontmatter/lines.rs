@@ -25,7 +25,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) block: Range<usize>,
     /// The end of the last line that is read: its own, or that of an item.
     pub(crate) read_end: usize,
-    /// Whether a line that is not understood stands below it, and one before an item.
+    /// True if a line that is not understood stands below it, and one before an item.
     has_unread: bool,
     pub(crate) is_mixed: bool,
     /// The items below it.

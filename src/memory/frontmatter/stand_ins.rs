@@ -20,7 +20,7 @@ pub(super) struct Disguised {
     originals: HashMap<char, Original>,
 }
 
-/// What a stand-in stands for.
+/// The original of a stand-in.
 enum Original {
     /// A character.
     Char(char),

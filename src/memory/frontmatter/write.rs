@@ -74,7 +74,7 @@ pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
     }
 }
 
-/// Whether a character can stand for itself on one line.
+/// True if a character can stand for itself on one line.
 const fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}'
         | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
@@ -101,7 +101,7 @@ fn double(text: &str) -> String {
     out
 }
 
-/// Whether a text means itself without quotes, to any reader.
+/// True if a text means itself without quotes, to any reader.
 fn is_plain(text: &str, inside: bool) -> bool {
     let first = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.' | '(' | '$');
     text.starts_with(first)
@@ -127,7 +127,7 @@ fn is_numeric(text: &str) -> bool {
     starts && (text.chars().all(numeric) || text.starts_with('.') && text.len() < 6)
 }
 
-/// Whether a field is one that holds a point in time, whose dates are written without quotes.
+/// True if a field is one that holds a point in time, whose dates are written without quotes.
 pub(crate) fn is_date(name: &str, text: &str) -> bool {
     let name_fits = name.ends_with("At")
         || name.ends_with("_at")
@@ -214,7 +214,7 @@ fn style(schema: &Schema, name: &str) -> Style {
         .unwrap_or_default()
 }
 
-/// Whether a new list goes line by line.
+/// True if a new list goes line by line.
 pub(crate) fn by_line(schema: &Schema, name: &str, items: &[Value]) -> bool {
     let long = |item: &Value| item.as_str().is_some_and(|text| text.len() > SHORT);
     let by_line = matches!(style(schema, name), Style::Lines | Style::Dashes);

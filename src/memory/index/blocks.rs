@@ -19,7 +19,7 @@ pub(super) struct Block {
     pub range: Range<usize>,
     /// Columns before its mark.
     indent: usize,
-    /// Whether it is a row of a table.
+    /// True if it is a row of a table.
     pub is_row: bool,
     /// The number of the block that it is nested in.
     pub parent: Option<usize>,
@@ -118,7 +118,7 @@ pub(super) fn columns(line: &str) -> usize {
     })
 }
 
-/// Whether a line without its blanks is an item of a list; not a rule like `* * *`.
+/// True if a line without its blanks is an item of a list; not a rule like `* * *`.
 fn is_item(words: &str) -> bool {
     marked(words).is_some_and(|own| !own.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')))
 }

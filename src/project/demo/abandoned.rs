@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-/// What the folders of samples begin with.
+/// Beginning of the names of sample folders.
 pub(super) const PREFIX: &str = "memkeep-demo-";
 /// The file by which a folder of a sample is known. It is locked while its program runs.
 const MARKER: &str = ".memkeep-demo";
-/// What stands in that file.
+/// Content of that file.
 const MARK: &[u8] = b"A sample project of memkeep. The next `memkeep demo` removes this folder.\n";
 
 /// Marks a folder as one of a sample. The marker gets its name once it is locked, so that no other
@@ -49,7 +49,7 @@ fn is_abandoned(folder: &Path) -> io::Result<bool> {
     Ok(text == MARK && marker.try_lock().is_ok())
 }
 
-/// Whether files belong to the person who runs the program.
+/// True if files belong to the person who runs the program.
 #[cfg(unix)]
 fn are_own(files: &[fs::Metadata]) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -57,7 +57,7 @@ fn are_own(files: &[fs::Metadata]) -> bool {
     files.iter().all(|file| file.uid() == own)
 }
 
-/// Whether files belong to the person who runs the program: a temporary folder is that person's.
+/// True if files belong to the person who runs the program: a temporary folder is that person's.
 #[cfg(not(unix))]
 const fn are_own(_files: &[fs::Metadata]) -> bool {
     true

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use crate::lint::chars::{cut, last_of};
-use crate::lint::words::Words;
 use crate::text::mentions::last;
+use crate::text::word_lists::Words;
 
 /// Words after which a name is defined.
 static DEFINING: Words = Words::named("defining");

@@ -26,7 +26,7 @@ const MOST_CHANGES: usize = 600_000;
 /// Bytes of a log that are kept for the next time; one that is longer is read anew.
 const MOST_KEPT: usize = 64 << 20;
 
-/// What a kept log begins with. The number changes with what is asked of git.
+/// The beginning of a kept log. The number changes with what is asked of git.
 const KIND: &str = "memkeep log 2";
 
 /// A log as git writes it.
@@ -35,7 +35,7 @@ struct Raw {
     head: String,
     /// Why it is not all of it, where it is not.
     partial: Option<String>,
-    /// Whether git failed, so that it is not to be kept.
+    /// True if git failed, so that it is not to be kept.
     failed: bool,
     bytes: Vec<u8>,
 }
@@ -134,7 +134,7 @@ fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     })
 }
 
-/// What git said at a commit: as it was kept, else as it is asked now.
+/// Git's answer at a commit: as it was kept, else as it is asked now.
 pub fn kept_at(
     head: &str,
     kept: Option<&Path>,

@@ -17,9 +17,9 @@ const LONGEST: usize = 2 << 20;
 /// How far the reading of versions came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// How many were come to.
+    /// Number of versions that were reached.
     pub came_to: usize,
-    /// How many of these are not there: in a partial clone, or a broken one.
+    /// Number of these that are not there: in a partial clone, or a broken one.
     pub missing: usize,
 }
 
@@ -122,7 +122,7 @@ fn name(blob: Blob) -> String {
 /// Bytes of old versions that are read to see how much of files was another before.
 const MOST: usize = 32 << 20;
 
-/// How much of each file was another in a version before.
+/// The share of each file that was another in a version before.
 pub(super) fn rewritten(facts: &Facts<'_>, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
     let mut all = vec![None; wanted.len()];
     let blobs: Vec<Blob> = wanted.iter().map(|(_, blob)| *blob).collect();

@@ -1,4 +1,4 @@
-//! What became of names of the code: the tree is read once for all of them, and of the history
+//! The fate of names of the code: the tree is read once for all of them, and of the history
 //! only versions that are likely to have defined them.
 //!
 //! ```text
@@ -33,7 +33,7 @@ const MOST_FOLLOWED: usize = 60;
 /// A name that takes the place of another shares so much of its words.
 const LIKE: f64 = 0.6;
 
-/// What was found the last time.
+/// The result of the last time.
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
     /// The state of the tree and the HEAD it holds for, and what was looked for.
@@ -41,7 +41,7 @@ struct Kept {
     symbols: Symbols,
 }
 
-/// What became of these names.
+/// The fate of these names.
 pub(super) fn find(facts: &Facts<'_>, history: &History, wanted: &Wanted) -> Symbols {
     if wanted.names.is_empty() {
         return Symbols::default();
@@ -131,7 +131,7 @@ fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
 /// Names that are looked for in a text, few of which are in any.
 struct Sought<'w> {
     names: HashMap<&'w str, usize>,
-    /// Whether one begins with a byte.
+    /// True if one begins with a byte.
     begins: [bool; 256],
 }
 
@@ -262,7 +262,7 @@ impl<'a> Past<'a> {
         symbols
     }
 
-    /// What was not looked at, where not all was.
+    /// The part that was not read, if there is one.
     fn left_out(&self, seen: Seen, versions: usize) -> Option<String> {
         let Seen { came_to, missing } = seen;
         let names = match self.missing.len() {

@@ -44,7 +44,7 @@ pub(super) fn files(root: &Path) -> Result<(Vec<String>, Vec<String>), GitError>
     ))
 }
 
-/// What the last commit has and the tree has not, with where the index has it now.
+/// Files that the last commit has and the tree has not, with their places in the index.
 pub(super) fn uncommitted(
     root: &Path,
     files: &[String],
@@ -114,7 +114,7 @@ pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// Whether a path is a file, or a folder with a file in it: what git leaves behind of a folder is
+/// True if a path is a file, or a folder with a file in it: what git leaves behind of a folder is
 /// no folder.
 pub(super) fn is_there(path: &Path) -> bool {
     let Ok(about) = path.symlink_metadata() else {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::git::{GitError, ask, run};
 
-/// What is asked of each file.
+/// The attributes that are asked of each file.
 const NAMES: &[&str] = &[
     "text",
     "crlf",
@@ -29,7 +29,7 @@ enum Text {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Attributes {
     text: Text,
-    /// Whether more than the line ends is converted: by a filter, which is a program of the
+    /// True if more than the line ends is converted: by a filter, which is a program of the
     /// repository's choice, to another encoding, or in keywords.
     pub needs_program: bool,
 }
@@ -113,7 +113,7 @@ impl Attributes {
     }
 }
 
-/// Whether git takes bytes for binary where it has to guess.
+/// True if git takes bytes for binary where it has to guess.
 fn is_binary(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(bytes);
     let (mut printable, mut others) = (0_usize, 0_usize);

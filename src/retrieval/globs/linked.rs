@@ -8,7 +8,7 @@ use crate::memory::link::joined;
 use crate::memory::{Memory, State};
 use crate::retrieval::Texts;
 
-/// What attached files link to.
+/// Files that attached files link to.
 #[derive(Default)]
 pub(in crate::retrieval) struct Linked {
     /// The memory that links to each of these, by LOCAL.
@@ -18,7 +18,7 @@ pub(in crate::retrieval) struct Linked {
 }
 
 impl Linked {
-    /// What these files link to, directly or through each other.
+    /// Files that these files link to, directly or through each other.
     pub fn from_files(
         memories: &[&Memory],
         is_attached: impl Fn(&Memory) -> bool,

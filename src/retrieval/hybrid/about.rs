@@ -48,7 +48,7 @@ const IN_BODY: f64 = 0.5;
 /// Least number of memories that rarity is computed for: in a store of three every word is frequent.
 const LEAST_MEMORIES: usize = 50;
 
-/// How much of a prompt one memory covers.
+/// The share of a prompt that one memory covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// Index of the memory in the snapshot.

@@ -43,7 +43,7 @@ struct List {
     bytes: Vec<u8>,
 }
 
-/// Whether a memory can be selected: what its system's loader finds wanting can still be read.
+/// True if a memory can be selected: what its system's loader finds wanting can still be read.
 pub fn counts(memory: &Memory) -> bool {
     memory.state == State::Active
         && !matches!(memory.sight, Sight::Skipped | Sight::Off | Sight::NoFields)
@@ -121,7 +121,7 @@ impl Index {
         }
     }
 
-    /// Whether a memory can be selected for what it is, whenever that is.
+    /// True if a memory can be selected for what it is, whenever that is.
     pub fn may(&self, at: usize) -> bool {
         self.may.get(at).copied().unwrap_or_default()
     }
@@ -132,7 +132,7 @@ impl Index {
         level.map(f64::from)
     }
 
-    /// How much a term tells: little where many memories have it.
+    /// The weight of a term: little where many memories have it.
     pub fn rarity(&self, term: u32) -> f64 {
         rarity_of(self.having_count(term), self.count)
     }
@@ -148,7 +148,7 @@ impl Index {
         list.into_iter().flat_map(List::iter)
     }
 
-    /// What counts are worth in each place of a memory, and together, before the term's rarity.
+    /// The worth of counts in each place of a memory, and together, before the term's rarity.
     pub fn values(&self, at: usize, counts: &Counts) -> ([f64; PARTS], f64) {
         let lengths = self.lengths.get(at).copied().unwrap_or_default();
         self.values_of(&lengths.map(u32::from), counts)
@@ -162,7 +162,7 @@ impl Index {
     }
 }
 
-/// How much a term tells that so many of all memories have.
+/// The weight of a term that so many of all memories have.
 pub fn rarity_of(has: u32, all: usize) -> f64 {
     let (has, all) = (f64::from(has), all as f64);
     (1.0 + (all - has + 0.5).max(0.0) / (has + 0.5)).ln()

@@ -15,14 +15,14 @@ const MOST: usize = 8;
 /// How alike a word has to be, 0 to 1, to be looked for. Tuned on `bench/retrieval`.
 const LEAST: f64 = 0.45;
 
-/// What a word that is all but the same is worth.
+/// The worth of a word that is all but the same.
 const WORTH: f64 = 0.8;
 
 /// Words by their runs of three characters.
 #[derive(Debug, Default)]
 pub struct Likes(HashMap<[u8; 3], Vec<u32>>);
 
-/// Whether a term is a word that may look like another one.
+/// True if a term is a word that may look like another one.
 fn is_word(term: &str) -> bool {
     LENGTHS.contains(&term.len()) && term.bytes().all(|byte| byte.is_ascii_lowercase())
 }
@@ -60,7 +60,7 @@ fn likeness(one: &[u8], other: &[u8]) -> f64 {
     2.0 * f64::from(shared as u32) / f64::from(all.max(1) as u32)
 }
 
-/// Whether one word is a form or a misspelling of the other, not merely a word that begins alike
+/// True if one word is a form or a misspelling of the other, not merely a word that begins alike
 /// (`back` and `backtick`, `configuration` and `confidence`): at most a third of the longer one
 /// differs, and at most three characters.
 fn is_variant(one: &str, other: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Where the words of a memory stand, and what each place is worth.
+//! The places of words in a memory, and the worth of each place.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub enum Part {
     Description,
 }
 
-/// How many places there are.
+/// Number of places.
 pub const PARTS: usize = 8;
 
 /// A place: the factor's name, what a word in it is worth beside one in the body, and how much a
@@ -92,7 +92,7 @@ impl Part {
     }
 }
 
-/// What each place is worth that has a term so often, where places are so long, and the mean is
+/// The worth of each place that has a term so often, where places are so long, and the mean is
 /// another.
 pub fn values(counts: &Counts, lengths: &Counts, means: &[f64; PARTS]) -> [f64; PARTS] {
     let mut values = [0.0; PARTS];

@@ -1,4 +1,4 @@
-//! What a task is looked up by, and what each memory earns by it.
+//! The query of a task, and the points that each memory earns by it.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use super::part::{Counts, PARTS};
 use super::words::{Reader, Term, is_asking, short_for};
 use crate::retrieval::Task;
 
-/// What a word of the task's text is worth that only asks.
+/// The worth of a word of the task's text that only asks.
 const ASKING: f64 = 0.6;
 
-/// What a word is worth that stands for another one as its short or long form.
+/// The worth of a word that stands for another one as its short or long form.
 const SHORT: f64 = 0.7;
 
 /// A word that is repeated counts so often and no more.
@@ -27,7 +27,7 @@ const FOLDERS: f64 = 0.3;
 /// comes before one that shares a common word.
 const FILE: f64 = 2.0;
 
-/// What a part of a compound is worth beside the whole.
+/// The worth of a part of a compound beside the whole.
 const PART: f64 = 0.5;
 
 /// Words of a task that are looked up; a longer text says nothing new.
@@ -53,7 +53,7 @@ pub struct Wanted {
     pub variants: Vec<Variant>,
 }
 
-/// Where a memory has a word of the task.
+/// A place at which a memory has a word of the task.
 pub struct Hit {
     /// Which word.
     pub word: usize,
@@ -61,7 +61,7 @@ pub struct Hit {
     pub variant: usize,
     /// How often it stands in each place.
     pub counts: Counts,
-    /// What each place earns.
+    /// The points of each place.
     pub points: [f64; PARTS],
 }
 
@@ -90,7 +90,7 @@ impl Query {
         }
     }
 
-    /// What every memory earns, by index.
+    /// The points of every memory, by index.
     pub fn scores(&self, index: &Index, memories: usize) -> Vec<f64> {
         let mut scores = vec![0.0_f64; memories];
         let mut best = vec![0.0_f64; memories];
@@ -179,7 +179,7 @@ fn spread(points: f64, (values, value): ([f64; PARTS], f64)) -> [f64; PARTS] {
 }
 
 impl Hit {
-    /// What it earns.
+    /// Its points.
     pub fn sum(&self) -> f64 {
         self.points.iter().sum()
     }

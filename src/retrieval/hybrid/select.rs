@@ -14,7 +14,7 @@ use crate::retrieval::{Limits, Reason, Snapshot, Task, Texts, whole};
 pub struct Judged {
     /// Its index in the snapshot.
     pub memory: usize,
-    /// What it earns.
+    /// Its points.
     pub score: f64,
     /// Its place among the selected, from 1.
     pub rank: Option<usize>,
@@ -37,9 +37,9 @@ pub struct Replaced<'a> {
 /// One preview at work.
 pub struct Run<'a> {
     memories: &'a [Arc<Memory>],
-    /// What is known of the snapshot.
+    /// The index of the snapshot.
     pub index: &'a Index,
-    /// What is looked for.
+    /// The query.
     pub query: &'a Query,
     /// A memory in the place of another one.
     pub replaced: Option<(usize, Replaced<'a>)>,
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Where a replaced memory has the words of the task.
+    /// The places at which a replaced memory has the words of the task.
     pub fn hits_of(&self, replaced: &Replaced<'_>) -> Vec<Hit> {
         let counts = |term: &str| {
             let number = replaced.terms.names.get(term)?;

@@ -5,56 +5,13 @@ use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::text::word_lists::Words;
+
 /// Words that stand in every text.
-const STOP: &[&str] = &[
-    "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any", "are",
-    "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but",
-    "by", "can", "could", "did", "do", "does", "doing", "done", "down", "during", "each", "either",
-    "else", "ever", "few", "for", "from", "further", "get", "gets", "got", "had", "has", "have",
-    "having", "he", "her", "here", "hers", "him", "his", "how", "if", "in", "into", "is", "it",
-    "its", "itself", "just", "like", "may", "me", "might", "more", "most", "much", "must", "my",
-    "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other", "our", "out",
-    "over", "own", "per", "same", "she", "should", "so", "some", "such", "than", "that", "the",
-    "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
-    "under", "until", "up", "upon", "us", "use", "used", "uses", "using", "very", "via", "was",
-    "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will",
-    "with", "within", "without", "would", "yes", "you", "your",
-];
+static STOP: Words = Words::named("every-text");
 
 /// Stems of words that ask rather than say what for; they count for less.
-const ASKING: &[&str] = &[
-    "add",
-    "allow",
-    "chang",
-    "chore",
-    "creat",
-    "ensur",
-    "feat",
-    "find",
-    "fix",
-    "give",
-    "handl",
-    "help",
-    "implement",
-    "improv",
-    "know",
-    "let",
-    "look",
-    "make",
-    "need",
-    "pleas",
-    "provid",
-    "put",
-    "recommend",
-    "refactor",
-    "remov",
-    "show",
-    "suggest",
-    "tell",
-    "updat",
-    "want",
-    "write",
-];
+static ASKING: Words = Words::named("asking");
 
 /// What developers write short, by stems, and what it is short for.
 pub const SHORT: &[(&str, &[&str])] = &[
@@ -111,9 +68,9 @@ pub const SHORT: &[(&str, &[&str])] = &[
 /// Longer words are encoded data.
 const LONGEST: usize = 48;
 
-/// Whether a stem only asks.
+/// True if a stem only asks.
 pub fn is_asking(stem: &str) -> bool {
-    ASKING.binary_search(&stem).is_ok()
+    ASKING.has(stem)
 }
 
 /// What a stem is short for, and what it is the long form of.
@@ -214,7 +171,7 @@ impl Reader {
         self.lower.extend(word.chars().flat_map(char::to_lowercase));
         let lower = &*self.lower;
         let letter = lower.len() == 1 && !lower.bytes().all(|byte| byte.is_ascii_digit());
-        if lower.is_empty() || letter || STOP.binary_search(&lower).is_ok() {
+        if lower.is_empty() || letter || STOP.has(lower) {
             return None;
         }
         if !self.stems.contains_key(lower) {
@@ -275,7 +232,7 @@ impl Reader {
     }
 }
 
-/// Whether the last part of a path is the name of a file with an ending.
+/// True if the last part of a path is the name of a file with an ending.
 fn is_file(name: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return false;
@@ -288,7 +245,7 @@ fn is_file(name: &str) -> bool {
         && stem.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether a character belongs to a writing that puts no blanks between words.
+/// True if a character belongs to a writing that puts no blanks between words.
 const fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '\u{0e00}'..='\u{0eff}')
@@ -344,10 +301,6 @@ mod tests {
 
     #[test]
     fn the_tables_are_in_order() {
-        assert!(
-            STOP.is_sorted() && ASKING.is_sorted(),
-            "binary search needs it"
-        );
         assert!(SHORT.is_sorted());
     }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Dialect;
 use super::fault;
+use super::grams::Grams;
 use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase::{self, Lexicon};
 use super::prepared::{Prepared, patterns};
@@ -52,6 +53,7 @@ pub struct Judge<'a> {
     pub dialect: Dialect,
     /// The text that patterns are matched on.
     pub text: SearchText,
+    grams: Grams,
     /// The hashes of the stems of that text, in order.
     stems: Vec<u32>,
     /// The task.
@@ -71,6 +73,7 @@ impl<'a> Judge<'a> {
         stems.sort_unstable();
         Self {
             dialect,
+            grams: Grams::new(&text.lower),
             text,
             stems,
             task,
@@ -108,7 +111,9 @@ impl<'a> Judge<'a> {
         prepared: Option<&Prepared>,
         lexicon: &mut Lexicon,
     ) -> Judged {
-        if let Some(fault) = fault::of(memory, self.dialect) {
+        let is_judged = prepared.and_then(|one| one.is_judged.get(self.dialect as usize));
+        let fault = || fault::of(memory, self.dialect);
+        if let Some(fault) = (is_judged != Some(&true)).then(fault).flatten() {
             return Judged {
                 memory: index,
                 score: None,
@@ -119,7 +124,10 @@ impl<'a> Judge<'a> {
         }
         let filter = |n: usize| prepared.and_then(|one| one.patterns.get(n));
         let literal = |(n, pattern): (usize, Option<&str>)| match pattern {
-            _ if filter(n).is_some_and(|one| !one.may_match(&self.text.lower, self.dialect)) => {
+            _ if filter(n).is_some_and(|one| {
+                !one.may_match((&self.text.lower, &self.grams), self.dialect)
+            }) =>
+            {
                 Outcome::No
             }
             Some(pattern) => self.matcher.find(pattern, &self.text, self.dialect),
@@ -145,7 +153,7 @@ impl<'a> Judge<'a> {
             hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
         });
         let facts = match prepared {
-            Some(prepared) => Facts::prepared(memory, &prepared.title, prepared.created),
+            Some(one) => Facts::prepared(memory, (&one.title, one.bits), one.created),
             None => Facts::of(memory),
         };
         Judged {

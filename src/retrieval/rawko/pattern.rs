@@ -222,7 +222,7 @@ impl Matcher {
     }
 }
 
-/// Whether a pattern surely does not match, told by the literal text it needs, without compiling
+/// True if a pattern surely does not match, told by the literal text it needs, without compiling
 /// it. Only for what is literal beyond doubt.
 fn cannot_match(pattern: &str, text: &str, dialect: Dialect) -> bool {
     match required(pattern, dialect) {

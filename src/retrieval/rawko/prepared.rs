@@ -2,20 +2,24 @@
 
 use rayon::prelude::*;
 
-use super::Dialect;
+use super::grams::{Grams, bits, grams};
 use super::pattern::{normalized, required};
 use super::phrase::{self, Lexicon};
 use super::score::Facts;
+use super::{Dialect, fault};
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::Snapshot;
 use crate::text::tokens::hash;
 
 /// What is prepared of a memory.
 pub struct Prepared {
-    /// The title in lower case.
+    /// The title in lower case, and its [`bits`].
     pub title: Box<str>,
+    pub bits: u64,
     /// When it was written.
     pub created: Option<Timestamp>,
+    /// True for each dialect whose code gets as far as its patterns.
+    pub is_judged: [bool; Dialect::ALL.len()],
     /// Its patterns, in order.
     pub patterns: Box<[Filter]>,
 }
@@ -25,6 +29,8 @@ pub struct Filter {
     /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
     /// is none.
     literal: Box<str>,
+    /// The number of the first three bytes of that text; none if it is shorter.
+    gram: Option<u16>,
     /// Hashes of the stems that it needs as a phrase; empty if it is none.
     stems: Box<[u32]>,
 }
@@ -37,9 +43,11 @@ impl Prepared {
             let facts = Facts::of(memory);
             Self {
                 created: facts.created,
+                is_judged: Dialect::ALL.map(|dialect| fault::of(memory, dialect).is_none()),
                 patterns: patterns(memory)
                     .map(|one| Filter::new(one, lexicon))
                     .collect(),
+                bits: bits(&facts.title),
                 title: facts.title.into(),
             }
         });
@@ -59,16 +67,19 @@ impl Filter {
         let normal = normalized(text);
         let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
         let longest = runs.into_iter().max_by_key(|run| run.len());
+        let literal = longest.unwrap_or_default();
         let stems = phrase::needs(text, lexicon).unwrap_or_default();
         Self {
-            literal: longest.unwrap_or_default().into(),
+            literal: literal.into(),
+            gram: grams(literal).next(),
             stems: stems.iter().map(|stem| hash(stem)).collect(),
         }
     }
 
-    /// True if a text may match the pattern by the rules of the specs.
-    pub fn may_match(&self, lower: &str, dialect: Dialect) -> bool {
-        dialect == Dialect::Unified || lower.contains(&*self.literal)
+    /// True if a text may match the pattern by the rules of the specs; most are told by their grams.
+    pub fn may_match(&self, (lower, known): (&str, &Grams), dialect: Dialect) -> bool {
+        let has = |gram: u16| known.has(gram);
+        dialect == Dialect::Unified || self.gram.is_none_or(has) && lower.contains(&*self.literal)
     }
 
     /// True if a text with these stems, in order, may match the pattern as a phrase.

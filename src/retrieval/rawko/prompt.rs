@@ -12,11 +12,11 @@ const KEPT: usize = 500;
 pub struct Cut {
     /// The first byte of the text that is not kept whole.
     pub at: usize,
-    /// Whether a heading ends it, and not the length.
+    /// True if a heading ends it, and not the length.
     pub heading: bool,
 }
 
-/// Whether the prompt of a format's system ends bodies as [`cut`] says.
+/// True if the prompt of a format's system ends bodies as [`cut`] says.
 pub fn cuts(schema: &Schema) -> bool {
     schema.policy == "rawko"
 }

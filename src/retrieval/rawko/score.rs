@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use memchr::memmem::Finder;
 
 use super::Dialect;
+use super::grams::bits;
 use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::{Factor, Task, js};
@@ -47,8 +48,8 @@ pub struct Context<'a> {
     now: Timestamp,
     bonus: i64,
     words: Vec<String>,
-    /// Finds each of the words.
-    finders: Vec<Finder<'static>>,
+    /// Finds each of the words, with its bits.
+    finders: Vec<(Finder<'static>, u64)>,
     tags: Vec<&'static str>,
 }
 
@@ -64,7 +65,8 @@ impl<'a> Context<'a> {
         });
         let words = js::words(&lower).into_iter().filter(counts);
         let words: Vec<String> = words.map(ToOwned::to_owned).collect();
-        let finders = words.iter().map(|word| Finder::new(word).into_owned());
+        let finder = |word: &String| (Finder::new(word).into_owned(), bits(word));
+        let finders = words.iter().map(finder);
         Self {
             dialect,
             agent: &task.agent,
@@ -96,19 +98,14 @@ impl<'a> Context<'a> {
     fn total(&self, facts: &Facts<'_>) -> i64 {
         self.standing_of(facts.importance, facts.tags(), facts.author)
             + self.recency(facts.created)
-            + self.keywords(&facts.title)
+            + self.keyword_points(self.words_in(facts).count())
     }
 
-    /// Points for words of the task in a title that is in lower case already.
-    fn keywords(&self, lower_title: &str) -> i64 {
-        self.keyword_points(self.words_in(lower_title).count())
-    }
-
-    /// The words that a title in lower case has.
-    fn words_in(&self, lower_title: &str) -> impl Iterator<Item = &str> {
+    /// The words of the task that a title has.
+    fn words_in(&self, facts: &Facts<'_>) -> impl Iterator<Item = &str> {
         let words = self.words.iter().zip(&self.finders);
-        let found = move |(_, finder): &(&String, &Finder<'_>)| {
-            finder.find(lower_title.as_bytes()).is_some()
+        let found = move |(_, (finder, bits)): &(&String, &(Finder<'_>, u64))| {
+            facts.bits & bits == *bits && finder.find(facts.title.as_bytes()).is_some()
         };
         words.filter(found).map(|(word, _)| word.as_str())
     }
@@ -156,7 +153,7 @@ impl<'a> Context<'a> {
 
     /// The score with every part it is made of.
     pub fn factors(&self, facts: &Facts<'_>) -> (i64, Vec<Factor>) {
-        let words: Vec<&str> = self.words_in(&facts.title).collect();
+        let words: Vec<&str> = self.words_in(facts).collect();
         let keywords = self.keyword_points(words.len());
         let words = words.into_iter();
         let words = words.map(|word| if word.is_empty() { "“”" } else { word });
@@ -236,6 +233,8 @@ pub struct Facts<'m> {
     pub created: Option<Timestamp>,
     /// The title in lower case.
     pub title: Cow<'m, str>,
+    /// Bits that the title has, or all.
+    bits: u64,
 }
 
 impl<'m> Facts<'m> {
@@ -259,13 +258,19 @@ impl<'m> Facts<'m> {
             },
             created: None,
             title: Cow::Borrowed(""),
+            bits: u64::MAX,
         }
     }
 
-    /// The facts of a memory with its title in lower case.
-    pub fn prepared(memory: &'m Memory, title: &'m str, created: Option<Timestamp>) -> Self {
+    /// The facts of a memory with its title in lower case and the bits of that.
+    pub fn prepared(
+        memory: &'m Memory,
+        (title, bits): (&'m str, u64),
+        created: Option<Timestamp>,
+    ) -> Self {
         Self {
             created,
+            bits,
             title: Cow::Borrowed(title),
             ..Self::undated(memory)
         }

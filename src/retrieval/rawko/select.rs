@@ -19,8 +19,8 @@ pub struct Field<'a> {
     what_if: Option<(usize, &'a Memory)>,
     judge: &'a Judge<'a>,
     prepared: &'a [Prepared],
-    /// All memories of the snapshot, best first.
-    all: Arc<Vec<Judged>>,
+    /// All memories of the snapshot.
+    all: Arc<Ranked>,
     /// The one that stands for another version.
     replaced: Option<Judged>,
 }
@@ -34,8 +34,21 @@ pub const TOGETHER: usize = 512;
 #[derive(Default)]
 pub struct Last(Mutex<Option<Answered>>);
 
-/// A task with its limits, and all memories of the snapshot, best first.
-type Answered = (Task, Limits, Arc<Vec<Judged>>);
+/// A task with its limits, and all memories of the snapshot.
+type Answered = (Task, Limits, Arc<Ranked>);
+
+/// Judged memories by index, and their indexes with the best first.
+#[derive(Default)]
+struct Ranked {
+    judged: Vec<Judged>,
+    order: Vec<usize>,
+}
+
+impl Ranked {
+    fn at(&self, index: &usize) -> Option<&Judged> {
+        self.judged.get(*index)
+    }
+}
 
 impl<'a> Field<'a> {
     /// The memories for a task; `last` keeps them for the next question about it.
@@ -61,7 +74,7 @@ impl<'a> Field<'a> {
         field
     }
 
-    fn judge_all(&self, (task, limits): (&Task, &Limits), last: &Last) -> Arc<Vec<Judged>> {
+    fn judge_all(&self, (task, limits): (&Task, &Limits), last: &Last) -> Arc<Ranked> {
         let mut last = last.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, by, all)) = &*last
             && of == task
@@ -72,10 +85,11 @@ impl<'a> Field<'a> {
         let all = (0..self.memories.len()).into_par_iter();
         let all = all.with_min_len(TOGETHER);
         let judged = all.map_init(Lexicon::default, |lexicon, at| self.judged(at, lexicon));
-        let mut judged: Vec<Judged> = judged.flatten_iter().collect();
+        let judged: Vec<Judged> = judged.flatten_iter().collect();
+        let mut order: Vec<usize> = (0..judged.len()).collect();
         // The snapshot is in the order of paths: that breaks the ties.
-        judged.par_sort_by_key(|judged| Reverse(judged.score));
-        let judged = Arc::new(judged);
+        order.par_sort_by_key(|at| Reverse(judged.get(*at).and_then(|one| one.score)));
+        let judged = Arc::new(Ranked { judged, order });
         if !self.prepared.is_empty() {
             *last = Some((task.clone(), limits.clone(), Arc::clone(&judged)));
         }
@@ -100,12 +114,16 @@ impl<'a> Field<'a> {
         let rank = |one: &Judged| (Reverse(one.score), one.memory);
         let replaced = self.replaced.as_ref();
         let is_other = move |one: &&Judged| replaced.is_none_or(|of| of.memory != one.memory);
-        let at = replaced.map_or(0, |own| {
-            self.all.partition_point(|one| rank(one) < rank(own))
-        });
-        let (before, after) = self.all.split_at_checked(at).unwrap_or_default();
-        let before = before.iter().filter(is_other).chain(replaced);
-        before.chain(after.iter().filter(is_other))
+        let is_before = |at: &usize| {
+            let ranks = self.all.at(at).map(rank).zip(replaced.map(rank));
+            ranks.is_some_and(|(one, own)| one < own)
+        };
+        let at = self.all.order.partition_point(is_before);
+        let (before, after) = self.all.order.split_at_checked(at).unwrap_or_default();
+        let judged = |at: &usize| self.all.at(at);
+        let before = before.iter().filter_map(judged).filter(is_other);
+        let after = after.iter().filter_map(judged).filter(is_other);
+        before.chain(replaced).chain(after)
     }
 
     /// The memories that match and are important enough, best first.

@@ -28,7 +28,7 @@ pub(super) struct GaveUp;
 struct Choice {
     label: Label,
     at: usize,
-    /// How many changes to keep.
+    /// Number of changes to keep.
     changes: usize,
     kind: ChoiceKind,
 }
@@ -308,7 +308,7 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    /// Whether it is plain to see that going on at the label fails.
+    /// True if it is plain to see that going on at the label fails.
     fn fails(&self, label: Label, at: usize) -> bool {
         match self.program.ops.get(label) {
             Some(Op::Unit(test)) => !self.test_at(*test, at),

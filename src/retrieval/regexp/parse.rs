@@ -16,7 +16,7 @@ type Result<T> = std::result::Result<T, RegExpError>;
 /// Stands for every unit beyond ASCII where only syntax is looked at.
 const OTHER: u8 = 0xFF;
 
-/// What precedes a quantifier.
+/// The atom before a quantifier.
 enum Atom {
     /// May be repeated.
     Repeatable(Node),
@@ -31,7 +31,7 @@ pub(super) struct Parser {
     depth: usize,
     /// The groups in the whole pattern, counted before parsing: `\2` means what it means by it.
     total_groups: u32,
-    /// Whether any group has a name, which makes `\k` more than a `k`.
+    /// True if any group has a name, which makes `\k` more than a `k`.
     has_names: bool,
     started_groups: u32,
     names: Vec<(String, u32)>,

@@ -81,14 +81,14 @@ pub(super) struct Pattern {
     pub(super) sets: Sets,
     /// The group each back-reference names.
     pub(super) references: Vec<u32>,
-    /// How many capturing groups there are.
+    /// Number of capturing groups.
     pub(super) groups: u32,
-    /// Whether there is a look-ahead or look-behind.
+    /// True if there is a look-ahead or look-behind.
     pub(super) looks: bool,
 }
 
 impl Pattern {
-    /// Whether an automaton can match it: no back-reference, no look-around.
+    /// True if an automaton can match it: no back-reference, no look-around.
     pub(super) fn is_regular(&self) -> bool {
         !self.looks && self.references.is_empty()
     }

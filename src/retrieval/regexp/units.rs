@@ -106,7 +106,7 @@ impl UnitSet {
         Self::from_ranges(out)
     }
 
-    /// How many units the set holds.
+    /// Number of units in the set.
     pub(super) fn len(&self) -> usize {
         self.ranges
             .iter()

@@ -136,7 +136,7 @@ impl Front<'_> {
         }
     }
 
-    /// Whether a scalar means the same in brackets as it is written.
+    /// True if a scalar means the same in brackets as it is written.
     pub(super) fn stands_inside(&self, node: &Node, value: &Value) -> bool {
         !matches!(node.kind, Kind::Plain)
             || self.get(node.range.clone()) == write::inline(value, Quotes::Plain, true)

@@ -1,4 +1,4 @@
-//! What stands in brackets.
+//! Lists in brackets.
 
 use super::{Item, Kind, Node, Scan};
 

@@ -95,7 +95,7 @@ impl Sieved {
     }
 }
 
-/// What every form of a word has in common with its stem: `happi` stands for `happy`.
+/// The part of a stem that every form of the word has: `happi` stands for `happy`.
 fn needle(term: &str) -> &str {
     let term = term.trim_start_matches('/');
     match term.char_indices().next_back() {

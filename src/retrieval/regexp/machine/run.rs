@@ -48,7 +48,7 @@ impl Machine<'_> {
         Ok(Some((next, reached)))
     }
 
-    /// How many of the next units, at most so many, pass the test.
+    /// Number of the next units, at most so many, that pass the test.
     fn count(&self, test: Test, at: usize, most: usize, back: bool) -> usize {
         let failing = |unit: &u16| !self.sets.matches(test, *unit);
         let found = if back {

@@ -1,4 +1,4 @@
-//! Word lists that rules share.
+//! Word lists that rules and policies share.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
