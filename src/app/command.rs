@@ -5,7 +5,7 @@
 macro_rules! commands {
     ($($scope:ident $name:ident {
         $($id:literal $keys:tt $title:literal, $help:literal
-            $(, $when:path => $run:path)? $(=> $action:ident)?;)*
+            $(, $when:path => $run:expr)? $(=> $action:ident)?;)*
     })*) => {
         $(static $name: &[Command] = &[
             $(Command {
@@ -14,7 +14,7 @@ macro_rules! commands {
                 help: $help,
                 scope: Scope::$scope,
                 keys: &$keys,
-                $(when: $when, run: Run::Do($run),)?
+                $(when: $when, run: Run::Do(|model| super::call($run, model)),)?
                 $(when: super::always, run: Run::Edit(Action::$action),)?
             },)*
         ];)*
@@ -62,6 +62,28 @@ pub enum Run {
     Do(fn(&mut Model) -> Vec<Effect>),
     /// By the part that is edited.
     Edit(Action),
+}
+
+/// The outcome of a command: effects, or nothing where only the model changes.
+trait Outcome {
+    fn effects(self) -> Vec<Effect>;
+}
+
+impl Outcome for () {
+    fn effects(self) -> Vec<Effect> {
+        Vec::new()
+    }
+}
+
+impl Outcome for Vec<Effect> {
+    fn effects(self) -> Self {
+        self
+    }
+}
+
+/// Runs the function of a command.
+fn call<E: Outcome>(run: impl FnOnce(&mut Model) -> E, model: &mut Model) -> Vec<Effect> {
+    run(model).effects()
 }
 
 /// Always applies.

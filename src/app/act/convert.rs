@@ -22,11 +22,11 @@ fn targets(model: &Model) -> Vec<Target> {
 }
 
 /// Asks which store the memories are copied to.
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let (ids, rows) = (model.targets(), targets(model));
     if rows.is_empty() || ids.is_empty() {
         model.status.say("there is no other store", None);
-        return Vec::new();
+        return;
     }
     let what = match model.world.all_of(&ids).as_slice() {
         [one] => format!("“{}”", one.title),
@@ -37,7 +37,6 @@ pub fn open(model: &mut Model) -> Effects {
     let choices = rows.iter().map(choice).collect();
     let picker = Picker::new(title, choices, Subject::Stores(ids, rows));
     model.overlay = Some(Overlay::Pick(picker));
-    Vec::new()
 }
 
 /// Shows the memories as they would be in the selected store.

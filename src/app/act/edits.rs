@@ -18,14 +18,6 @@ use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
 
-pub fn undo(_: &mut Model) -> Effects {
-    vec![Effect::Undo]
-}
-
-pub fn redo(_: &mut Model) -> Effects {
-    vec![Effect::Redo]
-}
-
 /// The targets that have a state.
 pub(super) fn targets(model: &Model, state: State) -> Vec<MemoryId> {
     let memories = model.world.all_of(&model.targets()).into_iter();
@@ -153,13 +145,9 @@ pub(super) fn ask_again(
     Vec::new()
 }
 
-pub fn demote(model: &mut Model) -> Effects {
-    raise(model, false)
-}
-
 /// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
 /// key again does it.
-pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
+pub fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
     let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
     let change = Change::Promote {
@@ -191,13 +179,12 @@ pub(super) fn raise(model: &mut Model, up: bool) -> Effects {
     )
 }
 
-pub fn explain(model: &mut Model) -> Effects {
+pub fn explain(model: &mut Model) {
     model.page = match model.page {
         Page::Explain => Page::Usual,
         _ => Page::Explain,
     };
     model.reading.scroll = 0;
-    Vec::new()
 }
 
 pub fn take_suggestion(model: &mut Model) -> Effects {
@@ -217,7 +204,10 @@ pub fn fix(model: &mut Model) -> Effects {
         }
         Some(proposal) => pairs::propose(model, proposal),
         // A question has no fix but its answer.
-        None => pairs::open(model),
+        None => {
+            pairs::open(model);
+            Vec::new()
+        }
     }
 }
 
@@ -303,23 +293,11 @@ pub fn fix_anew(model: &mut Model) -> Effects {
     }
 }
 
-pub fn fields(model: &mut Model) -> Effects {
-    desk::open_form(model)
-}
-
 pub fn body(model: &mut Model) -> Effects {
     let broken = model
         .current()
         .is_some_and(|memory| memory.fields.is_empty());
     desk::open_text(model, broken)
-}
-
-pub fn new(model: &mut Model) -> Effects {
-    desk::open_new(model)
-}
-
-pub fn chapter(model: &mut Model) -> Effects {
-    desk::open_chapter(model)
 }
 
 pub fn editor(model: &mut Model) -> Effects {

@@ -28,27 +28,17 @@ pub fn open(model: &mut Model) -> Effects {
     vec![model.slots.ask(ReadVersions(memory))]
 }
 
-fn turn(model: &mut Model, by: isize) -> Effects {
+pub fn turn(model: &mut Model, by: isize) {
     if let Page::Versions(versions) = &mut model.page {
         versions.turn(by);
     }
-    Vec::new()
 }
 
-pub fn older(model: &mut Model) -> Effects {
-    turn(model, 1)
-}
-
-pub fn newer(model: &mut Model) -> Effects {
-    turn(model, -1)
-}
-
-pub fn blame(model: &mut Model) -> Effects {
+pub fn blame(model: &mut Model) {
     if let Page::Versions(versions) = &mut model.page {
         versions.blames = !versions.blames;
         versions.scroll = 0;
     }
-    Vec::new()
 }
 
 /// Shows what bringing the selected version back would change.

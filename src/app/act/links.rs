@@ -11,9 +11,9 @@ use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
 
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
-        return Vec::new();
+        return;
     };
     let mut rows = neighbours(&model.world, &memory);
     if !memory.schema.can.links.is_empty() {
@@ -26,7 +26,7 @@ pub fn open(model: &mut Model) -> Effects {
     }
     if rows.is_empty() {
         model.status.say("no links to or from this memory", None);
-        return Vec::new();
+        return;
     }
     let choice = |one: &Neighbour| {
         let (tone, text) = match &one.memory {
@@ -43,7 +43,6 @@ pub fn open(model: &mut Model) -> Effects {
     let title = format!("Related to {}", memory.title);
     let picker = Picker::new(title, choices, Subject::Related(rows));
     model.overlay = Some(Overlay::Pick(picker));
-    Vec::new()
 }
 
 /// Goes to the selected one, whatever the list is narrowed to.
@@ -73,16 +72,16 @@ pub(super) fn go(model: &mut Model, all: Vec<Neighbour>, row: usize) -> Effects 
 }
 
 /// Asks how the memory is linked to those that are selected.
-pub fn link(model: &mut Model) -> Effects {
+pub fn link(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
-        return Vec::new();
+        return;
     };
     let mut to = model.targets();
     to.retain(|id| *id != memory.id);
     if to.is_empty() {
         let text = "select the other memories with Space first";
         model.status.say(text, None);
-        return Vec::new();
+        return;
     }
     let others = match to.as_slice() {
         [one] => {
@@ -101,7 +100,6 @@ pub fn link(model: &mut Model) -> Effects {
     let subject = Subject::Kinds(memory.id.clone(), to, names);
     let picker = Picker::new(title, choices.collect(), subject);
     model.overlay = Some(Overlay::Pick(picker));
-    Vec::new()
 }
 
 /// Makes links that stand in a field.

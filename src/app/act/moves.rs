@@ -4,12 +4,9 @@ use std::collections::HashSet;
 
 use super::super::layout::areas;
 use super::super::lints::Row;
-use super::super::msg::Effect;
 use super::super::{Model, Page, Pane, View};
 use crate::lint::Finding;
 use crate::memory::Severity;
-
-type Effects = Vec<Effect>;
 
 /// Rows of what moves, on the screen.
 fn height(model: &Model) -> isize {
@@ -57,10 +54,10 @@ fn row(model: &Model) -> (usize, usize) {
 }
 
 /// Moves what has the keys.
-fn step(model: &mut Model, by: isize) -> Effects {
+pub fn step(model: &mut Model, by: isize) {
     if is_shown_first(model) {
         scroll(model, Pane::Side, by);
-        return Vec::new();
+        return;
     }
     match model.pane {
         Pane::List => {
@@ -71,7 +68,18 @@ fn step(model: &mut Model, by: isize) -> Effects {
         }
         pane => scroll(model, pane, by),
     }
-    Vec::new()
+}
+
+/// Moves by half a page.
+pub fn half(model: &mut Model, by: isize) {
+    let half = (height(model) / 2).max(1);
+    step(model, half * by);
+}
+
+/// Moves by a page.
+pub fn page(model: &mut Model, by: isize) {
+    let page = height(model);
+    step(model, page * by);
 }
 
 /// Scrolls a pane that is no list.
@@ -86,64 +94,17 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
     *at = (*at).min(most).saturating_add_signed(by).min(most);
 }
 
-pub fn down(model: &mut Model) -> Effects {
-    step(model, 1)
-}
-
-pub fn up(model: &mut Model) -> Effects {
-    step(model, -1)
-}
-
-pub fn half_down(model: &mut Model) -> Effects {
-    let half = (height(model) / 2).max(1);
-    step(model, half)
-}
-
-pub fn half_up(model: &mut Model) -> Effects {
-    let half = (height(model) / 2).max(1);
-    step(model, -half)
-}
-
-pub fn page_down(model: &mut Model) -> Effects {
-    let page = height(model);
-    step(model, page)
-}
-
-pub fn page_up(model: &mut Model) -> Effects {
-    let page = height(model);
-    step(model, -page)
-}
-
-pub fn first(model: &mut Model) -> Effects {
-    step(model, isize::MIN)
-}
-
-pub fn last(model: &mut Model) -> Effects {
-    step(model, isize::MAX)
-}
-
-pub fn side_down(model: &mut Model) -> Effects {
-    scroll(model, Pane::Side, 1);
-    Vec::new()
-}
-
-pub fn side_up(model: &mut Model) -> Effects {
-    scroll(model, Pane::Side, -1);
-    Vec::new()
-}
-
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     if model.view == View::Lint && finding.is_some_and(Finding::asks) {
         return super::pairs::open(model);
     }
     if model.view == View::Lint && model.pane == Pane::List && unfolds(model) {
-        return Vec::new();
+        return;
     }
     if model.pane == Pane::List {
         model.pane = Pane::Side;
     }
-    Vec::new()
 }
 
 /// Lists the findings that are folded into the row the person stands on, where that is such a row.
@@ -157,7 +118,7 @@ fn unfolds(model: &mut Model) -> bool {
 }
 
 /// One step back, from the innermost thing that is open.
-pub fn back(model: &mut Model) -> Effects {
+pub fn back(model: &mut Model) {
     let behind = match &mut model.page {
         Page::Fix(proposal) => proposal.behind.take(),
         _ => None,
@@ -189,7 +150,6 @@ pub fn back(model: &mut Model) -> Effects {
             .status
             .say(format!("nothing is open · {quit} quits"), None);
     }
-    Vec::new()
 }
 
 /// The panes of the view, in the order of Tab.
@@ -200,32 +160,24 @@ const fn panes(model: &Model) -> &'static [Pane] {
     }
 }
 
-fn turn(model: &mut Model, by: usize) -> Effects {
+/// Gives the keys to the next pane, or to the one before.
+pub fn turn(model: &mut Model, forward: bool) {
     let panes = panes(model);
     let now = panes.iter().position(|pane| *pane == model.pane);
+    let by = if forward { 1 } else { panes.len() - 1 };
     let next = (now.unwrap_or(0) + by) % panes.len();
     model.pane = panes.get(next).copied().unwrap_or_default();
-    Vec::new()
 }
 
-pub fn next_pane(model: &mut Model) -> Effects {
-    turn(model, 1)
-}
-
-pub fn previous_pane(model: &mut Model) -> Effects {
-    let back = panes(model).len() - 1;
-    turn(model, back)
-}
-
-pub fn pick(model: &mut Model) -> Effects {
+pub fn pick(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
-        return Vec::new();
+        return;
     };
     keep_range(model);
     if !model.browse.picked.remove(&memory.id) {
         model.browse.picked.insert(memory.id.clone());
     }
-    down(model)
+    step(model, 1);
 }
 
 /// A range that is being picked becomes picked memories.
@@ -240,24 +192,23 @@ fn keep_range(model: &mut Model) {
     model.browse.range = None;
 }
 
-pub fn range(model: &mut Model) -> Effects {
+pub fn range(model: &mut Model) {
     if model.browse.range.is_some() {
         keep_range(model);
     } else {
         model.browse.range = Some(model.browse.cursor.row);
     }
-    Vec::new()
 }
 
 /// Picks all listed memories but the loose matches, or none.
-pub fn pick_all(model: &mut Model) -> Effects {
+pub fn pick_all(model: &mut Model) {
     let browse = &mut model.browse;
     if browse.close == 0 && browse.loose() > 0 {
         let key = model.keymap.label("select").unwrap_or_default();
         let hint = format!("{key} selects one of them");
         let what = "only loose matches: nothing selected";
         model.status.say(what, Some(&hint));
-        return Vec::new();
+        return;
     }
     let close = browse.rows.iter().take(browse.close);
     let close = close.filter_map(|n| model.world.memory(*n as usize));
@@ -268,18 +219,10 @@ pub fn pick_all(model: &mut Model) -> Effects {
         false => all,
     };
     browse.range = None;
-    Vec::new()
 }
 
-pub fn next_finding(model: &mut Model) -> Effects {
-    finding(model, true)
-}
-
-pub fn previous_finding(model: &mut Model) -> Effects {
-    finding(model, false)
-}
-
-fn finding(model: &mut Model, forward: bool) -> Effects {
+/// Goes to the next finding, or to the one before.
+pub fn finding(model: &mut Model, forward: bool) {
     let side_by_side = matches!(model.page, Page::Pair(_));
     model.page = Page::Usual;
     let before = model.current_finding().map(|n| is_weighty(model, n));
@@ -297,7 +240,6 @@ fn finding(model: &mut Model, forward: bool) -> Effects {
     if side_by_side {
         return super::pairs::open(model);
     }
-    Vec::new()
 }
 
 /// True if a finding is more than a suggestion.

@@ -29,7 +29,7 @@ pub fn question(model: &Model) -> Option<usize> {
 }
 
 /// Shows the two memories that the finding asks about.
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let finding = question(model);
     let finding = finding.and_then(|n| model.world.finding(n));
     if let Some(pair) = finding.and_then(|finding| Pair::of(&model.world, finding)) {
@@ -37,7 +37,6 @@ pub fn open(model: &mut Model) -> Effects {
     } else if finding.is_some() {
         model.status.say("one of the two memories is gone", None);
     }
-    Vec::new()
 }
 
 /// The answers of the person to all rules that ask about the two, with what follows from them.
@@ -77,7 +76,7 @@ fn current(model: &mut Model) -> Option<Pair> {
 }
 
 /// Makes an answer.
-fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Effects {
+pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Effects {
     let Some(pair) = current(model) else {
         return Vec::new();
     };
@@ -89,18 +88,6 @@ fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Effec
     };
     model.answering = Some(Answering { a, b, loser });
     model.apply(Change::Together(answers(&pair, answer, scope)))
-}
-
-pub fn keep_a(model: &mut Model) -> Effects {
-    answer(model, Resolution::KeepA, None)
-}
-
-pub fn keep_b(model: &mut Model) -> Effects {
-    answer(model, Resolution::KeepB, None)
-}
-
-pub fn not_a_conflict(model: &mut Model) -> Effects {
-    answer(model, Resolution::NotAConflict, None)
 }
 
 /// Asks in which case which of the two holds.
@@ -116,16 +103,8 @@ pub(super) fn accept_scope(model: &mut Model, scope: Option<String>) -> Effects 
     answer(model, Resolution::Both, scope)
 }
 
-pub fn merge(model: &mut Model) -> Effects {
-    propose_merge(model, false)
-}
-
-pub fn merge_into_b(model: &mut Model) -> Effects {
-    propose_merge(model, true)
-}
-
 /// Shows what the two would be as one.
-fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
+pub fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
     let Some(pair) = current(model) else {
         return Vec::new();
     };

@@ -117,31 +117,21 @@ pub fn keep_theme(model: &mut Model) -> Effects {
     vec![Effect::KeepTheme(model.theme.clone())]
 }
 
-fn turn(model: &mut Model, by: isize) -> Effects {
+pub fn turn(model: &mut Model, by: isize) {
     if let Some(Overlay::Pick(picker)) = &mut model.overlay {
         picker.turn(by);
         if let (Subject::Themes(_), row) = (&picker.subject, picker.row) {
             themes::show(model, row);
         }
     }
-    Vec::new()
-}
-
-pub fn down(model: &mut Model) -> Effects {
-    turn(model, 1)
-}
-
-pub fn up(model: &mut Model) -> Effects {
-    turn(model, -1)
 }
 
 /// Closes whatever stands over the panes; a theme that was tried is taken back.
-pub fn leave(model: &mut Model) -> Effects {
+pub fn leave(model: &mut Model) {
     if let Some((Subject::Themes(before), _)) = close(model) {
         themes::show(model, before);
     }
     model.overlay = None;
-    Vec::new()
 }
 
 /// Does what the typed answer asks for.

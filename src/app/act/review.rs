@@ -79,16 +79,14 @@ pub fn reject(model: &mut Model) -> Effects {
     decide(model, Change::Reject(ids, None), Decision::Rejected)
 }
 
-pub fn skip(model: &mut Model) -> Effects {
+pub fn skip(model: &mut Model) {
     let ids = current(model);
     model.review.decide(&ids, Decision::Skipped);
-    Vec::new()
 }
 
 /// Shows the raw diff of the change alone, or the card again.
-pub fn raw_diff(model: &mut Model) -> Effects {
+pub fn raw_diff(model: &mut Model) {
     model.review.is_raw = !model.review.is_raw;
-    Vec::new()
 }
 
 /// Accepts all waiting changes of this kind that carry no warning. Asks before deletions, and where

@@ -107,23 +107,22 @@ fn palette(model: &mut Model, change: impl FnOnce(&mut Line)) {
     }
 }
 
-pub fn leave_filter(model: &mut Model) -> Effects {
+pub fn leave_filter(model: &mut Model) {
     model.browse.filter.editing = false;
-    Vec::new()
 }
 
 /// Goes to the list. The row that stands there is gone to.
-pub fn accept_filter(model: &mut Model) -> Effects {
+pub fn accept_filter(model: &mut Model) {
     if model.view == View::Browse {
         let row = model.browse.cursor.row;
         model.browse.go(&model.world, row);
     }
     model.browse.filter.texts = true;
-    leave_filter(model)
+    leave_filter(model);
 }
 
 /// Completes what stands before the cursor as far as it is sure, and lists what could follow.
-pub fn complete_filter(model: &mut Model) -> Effects {
+pub fn complete_filter(model: &mut Model) {
     let line = &model.browse.filter.line;
     let (schemas, memories) = (&model.world.schemas, &model.world.memories);
     let mut found = complete(line.text(), line.before().len(), schemas, memories);
@@ -137,64 +136,60 @@ pub fn complete_filter(model: &mut Model) -> Effects {
         let line = &model.browse.filter.line;
         found = complete(line.text(), line.before().len(), schemas, memories);
         model.browse.filter.candidates = std::mem::take(&mut found.candidates);
-        return Vec::new();
+        return;
     }
     match found.candidates.len() {
         0 => model.status.say("no completion", None),
         1 => {}
         _ => model.browse.filter.candidates = std::mem::take(&mut found.candidates),
     }
-    Vec::new()
 }
 
 /// Takes the chosen task, or goes to the ranking.
-pub fn accept_task(model: &mut Model) -> Effects {
+pub fn accept_task(model: &mut Model) {
     model.inject.take_saved();
-    leave_task(model)
+    leave_task(model);
 }
 
-pub fn leave_task(model: &mut Model) -> Effects {
+pub fn leave_task(model: &mut Model) {
     if model.inject.saved.row.take().is_some() {
-        return Vec::new();
+        return;
     }
     model.inject.editing = false;
     model.inject.part = Part::Text;
-    Vec::new()
 }
 
-pub fn next_part(model: &mut Model) -> Effects {
+pub fn next_part(model: &mut Model) {
     if model.inject.part == Part::Settings && model.complete_setting() {
-        return Vec::new();
+        return;
     }
     model.inject.part = model.inject.part.next();
-    Vec::new()
 }
 
-pub fn previous_part(model: &mut Model) -> Effects {
+pub fn previous_part(model: &mut Model) {
     model.inject.part = model.inject.part.back();
-    Vec::new()
 }
 
-pub fn task_down(model: &mut Model) -> Effects {
+pub fn task_down(model: &mut Model) {
     if model.inject.part == Part::Dialect {
         model.inject.turn_dialect(1);
-        return Vec::new();
+        return;
     }
     if model.inject.turn_saved(1) {
-        return Vec::new();
+        return;
     }
-    moves::down(model)
+    moves::step(model, 1);
 }
 
-pub fn task_up(model: &mut Model) -> Effects {
+pub fn task_up(model: &mut Model) {
     if model.inject.part == Part::Dialect {
         model.inject.turn_dialect(-1);
-        return Vec::new();
+        return;
     }
     if model.inject.turn_saved(-1) {
-        return Vec::new();
+        return;
     }
-    moves::up(model)
+    moves::step(model, -1);
 }
 
 pub fn run_selected(model: &mut Model) -> Effects {
@@ -217,36 +212,25 @@ pub fn run_selected(model: &mut Model) -> Effects {
 }
 
 /// Goes to another row of the palette; past an end it goes to the other.
-fn turn_palette(model: &mut Model, by: isize) -> Effects {
+pub fn turn_palette(model: &mut Model, by: isize) {
     if let Some(Overlay::Palette(palette)) = &mut model.overlay {
         let rows = palette.hits.len().max(1);
         let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
         palette.row = (palette.row + step.unsigned_abs()) % rows;
     }
-    Vec::new()
 }
 
-pub fn palette_down(model: &mut Model) -> Effects {
-    turn_palette(model, 1)
-}
-
-pub fn palette_up(model: &mut Model) -> Effects {
-    turn_palette(model, -1)
-}
-
-pub fn palette_page_down(model: &mut Model) -> Effects {
+pub fn palette_page_down(model: &mut Model) {
     if let Some(Overlay::Palette(palette)) = &mut model.overlay {
         let last = palette.hits.len().saturating_sub(1);
         palette.row = last.min(palette.row + usize::from(model.size.1 / 2));
     }
-    Vec::new()
 }
 
-pub fn palette_page_up(model: &mut Model) -> Effects {
+pub fn palette_page_up(model: &mut Model) {
     if let Some(Overlay::Palette(palette)) = &mut model.overlay {
         palette.row = palette.row.saturating_sub(usize::from(model.size.1 / 2));
     }
-    Vec::new()
 }
 
 pub fn restore_draft(model: &mut Model) -> Effects {
@@ -261,18 +245,16 @@ pub fn restore_draft(model: &mut Model) -> Effects {
     effects
 }
 
-pub fn show_draft(model: &mut Model) -> Effects {
+pub fn show_draft(model: &mut Model) {
     let draft = model.unsaved.as_ref().map(|(draft, _)| draft.clone());
     model.overlay = draft.map(Overlay::Draft);
-    Vec::new()
 }
 
-pub fn leave_draft(model: &mut Model) -> Effects {
+pub fn leave_draft(model: &mut Model) {
     model.overlay = None;
     if let Some((_, is_offered)) = &mut model.unsaved {
         *is_offered = false;
     }
-    Vec::new()
 }
 
 pub fn discard_draft(model: &mut Model) -> Effects {

@@ -7,7 +7,7 @@ use super::super::{Model, Overlay};
 type Effects = Vec<Effect>;
 
 /// Lists the themes; the selected one is shown at once.
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let mut all = model.themes.iter();
     let row = all.position(|(name, _)| *name == model.theme);
     let row = row.unwrap_or_default();
@@ -19,7 +19,6 @@ pub fn open(model: &mut Model) -> Effects {
     let mut picker = Picker::new("Theme", choices, Subject::Themes(row));
     picker.row = row;
     model.overlay = Some(Overlay::Pick(picker));
-    Vec::new()
 }
 
 /// Shows the theme at a row.

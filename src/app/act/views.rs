@@ -16,51 +16,26 @@ type Effects = Vec<Effect>;
 /// The command that asks the model.
 const ASK_MODEL: &str = "ask-model";
 
-pub fn quit(_: &mut Model) -> Effects {
-    vec![Effect::Quit]
-}
-
-pub fn suspend(_: &mut Model) -> Effects {
-    vec![Effect::Suspend]
-}
-
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) -> Effects {
     model.asked.lint_again();
     vec![Effect::Load]
 }
 
-pub fn palette(model: &mut Model) -> Effects {
+pub fn palette(model: &mut Model) {
     model.overlay = Some(Overlay::Palette(Palette::open(model)));
-    Vec::new()
 }
 
-pub fn browse(model: &mut Model) -> Effects {
-    model.show(View::Browse);
-    Vec::new()
-}
-
-pub fn inject(model: &mut Model) -> Effects {
+pub fn inject(model: &mut Model) {
     model.show(View::Inject);
     model.inject.editing |= !model.inject.has_text();
     if !model.inject.is_set() {
         model.inject.from_top();
     }
-    Vec::new()
-}
-
-pub fn lint(model: &mut Model) -> Effects {
-    model.show(View::Lint);
-    Vec::new()
-}
-
-pub fn review(model: &mut Model) -> Effects {
-    model.show(View::Review);
-    Vec::new()
 }
 
 /// Lists the saved tasks, to choose one.
-pub fn tasks(model: &mut Model) -> Effects {
+pub fn tasks(model: &mut Model) {
     model.show(View::Inject);
     let has_some = model.inject.choose();
     if !has_some && !model.asked.has_tasks() {
@@ -73,17 +48,6 @@ pub fn tasks(model: &mut Model) -> Effects {
             .status
             .say(problem.unwrap_or_else(|| none.to_owned()), None);
     }
-    Vec::new()
-}
-
-pub fn next_store(model: &mut Model) -> Effects {
-    model.inject.turn_store(1);
-    Vec::new()
-}
-
-pub fn previous_store(model: &mut Model) -> Effects {
-    model.inject.turn_store(-1);
-    Vec::new()
 }
 
 /// Shows what it would write to remember what is injected as right for the task in the box.
@@ -96,28 +60,26 @@ pub fn record_task(model: &mut Model) -> Effects {
     pairs::propose(model, Proposal::new(title, change, Vec::new()))
 }
 
-pub fn task(model: &mut Model) -> Effects {
+pub fn task(model: &mut Model) {
     model.show(View::Inject);
     model.inject.editing = true;
     model.inject.part = super::super::inject::Part::Text;
     // Another task, another first: the ranking is read from its top.
     model.inject.from_top();
-    Vec::new()
 }
 
 /// Narrows the list at hand: of memories, or of what was found in them.
-pub fn filter(model: &mut Model) -> Effects {
+pub fn filter(model: &mut Model) {
     let view = match model.view {
         View::Lint => View::Lint,
         View::Browse | View::Inject | View::Review => View::Browse,
     };
     model.show(view);
     model.browse.filter.editing = true;
-    Vec::new()
 }
 
 /// Lists the findings of the rule that the person stands on alone, or all of them.
-pub fn only_rule(model: &mut Model) -> Effects {
+pub fn only_rule(model: &mut Model) {
     model.show(View::Lint);
     let rule = model.lints.folded().or_else(|| {
         let finding = model.current_finding()?;
@@ -133,7 +95,6 @@ pub fn only_rule(model: &mut Model) -> Effects {
         None => "all rules".to_owned(),
     };
     model.status.say(text, None);
-    Vec::new()
 }
 
 /// Asks the model; how much is sent is worked out first, and sent when it is asked for again.
@@ -240,7 +201,7 @@ pub fn archived(model: &mut Model) -> Effects {
     }
 }
 
-pub fn grouped(model: &mut Model) -> Effects {
+pub fn grouped(model: &mut Model) {
     model.browse.grouped = !model.browse.grouped;
     model.arrange();
     let text = if model.browse.grouped {
@@ -249,12 +210,11 @@ pub fn grouped(model: &mut Model) -> Effects {
         "stores are mixed"
     };
     model.status.say(text, None);
-    Vec::new()
 }
 
-pub fn hide_store(model: &mut Model) -> Effects {
+pub fn hide_store(model: &mut Model) {
     let Some(store) = model.current().map(|memory| memory.id.store.clone()) else {
-        return Vec::new();
+        return;
     };
     let text = format!("{store} is hidden");
     model.world.hidden.insert(store);
@@ -262,14 +222,12 @@ pub fn hide_store(model: &mut Model) -> Effects {
     let key = model.keymap.label("show-stores");
     let hint = key.map(|key| format!("{key} shows all stores"));
     model.status.say(text, hint.as_deref());
-    Vec::new()
 }
 
-pub fn show_stores(model: &mut Model) -> Effects {
+pub fn show_stores(model: &mut Model) {
     model.world.hidden.clear();
     stores_changed(model);
     model.status.say("all stores are shown", None);
-    Vec::new()
 }
 
 /// Other memories are listed, and other ones previewed.
@@ -278,20 +236,17 @@ fn stores_changed(model: &mut Model) {
     model.inject.wanted.clear();
 }
 
-pub fn zoom(model: &mut Model) -> Effects {
+pub fn zoom(model: &mut Model) {
     model.zoom = !model.zoom;
-    Vec::new()
 }
 
 /// The list's part of the width, in percent.
 const SPLIT: (u16, u16) = (25, 75);
 
-pub fn wider(model: &mut Model) -> Effects {
+pub fn wider(model: &mut Model) {
     model.split = (model.split + 5).min(SPLIT.1);
-    Vec::new()
 }
 
-pub fn narrower(model: &mut Model) -> Effects {
+pub fn narrower(model: &mut Model) {
     model.split = model.split.saturating_sub(5).max(SPLIT.0);
-    Vec::new()
 }
