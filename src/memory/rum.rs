@@ -1,9 +1,9 @@
 //! Memories of RUM: rows of a SQLite database that hold five layers of JSON each, and the
 //! chapters and wisdom made of them (`rum-memory-schema`; formats: rum).
 
+pub mod entries;
 pub mod json;
 pub mod layers;
-pub mod lines;
 pub mod markdown;
 pub mod read;
 mod schema;

@@ -24,7 +24,7 @@ use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreI
 use crate::curate::RowChange;
 use crate::memory::rum::layers::{self, Layers};
 use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{LAYERS, RUM, lines, markdown, read};
+use crate::memory::rum::{LAYERS, RUM, entries, markdown, read};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use db::Database;
 use tables::{Table, table_of};
@@ -397,7 +397,7 @@ impl Extras for RumStore {
             names: &row.names,
             cells: &row.cells,
         };
-        Ok(lines::fields(&Layers::read(|name| cells.get(name)).0))
+        Ok(entries::fields(&Layers::read(|name| cells.get(name)).0))
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {

@@ -1,4 +1,4 @@
-//! The fields of a row in the terminal UI: the layers line by line.
+//! The fields of a row in the terminal UI: the layers entry by entry.
 
 use std::collections::VecDeque;
 
@@ -272,7 +272,10 @@ fn an_action_that_another_program_adds_meanwhile_is_not_lost() {
     app.send(now);
     let text = app.text();
     assert!(text.contains("changed on disk meanwhile"), "{text}");
-    assert!(text.contains("search | query: new"), "{text}");
+    assert!(
+        text.contains("actions is now `type: search, query: new`"),
+        "{text}"
+    );
     // The list of risks is what both wrote: it is asked before one is written over.
     app.save();
     let text = app.text();

@@ -187,11 +187,6 @@ pub fn said(cell: &Cell) -> String {
     out
 }
 
-/// The texts of a list.
-pub fn texts(value: &Value) -> impl Iterator<Item = Cow<'_, str>> {
-    items(value).iter().filter_map(text)
-}
-
 /// One action. The specification nests `details` and `result`, the program writes them flat.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<'a>(pub &'a Value);

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::layers::{Layers, items, of, text, texts};
+use super::entries::Part;
+use super::layers::{Layers, items, of, text};
 use super::{LINKS, markdown, time};
 use crate::memory::row::Cell;
 use crate::memory::value::FieldsBuilder;
@@ -91,10 +92,10 @@ impl Out {
         }
     }
 
-    fn list<'a>(&mut self, name: &str, items: impl Iterator<Item = Cow<'a, str>>) {
-        let items: Box<[Value]> = items.map(|item| Value::from(&*item)).collect();
-        if !items.is_empty() {
-            self.add(name, Value::List(items));
+    /// A list inside a layer.
+    fn part(&mut self, name: &str, layer: &Json) {
+        if let Some(value) = Part::named(name).and_then(|part| part.get(layer)) {
+            self.add(name, value);
         }
     }
 
@@ -136,7 +137,9 @@ impl Out {
             return;
         };
         match serde_json::from_str::<Json>(&text) {
-            Ok(list @ (Json::Array(_) | Json::Null)) => self.list(name, texts(&list)),
+            Ok(Json::Null) => {}
+            Ok(Json::Array(items)) if items.is_empty() => {}
+            Ok(list @ Json::Array(_)) => self.add(name, list.into()),
             Ok(_) => self.fault(
                 Severity::Error,
                 "load-error",
@@ -185,11 +188,11 @@ pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
     let summary = text(of(outcome, "summary")).or_else(|| cells.text("outcome_summary"));
     out.text("summary", summary);
     out.text("context", text(of(intent, "context")));
-    out.list("constraints", texts(of(intent, "constraints")));
-    out.list("learnings", texts(of(outcome, "learnings")));
+    out.part("constraints", intent);
+    out.part("learnings", outcome);
     out.text("failure_reason", text(of(outcome, "failure_reason")));
     out.text("failure_category", text(of(outcome, "failure_category")));
-    out.list("follow_up_needed", texts(of(outcome, "follow_up_needed")));
+    out.part("follow_up_needed", outcome);
     out.text(
         "approach_chosen",
         text(of(&layers.reasoning, "approach_chosen")),

@@ -110,7 +110,7 @@ fn values<'m>(
             Kind::Choice(choices) => return words(choices),
             Kind::Bool => return words(&["true", "false"]),
             Kind::Number(..) | Kind::Date | Kind::Patterns => return Vec::new(),
-            Kind::Text | Kind::Tags | Kind::Names | Kind::Lines => {}
+            Kind::Text | Kind::Tags | Kind::Names | Kind::Lines | Kind::Entries => {}
         }
     }
     let mut counts: HashMap<Cow<'m, str>, usize> = HashMap::new();

@@ -3,13 +3,11 @@
 use serde_json::{Map, Value as Json};
 
 use super::RumStore;
-use super::edit::{
-    file_row, files as files_of, follows, layer_value, lines_of, link_row, member_row,
-};
+use super::edit::{file_row, files as files_of, follows, layer_value, link_row, member_row};
 use super::stage::{addition, fresh_id, list, refused};
 use super::whole::{Column, Whole};
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::lines::{PARTS, Part};
+use crate::memory::rum::entries::{PARTS, Part};
 use crate::memory::rum::{self, LINKS};
 use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
@@ -76,15 +74,14 @@ impl<'a> Given<'a> {
         items.map(ToString::to_string).collect()
     }
 
-    /// The text of a layer with the lists in it that are given as lines.
-    fn lines(self, layer: &str, own: Option<String>) -> Result<Option<String>, StoreError> {
+    /// The text of a layer with the lists in it that are given.
+    fn lists(self, layer: &str, own: Option<String>) -> Result<Option<String>, StoreError> {
         let inner = |part: &&Part| part.layer == layer && rum::RUM.is_inner(part.field);
         PARTS.iter().filter(inner).try_fold(own, |text, part| {
-            let lines = self.get(part.field).map_or_else(Vec::new, lines_of);
-            if lines.is_empty() {
+            let Some(value) = self.get(part.field) else {
                 return Ok(text);
-            }
-            let made = part.put(text.as_deref(), &lines);
+            };
+            let made = part.put(text.as_deref(), Some(value));
             made.map(Some).map_err(StoreError::Refused)
         })
     }
@@ -188,7 +185,7 @@ pub(super) fn add(
     };
     let layer = |name: &str, layer: Map<String, Json>, empty: &str| {
         let own = (!layer.is_empty()).then(|| Json::Object(layer).to_string());
-        Ok::<Cell, StoreError>(match given.lines(name, own)? {
+        Ok::<Cell, StoreError>(match given.lists(name, own)? {
             Some(text) => Cell::from(text),
             None if needed(&columns, name) => Cell::from(empty),
             None => Cell::Null,

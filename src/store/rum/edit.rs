@@ -11,7 +11,7 @@ use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::lines::{self, Part};
+use crate::memory::rum::entries::{self, Part};
 use crate::memory::rum::{self, LAYERS, LINKS, Layers, json};
 use crate::memory::{Fields, Memory, Timestamp, Value};
 use crate::store::{Overlay, StoreError};
@@ -111,7 +111,7 @@ impl<'a> Edited<'a> {
         if self.memory.schema.inner.is_empty() {
             return self.fields.clone();
         }
-        let inner = lines::fields(&Layers::read(|name| self.row.get(name)).0);
+        let inner = entries::fields(&Layers::read(|name| self.row.get(name)).0);
         let all = self.fields.iter().chain(inner.iter());
         all.map(|(name, value)| (name, value.clone())).collect()
     }
@@ -165,9 +165,12 @@ impl<'a> Edited<'a> {
             }
             _ => {}
         }
-        match Part::of(name) {
-            Some(part) if is_memory && !is_whole_layer(part, value) => {
-                return self.put_lines(part, value);
+        match Part::named(name) {
+            // What was given as text is all of the layer as JSON.
+            Some(part)
+                if is_memory && !(part.is_layer() && matches!(value, Some(Value::Text(_)))) =>
+            {
+                return self.put_part(part, value);
             }
             _ => {}
         }
@@ -186,7 +189,7 @@ impl<'a> Edited<'a> {
             return self.set("importance", Cell::Real(number));
         }
         if let Some(column) = LISTS.iter().find(|column| **column == name) {
-            return self.put_column(column, &texts(value), is_all);
+            return self.put_column(column, value, is_all);
         }
         if TIMES.contains(&name) {
             let at = value.and_then(Value::as_str);
@@ -293,38 +296,34 @@ impl<'a> Edited<'a> {
         self.set(column, cell)
     }
 
-    /// A column that is a list of texts. What is no list is replaced only where all of it is given.
+    /// A column that is a list of texts. Anything else there is replaced only where all of it is
+    /// given.
     fn put_column(
         &mut self,
         column: &'static str,
-        lines: &[String],
+        value: Option<&Value>,
         is_all: bool,
     ) -> Result<(), StoreError> {
         let own = self.row.get(column).and_then(Cell::as_str);
         let own = own.filter(|own| !matches!(own.trim(), "" | "null"));
-        let cell = match own.map(|own| lines::column(&self.before.table, column, own, lines)) {
-            Some(Ok(made)) => made.into(),
-            Some(Err(why)) if !is_all => return Err(StoreError::Refused(why)),
-            Some(Err(_)) | None => list(lines),
+        let cell = match own.map(|own| entries::column(own, value)) {
+            Some(Some(made)) => made.into(),
+            Some(None) if !is_all => {
+                return Err(StoreError::Refused(format!(
+                    "{}.{column} is no JSON list: replace all of it with --set {column}=…",
+                    self.before.table
+                )));
+            }
+            Some(None) | None => list(&texts(value)),
         };
         self.set(column, cell)
     }
 
-    /// A list inside of a layer, its entries as lines, and the files that it names.
-    fn put_lines(&mut self, part: &Part, value: Option<&Value>) -> Result<(), StoreError> {
-        let mut items = value.into_iter().flat_map(Value::items);
-        if items.any(|item| matches!(item, Value::Map(_) | Value::List(_))) {
-            return Err(StoreError::Refused(format!(
-                "`{}` is made of lines, an entry each: {}",
-                part.field,
-                rum::RUM.field(part.field).map_or("", |spec| spec.help)
-            )));
-        }
+    /// A list inside a layer, and the files that it names.
+    fn put_part(&mut self, part: &Part, value: Option<&Value>) -> Result<(), StoreError> {
         let cell = self.row.get(part.layer);
         let layer = cell.and_then(Cell::as_str).filter(|text| !text.is_empty());
-        let made = part
-            .put(layer, &value.map_or_else(Vec::new, lines_of))
-            .map_err(StoreError::Refused)?;
+        let made = part.put(layer, value).map_err(StoreError::Refused)?;
         self.set(part.layer, made.into())?;
         self.put_files()
     }
@@ -373,20 +372,6 @@ pub(super) fn follows(name: &str) -> StoreError {
     StoreError::Refused(format!(
         "`{name}` follows from other rows, or is the system's own: it is not edited"
     ))
-}
-
-/// Whether a value is all of a layer and no line of it: objects, or JSON in a text.
-fn is_whole_layer(part: &Part, value: Option<&Value>) -> bool {
-    let is_json = |text: &str| serde_json::from_str::<Vec<Json>>(text).is_ok();
-    let mut items = value.into_iter().flat_map(Value::items);
-    part.key.is_empty()
-        && (items.any(|item| matches!(item, Value::Map(_)))
-            || value.and_then(Value::as_str).is_some_and(is_json))
-}
-
-/// The lines of a value.
-pub(super) fn lines_of(value: &Value) -> Vec<String> {
-    texts(Some(value))
 }
 
 fn texts(value: Option<&Value>) -> Vec<String> {

@@ -1,5 +1,4 @@
-//! What stands inside of the layers as fields of their own: read when it is asked for, and edited
-//! line by line.
+//! Lists inside the layers as fields: read when they are asked for, and edited as YAML.
 
 use memkeep::curate::Change;
 use memkeep::memory::edit::FieldEdit;
@@ -110,8 +109,10 @@ fn the_same_value_changes_nothing_and_neither_does_what_is_put_back() {
             };
             let field = name.to_owned();
             let item = match name {
-                "actions" => "search | query: new",
-                _ => "new",
+                "actions" => serde_json::json!({"type": "search", "query": "new"}),
+                "observations" => serde_json::json!({"what": "new"}),
+                "relevant_files" => serde_json::json!({"path": "new"}),
+                _ => "new".into(),
             };
             change(vec![FieldEdit::AddItem {
                 field,
@@ -134,13 +135,13 @@ fn the_same_value_changes_nothing_and_neither_does_what_is_put_back() {
 }
 
 #[test]
-fn a_line_changes_what_it_says_and_the_files_follow() {
+fn a_member_changes_and_the_files_follow() {
     let place = Place::with(&[SPEC, ODD]);
     let said = place.run(&[
         "edit",
         "mem_odd",
         "--set",
-        r#"actions=["file_edit | file_path: c.rs | diff_hash: 1 | result.success: false | result.duration_ms: 1000.0", "search | query: a\\|b", "ours | file_path: b.rs"]"#,
+        r#"actions=[{type: file_edit, details: {file_path: c.rs, diff_hash: "1"}, result: {success: false, duration_ms: 1000.0}}, {type: search, query: "a|b"}, {type: ours, file_path: b.rs}]"#,
         "--set",
         "constraints=[a, '7', c]",
         "--dry-run",
@@ -157,11 +158,11 @@ fn a_new_memory_takes_them_too() {
         "--title",
         "Find the tokens",
         "--set",
-        "observations=[\"They are there | where: src/token.rs\"]",
+        "observations=[{what: They are there, where: src/token.rs}]",
         "--set",
-        "actions=[\"file_read | file_path: src/token.rs\"]",
+        "actions={type: file_read, file_path: src/token.rs}",
         "--set",
-        "verified_by=manual",
+        "verified_by={type: manual}",
         "--dry-run",
     ]);
     insta::assert_snapshot!(ran.text() + &ran.err);
@@ -172,12 +173,13 @@ fn what_cannot_be_written_is_refused_and_nothing_is() {
     let place = Place::sample();
     let before = place.dump();
     for (set, why) in [
-        ("actions=dig", "`dig` is no kind of entry of `actions`"),
-        ("actions=search | a", "behind `|` stands `name: value`"),
+        ("actions=dig", "`dig` is not a value of `actions`"),
+        ("actions=[dig]", "`dig` is no entry of `actions`"),
         (
-            "observations=[{what: x}]",
-            "`observations` is made of lines, an entry each",
+            "actions=[{file_path: a}]",
+            "an entry of `actions` has a `type`",
         ),
+        ("anomalies=[{what: x}]", "`anomalies` is a list of texts"),
     ] {
         let ran = place.run(&["edit", "mem_jwt", "--set", set]);
         assert!(
@@ -208,6 +210,10 @@ fn a_listing_for_programs_has_the_fields_that_a_memory_shown_has() {
         .unwrap();
     assert_eq!(
         jwt["fields"]["observations"][0],
-        "No refresh | where: src/auth/interceptor.ts | significance: 401 instead of a refresh"
+        serde_json::json!({
+            "what": "No refresh",
+            "where": "src/auth/interceptor.ts",
+            "significance": "401 instead of a refresh",
+        })
     );
 }

@@ -1,0 +1,243 @@
+//! Lists inside the layers as fields: their values as the JSON has them, and the way back, which
+//! keeps the bytes of every entry and member that stays.
+
+use std::borrow::Cow;
+
+use serde_json::Value as Json;
+
+use super::json;
+use super::layers::{Layers, of, text};
+use crate::memory::{Fields, Value};
+
+/// A list inside a layer, or one entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// The field.
+    pub field: &'static str,
+    /// The column of the layer.
+    pub layer: &'static str,
+    /// The member that a new entry must have; empty where entries are texts.
+    pub first: &'static str,
+    /// True if it is one entry and no list.
+    pub single: bool,
+}
+
+const fn entries(field: &'static str, layer: &'static str, first: &'static str) -> Part {
+    Part {
+        field,
+        layer,
+        first,
+        single: false,
+    }
+}
+
+const fn texts(field: &'static str, layer: &'static str) -> Part {
+    entries(field, layer, "")
+}
+
+/// All of them, in the order of the layers (`rum-memory-schema`, layers 1 to 5).
+pub const PARTS: [Part; 12] = [
+    texts("constraints", "intent"),
+    entries("observations", "perception", "what"),
+    entries("relevant_files", "perception", "path"),
+    texts("patterns_noticed", "perception"),
+    texts("anomalies", "perception"),
+    entries("alternatives_considered", "reasoning", "approach"),
+    texts("assumptions", "reasoning"),
+    texts("risks_identified", "reasoning"),
+    entries("actions", "actions", "type"),
+    texts("learnings", "outcome"),
+    Part {
+        single: true,
+        ..entries("verified_by", "outcome", "type")
+    },
+    texts("follow_up_needed", "outcome"),
+];
+
+impl Part {
+    /// The part that a field stands for.
+    pub fn named(field: &str) -> Option<&'static Self> {
+        PARTS.iter().find(|part| part.field == field)
+    }
+
+    /// True if the layer itself is the list.
+    pub fn is_layer(&self) -> bool {
+        self.field == self.layer
+    }
+
+    /// The value in a layer; none where there is no entry.
+    pub fn get(&self, layer: &Json) -> Option<Value> {
+        let own = if self.is_layer() {
+            layer
+        } else {
+            of(layer, self.field)
+        };
+        match own {
+            Json::Null => None,
+            Json::Array(items) if items.is_empty() => None,
+            Json::Array(_) => Some(own.clone().into()),
+            one if self.single => Some(one.clone().into()),
+            one => Some(std::iter::once(Value::from(one.clone())).collect()),
+        }
+    }
+
+    /// The text of a layer with another value; why it cannot be. `layer` is the text as it is.
+    pub fn put(&self, layer: Option<&str>, value: Option<&Value>) -> Result<String, String> {
+        let new: Vec<&Value> = value.into_iter().flat_map(Value::items).collect();
+        if self.single && new.len() > 1 {
+            return Err(format!("`{}` is one entry", self.field));
+        }
+        let read = layer.and_then(|layer| serde_json::from_str(layer).ok());
+        if let Some(layer) =
+            layer.filter(|_| read.is_some_and(|read| self.get(&read).as_ref() == value))
+        {
+            return Ok(layer.to_owned());
+        }
+        let own = match layer {
+            Some(layer) if !self.is_layer() => json::member(layer, self.field),
+            own => own,
+        };
+        let own = own.filter(|own| *own != "null");
+        let is_list = own.map_or(!self.single, |own| own.trim_start().starts_with('['));
+        if self.is_layer() && !is_list {
+            return Err(self.no_json("list", "[…]"));
+        }
+        let list = match own {
+            Some(own) if is_list => Cow::from(own),
+            Some(own) => Cow::from(format!("[{own}]")),
+            None => Cow::from("[]"),
+        };
+        let made = relisted(&list, &new, |item, old| self.entry(item, old))
+            .ok_or_else(|| self.no_json("list", "[…]"))??;
+        // An entry that stood alone stays alone.
+        let made = match (is_list, new.len()) {
+            (false, 0) if self.single => None,
+            (false, 1) => made.get(1..made.len() - 1),
+            _ => Some(&*made),
+        };
+        if self.is_layer() {
+            return Ok(made.unwrap_or("[]").to_owned());
+        }
+        let layer = json::set_text(layer.unwrap_or("{}"), self.field, made);
+        layer.ok_or_else(|| self.no_json("object", "{…}"))
+    }
+
+    fn no_json(&self, what: &str, like: &str) -> String {
+        let Self { layer, .. } = self;
+        format!("memories.{layer} is no JSON {what}: set all of it with --set-new {layer}={like}")
+    }
+
+    /// The JSON of a new entry, or of one that another one becomes.
+    fn entry(&self, new: &Value, old: Option<&str>) -> Result<String, String> {
+        let field = self.field;
+        match new {
+            Value::Map(members) if !self.first.is_empty() => {
+                if members.get(self.first).is_none() {
+                    return Err(format!("an entry of `{field}` has a `{}`", self.first));
+                }
+                Ok(changed(old.unwrap_or_default(), &json_of(new)))
+            }
+            _ if !self.first.is_empty() => Err(format!(
+                "`{new}` is no entry of `{field}`, which are mappings: {{{}: …}}",
+                self.first
+            )),
+            Value::List(_) | Value::Map(_) => Err(format!("`{field}` is a list of texts")),
+            new => Ok(Json::from(new.to_string()).to_string()),
+        }
+    }
+}
+
+fn json_of(value: &Value) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// The text of a value that becomes another one: members that stay keep their bytes.
+fn changed(old: &str, new: &Json) -> String {
+    let whole = || new.to_string();
+    let (Ok(Json::Object(was)), Json::Object(members)) = (serde_json::from_str(old), new) else {
+        return whole();
+    };
+    let gone = was.keys().filter(|name| !members.contains_key(*name));
+    let gone = gone.map(|name| (name, None));
+    let other = members
+        .iter()
+        .filter(|(name, value)| was.get(*name).map(own_value) != Some(own_value(value)))
+        .map(|(name, value)| (name, Some(value)));
+    let made = gone
+        .chain(other)
+        .try_fold(old.to_owned(), |text, (name, value)| {
+            let value = value.map(|value| changed(json::member(&text, name).unwrap_or(""), value));
+            json::set_text(&text, name, value.as_deref())
+        });
+    made.unwrap_or_else(whole)
+}
+
+fn own_value(value: &Json) -> Value {
+    value.clone().into()
+}
+
+/// A JSON list with other items; none where the text is no list. Items that are equal, as values or
+/// as texts, keep their bytes. `entry` writes the others; where as many are new as went, each new
+/// one is told the text of the one in whose place it stands.
+fn relisted(
+    list: &str,
+    new: &[&Value],
+    entry: impl Fn(&Value, Option<&str>) -> Result<String, String>,
+) -> Option<Result<String, String>> {
+    let places = json::items(list)?;
+    let raw = |at: usize| list.get(places.get(at)?.clone());
+    let olds: Vec<Json> = (0..places.len())
+        .map(|at| serde_json::from_str(raw(at).unwrap_or_default()).unwrap_or_default())
+        .collect();
+    let is_same = |at: usize, item: &Value| {
+        olds.get(at).is_some_and(|old| {
+            own_value(old) == *item
+                || item.as_str().is_some()
+                    && text(old).is_some_and(|old| Some(&*old) == item.as_str())
+        })
+    };
+    let mut free: Vec<usize> = (0..places.len()).collect();
+    let mut from: Vec<Option<usize>> = vec![None; new.len()];
+    for moved in [false, true] {
+        for (at, (item, from)) in new.iter().zip(&mut from).enumerate() {
+            let found = free
+                .iter()
+                .position(|old| (moved || *old == at) && is_same(*old, item));
+            if from.is_none() {
+                *from = found.map(|found| free.remove(found));
+            }
+        }
+    }
+    let fresh = from.iter().filter(|from| from.is_none()).count();
+    let mut became = free.into_iter().collect::<Vec<_>>();
+    if became.len() != fresh {
+        became.clear();
+    }
+    let mut became = became.into_iter();
+    let items = new.iter().zip(from).map(|(item, from)| match from {
+        Some(at) => Ok((from, raw(at).unwrap_or_default().to_owned())),
+        None => {
+            let at = became.next();
+            Ok((at, entry(item, at.and_then(raw))?))
+        }
+    });
+    let items: Result<Vec<_>, String> = items.collect();
+    Some(items.map(|items| json::rebuilt(list, &places, &items)))
+}
+
+/// The text of a column that is a list of texts, with other ones; none where it is no list.
+pub fn column(own: &str, value: Option<&Value>) -> Option<String> {
+    let new: Vec<&Value> = value.into_iter().flat_map(Value::items).collect();
+    let quoted = |item: &Value, _: Option<&str>| Ok(Json::from(item.to_string()).to_string());
+    relisted(own, &new, quoted)?.ok()
+}
+
+/// The fields of a memory that stand inside its layers and are not held.
+pub fn fields(layers: &Layers) -> Fields {
+    let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));
+    let value = |part: &Part| Some((part.field, part.get(layers.of(part.layer)?)?));
+    inner.filter_map(value).collect()
+}
+
+#[cfg(test)]
+mod tests;
