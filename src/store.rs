@@ -18,6 +18,7 @@ pub mod restore;
 pub mod review;
 pub mod rows;
 pub mod rum;
+mod settings;
 pub mod shared;
 pub mod staged;
 pub mod stores;

@@ -8,7 +8,7 @@ use crate::retrieval::choice::HYBRID;
 use crate::retrieval::{Limits, Policy, Task, policy};
 
 /// Flags that have a part of the box of their own, or are no setting of one preview.
-const ELSEWHERE: [&str; 4] = ["agent", "agent-file", "file", "setting"];
+const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];
 
 /// The words of a text, blanks inside double quotes kept, each with the byte it begins at.
 pub fn words(text: &str) -> Vec<(usize, String)> {

@@ -350,17 +350,13 @@ pub fn place_and_time(session: &Session) -> Options {
 
 /// The flags that only some policies know.
 fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Result<Options, Error> {
-    // By the flag that a value was given with: a setting may be called as another policy's flag.
-    let mut given: Vec<(&str, &str, &str)> = Vec::new();
-    for pair in &args.settings {
-        let (name, value) = super::edit::split(pair)?;
-        given.push(("setting", name, value));
-    }
-    let flags = args.options().into_iter();
-    given.extend(flags.map(|(name, value)| (name, name, value)));
     let mut options = place_and_time(session);
     let own = policy.flags();
-    for (_, name, value) in given.into_iter().filter(|(flag, ..)| own.contains(flag)) {
+    for (name, value) in args
+        .options()
+        .into_iter()
+        .filter(|(flag, _)| own.contains(flag))
+    {
         if let Err(hint) = policy.check(name, value) {
             return Err(Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint));
         }

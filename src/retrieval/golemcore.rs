@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
 use crate::memory::Memory;
-use crate::memory::golemcore::config::{self, Config, MODES, SETTINGS, STYLES};
+use crate::memory::golemcore::config::{Config, MODES, STYLES};
 use crate::memory::golemcore::scope;
 use facts::{Facts, Standing};
 use index::{Found, Index};
@@ -48,9 +48,7 @@ impl Policy for Golemcore {
     }
 
     fn flags(&self) -> &'static [&'static str] {
-        &[
-            "max", "budget", "skill", "scope", "mode", "style", "setting",
-        ]
+        &["max", "budget", "skill", "scope", "mode", "style"]
     }
 
     fn check(&self, name: &str, value: &str) -> Result<(), String> {
@@ -60,29 +58,15 @@ impl Policy for Golemcore {
             "scope" => value.split(',').all(|scope| scope::known(scope).is_some()),
             "mode" => Config::accepts("disclosure.mode", value),
             "style" => Config::accepts("disclosure.promptStyle", value),
-            name => Config::accepts(name, value),
+            _ => false,
         };
         let hint = || match name {
             "scope" => scope::FORMS.to_owned(),
-            "mode" | "disclosure.mode" => words(&MODES.map(|(word, _)| word)),
-            "style" | "disclosure.promptStyle" => words(&STYLES.map(|(word, _)| word)),
-            "preset" => words(&config::presets().collect::<Vec<_>>()),
-            name if SETTINGS.contains(&name) => {
-                "a number, or true or false, as the setting has it".to_owned()
-            }
-            _ => format!("no such setting; there are {}", SETTINGS.join(", ")),
+            "mode" => words(&MODES.map(|(word, _)| word)),
+            "style" => words(&STYLES.map(|(word, _)| word)),
+            _ => format!("no such setting; there are {}", self.flags().join(", ")),
         };
         if good { Ok(()) } else { Err(hint()) }
-    }
-
-    fn notes(&self, limits: &Limits) -> Vec<String> {
-        let given = |name: &str| {
-            let value = limits.options.get(name)?;
-            (value.trim() != "true").then(|| {
-                format!("{name} is about what the system writes: a preview is the same without it")
-            })
-        };
-        config::OF_WRITING.into_iter().filter_map(given).collect()
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {

@@ -74,7 +74,7 @@ impl GolemcoreStore {
 
     /// The settings of the system's own configuration.
     fn config(&self) -> Config {
-        let options = settings::read(&self.info).into_options();
+        let options = settings::read(&self.info);
         Config::of(|name| options.get(name))
     }
 }
@@ -167,19 +167,11 @@ impl Store for GolemcoreStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let line = self.line(memory)?;
-        Ok(match settings::is_settings(memory) {
-            true => line,
-            false => text_of(&line),
-        })
+        Ok(text_of(&self.line(memory)?))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        let line = slice(bytes, &memory.span);
-        match settings::is_settings(memory) {
-            true => line.to_vec(),
-            false => text_of(line),
-        }
+        text_of(slice(bytes, &memory.span))
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -196,7 +188,7 @@ impl Store for GolemcoreStore {
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
-        Ok(settings::read(&self.info).into_options())
+        Ok(settings::read(&self.info))
     }
 
     fn extras(&self) -> &dyn Extras {
@@ -212,14 +204,6 @@ impl Extras for GolemcoreStore {
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         let line = self.line(memory).ok()?;
         let lines = Lines::new(&line);
-        if settings::is_settings(memory) {
-            return Some(
-                bytes
-                    .iter()
-                    .map(|byte| lines.in_file(&line, *byte))
-                    .collect(),
-            );
-        }
         let sources = sources(&line, bytes).into_iter();
         let columns = sources.map(|byte| lines.in_file(&line, byte).1);
         Some(columns.map(|column| (memory.line, column)).collect())

@@ -150,7 +150,7 @@ fn value(schema: &'static Schema, spec: &FieldSpec, random: &mut Random) -> Valu
             &["C++", "x#", "1.0"],
         ])),
         Kind::Names => list(random.one(&[&["note-1.md"][..], &["note-1", "nothing.md"]])),
-        Kind::Lines => list(&["one", "two, three"]),
+        Kind::Lines | Kind::Entries => list(&["one", "two, three"]),
     }
 }
 

@@ -105,10 +105,6 @@ pub struct Inject {
     /// How wordily: compact, balanced, rich (golemcore)
     #[arg(long, value_name = "STYLE")]
     pub style: Option<String>,
-    /// A setting of the system's own configuration, e.g. `decayEnabled=false` or
-    /// `preset=coding_deep` (golemcore)
-    #[arg(long = "setting", value_name = "NAME=VALUE")]
-    pub settings: Vec<String>,
     /// Show what every score is made of
     #[arg(long)]
     pub explain: bool,
@@ -129,7 +125,6 @@ impl Inject {
             ("max", self.max.is_some()),
             ("min-importance", self.min_importance.is_some()),
             ("budget", self.budget.is_some()),
-            ("setting", !self.settings.is_empty()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
         given

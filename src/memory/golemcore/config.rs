@@ -103,9 +103,6 @@ pub const SETTINGS: &[&str] = &[
     "reranking.profile",
 ];
 
-/// Those that say whether the system writes, and nothing of what it gives.
-pub const OF_WRITING: [&str; 2] = ["promotionEnabled", "codeAwareExtractionEnabled"];
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -214,11 +211,6 @@ const PRESETS: [Preset; 7] = [
         (false, false),
     ),
 ];
-
-/// Names of the presets.
-pub fn presets() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().map(|preset| preset.0)
-}
 
 impl Config {
     /// A preset.

@@ -12,6 +12,7 @@ use std::sync::{Arc, PoisonError};
 use rayon::prelude::*;
 
 use super::{ARCHIVE, GolemcoreStore, ITEMS, Repeats, SCOPES};
+use crate::memory::golemcore::Config;
 use crate::memory::golemcore::lines::lines;
 use crate::memory::problem::report_conflict;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
@@ -50,7 +51,11 @@ pub(super) fn load(
         );
     }
     paths.sort_unstable_by(|a: &PathBuf, b| bytes_of(a).cmp(bytes_of(b)));
-    let config = store.config();
+    let options = super::settings::read(&store.info);
+    loaded
+        .problems
+        .extend(options.get("fault").map(str::to_owned));
+    let config = Config::of(|name| options.get(name));
     let known = by_path(known);
     let mut names = Names::default();
     let mut done = true;
@@ -76,11 +81,6 @@ pub(super) fn load(
         if !done {
             break;
         }
-    }
-    if done && let Some(memory) = super::settings::read(&store.info).whole(&store.info.id) {
-        let from = loaded.memories.len();
-        loaded.memories.push(Arc::new(memory));
-        done = emit(loaded.memories.get(from..).unwrap_or_default());
     }
     if done {
         *store.repeats.lock().unwrap_or_else(PoisonError::into_inner) = names.repeats();

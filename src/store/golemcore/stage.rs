@@ -6,7 +6,6 @@ mod promote;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::settings::{self, is_settings};
 use super::{GolemcoreStore, load, text_of};
 use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::golemcore::edit::{self, coerced, object};
@@ -28,9 +27,6 @@ pub(super) fn stage(
     request: &Request<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    if let Some(done) = settings::stage(request, overlay) {
-        return done;
-    }
     match *request {
         Request::Edit { memory, edits } => edit(store, memory, edits, overlay),
         Request::Save {
@@ -88,12 +84,6 @@ fn line(
     overlay: &mut Overlay,
     unchanged: bool,
 ) -> Result<(usize, Vec<u8>), StoreError> {
-    if is_settings(memory) {
-        let path = memory.path.display();
-        return Err(StoreError::Refused(format!(
-            "it stands for the settings in {path}: put them right there"
-        )));
-    }
     let bytes = overlay.read(&memory.path, unchanged.then_some(memory.stamp))?;
     let number = memory.document as usize;
     let row = load::rows(bytes).into_iter().nth(number);

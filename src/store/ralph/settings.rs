@@ -8,13 +8,20 @@ use serde_yaml::Value;
 use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::store::control::{self, Owner};
-use crate::store::{StoreError, StoreInfo};
+use crate::store::{StoreError, StoreInfo, settings};
 
 /// Where Ralph's file stands below the folder of the project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
-/// The settings of `memories:`, and of `memories.filter:`.
-const OWN: [&str; 4] = ["enabled", "inject", "budget", "skill_injection"];
-const FILTER: [&str; 3] = ["types", "tags", "recent"];
+/// The settings of `memories:`.
+const NAMES: [&str; 7] = [
+    "enabled",
+    "inject",
+    "budget",
+    "skill_injection",
+    "filter.types",
+    "filter.tags",
+    "filter.recent",
+];
 
 /// Reads the configuration of the project that a store belongs to; `root` is its folder where
 /// the store's place does not say.
@@ -47,17 +54,7 @@ pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError>
         return Ok(options);
     };
     options.set("memories", "true");
-    for name in OWN {
-        if let Some(text) = memories.get(name).and_then(scalar) {
-            options.set(name, text);
-        }
-    }
-    let filter = memories.get("filter");
-    for name in FILTER {
-        if let Some(text) = filter.and_then(|filter| filter.get(name)).and_then(list) {
-            options.set(format!("filter.{name}"), text);
-        }
-    }
+    let options = settings::pick(memories, &NAMES).over(&options);
     Ok(options)
 }
 
@@ -114,23 +111,4 @@ fn config(store: &Path, root: &Path) -> Option<PathBuf> {
         .flatten()
         .map(|folder| folder.join("ralph.yml"));
     files.find(|path| path.symlink_metadata().is_ok())
-}
-
-fn scalar(value: &Value) -> Option<String> {
-    match value {
-        Value::Bool(value) => Some(value.to_string()),
-        Value::Number(value) => Some(value.to_string()),
-        Value::String(value) => Some(value.clone()),
-        _ => None,
-    }
-}
-
-fn list(value: &Value) -> Option<String> {
-    match value {
-        Value::Sequence(items) => {
-            let items: Vec<String> = items.iter().filter_map(scalar).collect();
-            Some(items.join(","))
-        }
-        value => scalar(value),
-    }
 }
