@@ -5,6 +5,7 @@ pub mod collection;
 pub mod control;
 pub mod discover;
 pub mod disk;
+mod entries;
 pub mod files;
 pub mod golemcore;
 pub mod index;

@@ -9,12 +9,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::discover::{Coded, Format};
-use super::{
-    Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
-};
+use super::entries::LastFiles;
+use super::{Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE, row};
@@ -39,27 +38,20 @@ pub struct GolemcoreStore {
     /// Ids that stand in more than one row, with the rows that have them, as the last load found
     /// them: a single file does not say which of them its rows are.
     repeats: Mutex<Repeats>,
-    /// The file that was read last, so that one row after the other needs no opening.
-    open: Mutex<Option<files::Opened>>,
+    last: LastFiles,
 }
 
 /// For an id, the files of the rows that have it, in order.
 type Repeats = HashMap<Box<str>, Vec<Arc<Path>>>;
 
 impl GolemcoreStore {
-    /// The line of a memory as it is in its file.
-    fn line(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        files::part(&mut open, &memory.path, memory.stamp, &memory.span)
-    }
-
     /// The store at `info.path`.
     pub fn new(info: StoreInfo) -> Self {
         Self {
             is_file: is_rows(&info.path),
             info,
             repeats: Mutex::default(),
-            open: Mutex::default(),
+            last: LastFiles::default(),
         }
     }
 
@@ -167,7 +159,7 @@ impl Store for GolemcoreStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(text_of(&self.line(memory)?))
+        Ok(self.text_in(memory, &self.last.bytes(memory)?))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -202,10 +194,11 @@ impl Extras for GolemcoreStore {
     }
 
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let line = self.line(memory).ok()?;
-        let lines = Lines::new(&line);
-        let sources = sources(&line, bytes).into_iter();
-        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
+        let file = self.last.bytes(memory).ok()?;
+        let line = slice(&file, &memory.span);
+        let lines = Lines::new(line);
+        let sources = sources(line, bytes).into_iter();
+        let columns = sources.map(|byte| lines.in_file(line, byte).1);
         Some(columns.map(|column| (memory.line, column)).collect())
     }
 

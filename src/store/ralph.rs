@@ -5,19 +5,18 @@ mod lock;
 mod place;
 mod settings;
 mod stage;
-mod window;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::discover::{Coded, Format};
+use super::entries::LastFiles;
 use super::{
     Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files,
 };
-use crate::memory::ralph::{self, RALPH, line};
+use crate::memory::ralph::{self, RALPH};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
-use window::{Windows, read_at};
 
 pub use place::{archive, given, holder};
 
@@ -30,7 +29,7 @@ const ARCHIVED: &str = "archive/";
 #[derive(Debug)]
 pub struct RalphStore {
     info: StoreInfo,
-    windows: Windows,
+    last: LastFiles,
 }
 
 impl RalphStore {
@@ -38,33 +37,7 @@ impl RalphStore {
     pub fn new(info: StoreInfo) -> Self {
         Self {
             info,
-            windows: Windows::default(),
-        }
-    }
-
-    /// The bytes of a memory as they stand in the file.
-    fn block(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.windows.read(memory)
-    }
-
-    /// The bytes from the beginning of a memory on, up to where Ralph ends it.
-    fn as_far_as_ralph_reads(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        const PIECE: usize = 1 << 16;
-        let file = window::open(memory)?;
-        let size = usize::try_from(memory.stamp.size).unwrap_or(usize::MAX);
-        let mut length = memory.span.len().max(PIECE);
-        loop {
-            let end = memory.span.start.saturating_add(length).min(size);
-            let bytes = read_at(&file, memory.span.start..end)
-                .map_err(|source| files::io(&memory.path, source))?;
-            let ended = line::lines(&bytes).skip(1).any(|line| {
-                let rule = line::rule(line.of(&bytes));
-                matches!(rule, line::Rule::Section(_) | line::Rule::Id(_))
-            });
-            if ended || end == size {
-                return Ok(bytes);
-            }
-            length = length.saturating_mul(4);
+            last: LastFiles::default(),
         }
     }
 }
@@ -137,7 +110,7 @@ impl Store for RalphStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(ralph::content(&self.block(memory)?))
+        Ok(self.text_in(memory, &self.last.bytes(memory)?))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -145,11 +118,11 @@ impl Store for RalphStore {
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let text = match memory.seen {
-            Some(_) => self.as_far_as_ralph_reads(memory)?,
-            None => self.block(memory)?,
-        };
-        Ok(ralph::seen_content(&text))
+        let bytes = self.last.bytes(memory)?;
+        Ok(match memory.seen {
+            Some(_) => self.loader_body_in(memory, &bytes),
+            None => ralph::seen_content(document::part(&bytes, memory.span.clone())),
+        })
     }
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -188,7 +161,9 @@ impl Extras for RalphStore {
     }
 
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let places = ralph::places(&self.block(memory).ok()?, bytes)?.into_iter();
+        let file = self.last.bytes(memory).ok()?;
+        let block = document::part(&file, memory.span.clone());
+        let places = ralph::places(block, bytes)?.into_iter();
         let in_file = |(line, column)| (memory.line.saturating_add(line), column);
         Some(places.map(in_file).collect())
     }
