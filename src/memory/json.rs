@@ -4,6 +4,7 @@
 //! Duplicate keys, odd spacing and unknown properties are kept as they are. The grammar is that of
 //! RFC 8259; bytes in texts that are not UTF-8 are let through and shown as U+FFFD.
 
+pub mod edit;
 mod source;
 
 use std::borrow::Cow;

@@ -2,7 +2,6 @@
 //! chapters and wisdom made of them (`rum-memory-schema`; formats: rum).
 
 pub mod entries;
-pub mod json;
 pub mod layers;
 pub mod markdown;
 pub mod read;

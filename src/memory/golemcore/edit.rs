@@ -1,13 +1,12 @@
 //! Changes of one line: only the bytes of the value that is meant change, and with them
 //! `updatedAt`, and the fingerprint where content or type did (formats: golemcore, "Upsert").
 
-use std::ops::Range;
-
 use super::schema::{CONTENT, GOLEMCORE, ORDER};
 use super::{fingerprint, java, lines, marker, row};
-use crate::memory::edit::{EditError, FieldEdit};
+use crate::memory::edit::{EditError, FieldEdit, wanted::wanted};
 use crate::memory::frontmatter::with_crlf;
-use crate::memory::json::{self, Entry, Kind, Node, slice};
+use crate::memory::json::edit::{self as json_edit, Object, object};
+use crate::memory::json::{self, Kind};
 use crate::memory::{Fields, Timestamp, Value};
 
 /// A line after its edits.
@@ -56,39 +55,6 @@ pub fn compose(fields: &[(String, Value)]) -> String {
     format!("{{{}}}", all.collect::<Vec<_>>().join(","))
 }
 
-/// The properties of a line, and where its object stands.
-pub struct Object {
-    /// The whole object.
-    pub span: Range<usize>,
-    /// Its properties.
-    pub entries: Vec<Entry>,
-}
-
-/// Reads the object of a line; behind it the system's reader does not look.
-pub fn object(line: &[u8]) -> Result<Object, json::JsonError> {
-    match json::value(line)? {
-        (
-            Node {
-                span,
-                kind: Kind::Map(entries),
-            },
-            _,
-        ) => Ok(Object { span, entries }),
-        (node, _) => Err(json::JsonError {
-            at: node.span.start,
-            message: "not an object",
-        }),
-    }
-}
-
-impl Object {
-    /// The property that counts: of several with one name the last.
-    pub fn entry(&self, line: &[u8], name: &str) -> Option<&Entry> {
-        let is_it = |entry: &&Entry| json::name(slice(line, &entry.key)) == name;
-        self.entries.iter().rev().find(is_it)
-    }
-}
-
 const NOT_JSON: EditError =
     EditError::Refused("the line is not a JSON object; edit the text instead");
 
@@ -106,17 +72,19 @@ fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<V
     let (field, after) = match edit {
         FieldEdit::Body(text) => {
             let value = cleaned(&Value::from(body(&fields, text)), neutralised);
-            (CONTENT, set(line, &object, CONTENT, &value)?)
+            (CONTENT, set(line, &object, CONTENT, &value))
         }
         FieldEdit::Set { field, value } => {
             let value = coerced(field, &cleaned(value, neutralised));
-            (field.as_str(), set(line, &object, field, &value)?)
+            (field.as_str(), set(line, &object, field, &value))
         }
-        FieldEdit::Unset { field } => (field.as_str(), unset(line, &object, field)?),
+        FieldEdit::Unset { field } => (field.as_str(), unset(line, &object, field)),
         FieldEdit::AddItem { field, .. }
         | FieldEdit::RemoveItem { field, .. }
         | FieldEdit::SetItem { field, .. }
-        | FieldEdit::MoveItem { field, .. } => (field.as_str(), list(line, &object, field, edit)?),
+        | FieldEdit::MoveItem { field, .. } => {
+            (field.as_str(), list(line, &object, &fields, edit)?)
+        }
         FieldEdit::Text(_) => return Err(NOT_JSON),
     };
     check(line, &after, field)?;
@@ -202,15 +170,10 @@ pub fn coerced(field: &str, value: &Value) -> Value {
     }
 }
 
-fn set(line: &[u8], object: &Object, field: &str, value: &Value) -> Result<Vec<u8>, EditError> {
+fn set(line: &[u8], object: &Object, field: &str, value: &Value) -> Vec<u8> {
     match object.entry(line, field) {
-        Some(entry) if same(&row::meaning(line, field, &entry.value), value) => Ok(line.to_vec()),
-        Some(entry) => Ok(spliced(
-            line,
-            &entry.value.span,
-            json::write(value).as_bytes(),
-        )),
-        None => insert(line, object, field, value),
+        Some(entry) if same(&row::meaning(line, field, &entry.value), value) => line.to_vec(),
+        _ => object.set(line, field, json::write(value).as_bytes(), ORDER),
     }
 }
 
@@ -226,179 +189,58 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Adds a property behind the one that comes before it in the system's order, spaced like the
-/// others.
-fn insert(line: &[u8], object: &Object, field: &str, value: &Value) -> Result<Vec<u8>, EditError> {
-    let place = ORDER.iter().position(|known| *known == field);
-    let before = |entry: &&Entry| {
-        let name = json::name(slice(line, &entry.key));
-        let at = ORDER.iter().position(|known| *known == name);
-        place.is_none() || at.is_some_and(|at| Some(at) < place)
-    };
-    let colon = match object.entries.first() {
-        Some(first) => slice(line, &(first.key.end..first.value.span.start)).to_vec(),
-        None => b":".to_vec(),
-    };
-    let comma = match object.entries.get(..2) {
-        Some([one, two]) => slice(line, &(one.value.span.end..two.key.start)).to_vec(),
-        _ => b",".to_vec(),
-    };
-    let property = [
-        json::quote(field).as_bytes(),
-        &colon,
-        json::write(value).as_bytes(),
-    ]
-    .concat();
-    if let Some(entry) = object.entries.iter().rev().find(before) {
-        let at = entry.value.span.end;
-        return Ok(spliced(line, &(at..at), &[comma, property].concat()));
-    }
-    let at = match object.entries.first() {
-        Some(first) => first.key.start,
-        None => object.span.start + 1,
-    };
-    let tail = if object.entries.is_empty() {
-        Vec::new()
-    } else {
-        comma
-    };
-    Ok(spliced(line, &(at..at), &[property, tail].concat()))
-}
-
 /// Takes a value away: a property of the system's becomes null, as the system writes it; any
 /// other goes, every one of that name.
-fn unset(line: &[u8], object: &Object, field: &str) -> Result<Vec<u8>, EditError> {
-    if object.entry(line, field).is_none() {
-        return Ok(line.to_vec());
+fn unset(line: &[u8], object: &Object, field: &str) -> Vec<u8> {
+    match object.entry(line, field) {
+        None => line.to_vec(),
+        Some(_) if ORDER.contains(&field) => set(line, object, field, &Value::Null),
+        Some(_) => object.without(line, field),
     }
-    if ORDER.contains(&field) {
-        return set(line, object, field, &Value::Null);
-    }
-    let mut after = line.to_vec();
-    for n in (0..object.entries.len()).rev() {
-        let Some(entry) = object.entries.get(n) else {
-            continue;
-        };
-        if json::name(slice(line, &entry.key)) != field {
-            continue;
-        }
-        let before = n.checked_sub(1).and_then(|n| object.entries.get(n));
-        let gone = match (before, object.entries.get(n + 1)) {
-            (Some(before), _) => before.value.span.end..entry.value.span.end,
-            (None, Some(next)) => entry.key.start..next.key.start,
-            (None, None) => entry.key.start..entry.value.span.end,
-        };
-        after = spliced(&after, &gone, b"");
-    }
-    Ok(after)
 }
 
-fn list(line: &[u8], object: &Object, field: &str, edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
-    let none = EditError::NotAList {
-        field: field.into(),
-    };
-    let entry = object.entry(line, field);
-    let node = entry.map(|entry| &entry.value);
+/// Changes an item of a list.
+fn list(
+    line: &[u8],
+    object: &Object,
+    fields: &Fields,
+    edit: &FieldEdit,
+) -> Result<Vec<u8>, EditError> {
+    let field = edit.field_name();
+    let node = object.entry(line, field).map(|entry| &entry.value);
+    let is_new = matches!(edit, FieldEdit::AddItem { .. });
     let items = match node.map(|node| &node.kind) {
         Some(Kind::List(items)) => items.as_slice(),
-        None | Some(Kind::Null) => match edit {
-            FieldEdit::AddItem { item, .. } => {
-                let value = std::iter::once(item.clone()).collect();
-                return set(line, object, field, &value);
-            }
-            _ => return Err(none),
-        },
-        Some(_) => return Err(none),
-    };
-    let Some(node) = node else {
-        return Err(none);
-    };
-    let raw = |item: &Node| slice(line, &item.span).to_vec();
-    let mut parts: Vec<Vec<u8>> = items.iter().map(raw).collect();
-    let missing = |index: &usize| EditError::NoSuchItem {
-        field: field.into(),
-        index: *index,
-    };
-    match edit {
-        FieldEdit::AddItem { item, .. } => parts.push(json::write(item).into_bytes()),
-        FieldEdit::RemoveItem { index, .. } if *index < parts.len() => drop(parts.remove(*index)),
-        FieldEdit::SetItem { index, value, .. } => {
-            let part = parts.get_mut(*index).ok_or_else(|| missing(index))?;
-            if row::meaning(line, field, node).items().nth(*index) != Some(value) {
-                *part = json::write(value).into_bytes();
-            }
+        None | Some(Kind::Null) if is_new => &[],
+        _ => {
+            return Err(EditError::NotAList {
+                field: field.into(),
+            });
         }
-        FieldEdit::MoveItem { from, to, .. } if *from < parts.len() && *to < parts.len() => {
-            let part = parts.remove(*from);
-            parts.insert(*to, part);
+    };
+    let Some(wanted) = wanted(fields, edit)? else {
+        return Ok(line.to_vec());
+    };
+    let value = wanted.iter().find(|(name, _)| name == field);
+    let new: Vec<&Value> = value.iter().flat_map(|(_, value)| value.items()).collect();
+    let write = |item: &Value, _: Option<&[u8]>| Ok(json::write(item));
+    match node.filter(|node| node.kind != Kind::Null) {
+        Some(node) => json_edit::relisted(line, &node.span, items, &new, write),
+        None => {
+            let value = new.into_iter().cloned().collect();
+            Ok(set(line, object, field, &value))
         }
-        FieldEdit::RemoveItem { index, .. } => return Err(missing(index)),
-        FieldEdit::MoveItem { from, to, .. } => return Err(missing(from.max(to))),
-        _ => return Err(none),
     }
-    Ok(spliced(
-        line,
-        &node.span,
-        &relisted(line, node, items, parts),
-    ))
-}
-
-/// A list of these items, spaced as it was.
-fn relisted(line: &[u8], node: &Node, items: &[Node], parts: Vec<Vec<u8>>) -> Vec<u8> {
-    let gap = |from: usize, to: usize| slice(line, &(from..to)).to_vec();
-    let (open, close) = match (items.first(), items.last()) {
-        (Some(first), Some(last)) => (
-            gap(node.span.start, first.span.start),
-            gap(last.span.end, node.span.end),
-        ),
-        _ => (b"[".to_vec(), b"]".to_vec()),
-    };
-    let commas: Vec<Vec<u8>> = items
-        .windows(2)
-        .filter_map(|pair| Some(gap(pair.first()?.span.end, pair.last()?.span.start)))
-        .collect();
-    let usual = commas.last().cloned().unwrap_or_else(|| b",".to_vec());
-    let mut out = open;
-    for (n, part) in parts.iter().enumerate() {
-        if n > 0 {
-            out.extend(commas.get(n - 1).unwrap_or(&usual));
-        }
-        out.extend(part);
-    }
-    out.extend(close);
-    out
-}
-
-fn spliced(line: &[u8], range: &Range<usize>, new: &[u8]) -> Vec<u8> {
-    let head = line.get(..range.start).unwrap_or_default();
-    let tail = line.get(range.end..).unwrap_or_default();
-    [head, new, tail].concat()
 }
 
 /// After a change of one property: the line is one line, every other property has the bytes it
 /// had, and nothing outside the object moved.
 fn check(before: &[u8], after: &[u8], field: &str) -> Result<(), EditError> {
-    let refused = || EditError::NotMinimal(field.to_owned());
-    let (old, new) = (
-        object(before).map_err(|_| refused())?,
-        object(after).map_err(|_| refused())?,
-    );
-    let outside = |line: &[u8], object: &Object| {
-        let head = line.get(..object.span.start).map(<[u8]>::to_vec);
-        (head, line.get(object.span.end..).map(<[u8]>::to_vec))
-    };
-    fn others(line: &[u8], object: &Object, field: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let bytes = |entry: &Entry| {
-            let key = slice(line, &entry.key);
-            (json::name(key) != field)
-                .then(|| (key.to_vec(), slice(line, &entry.value.span).to_vec()))
-        };
-        object.entries.iter().filter_map(bytes).collect()
+    let is_one = lines::lines(after).len() == lines::lines(before).len();
+    match is_one && json_edit::differs_in(before, after, field) {
+        true => Ok(()),
+        false => Err(EditError::NotMinimal(field.to_owned())),
     }
-    let same = outside(before, &old) == outside(after, &new)
-        && others(before, &old, field) == others(after, &new, field)
-        && lines::lines(after).len() == lines::lines(before).len();
-    if same { Ok(()) } else { Err(refused()) }
 }
 
 /// What follows from an edit: a fingerprint of the new content, and the date.
@@ -429,7 +271,7 @@ fn follow_up(
 
 fn changed(line: &[u8], field: &str, value: &Value) -> Result<Vec<u8>, EditError> {
     let object = object(line).map_err(|_| NOT_JSON)?;
-    let after = set(line, &object, field, value)?;
+    let after = set(line, &object, field, value);
     check(line, &after, field)?;
     Ok(after)
 }

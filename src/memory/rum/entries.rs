@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::json;
-use super::layers::{Layers, of, text};
+use super::layers::{Layers, of};
+use crate::memory::json::edit as json;
 use crate::memory::{Fields, Value};
 
 /// A list inside a layer, or one entry.
@@ -107,7 +107,7 @@ impl Part {
             Some(own) => Cow::from(format!("[{own}]")),
             None => Cow::from("[]"),
         };
-        let made = relisted(&list, &new, |item, old| self.entry(item, old))
+        let made = json::list_text(&list, &new, |item, old| self.entry(item, old))
             .ok_or_else(|| self.no_json("list", "[…]"))??;
         // An entry that stood alone stays alone.
         let made = match (is_list, new.len()) {
@@ -128,14 +128,15 @@ impl Part {
     }
 
     /// The JSON of a new entry, or of one that another one becomes.
-    fn entry(&self, new: &Value, old: Option<&str>) -> Result<String, String> {
+    fn entry(&self, new: &Value, old: Option<&[u8]>) -> Result<String, String> {
         let field = self.field;
         match new {
             Value::Map(members) if !self.first.is_empty() => {
                 if members.get(self.first).is_none() {
                     return Err(format!("an entry of `{field}` has a `{}`", self.first));
                 }
-                Ok(changed(old.unwrap_or_default(), &json_of(new)))
+                let old = String::from_utf8_lossy(old.unwrap_or_default());
+                Ok(changed(&old, &json_of(new)))
             }
             _ if !self.first.is_empty() => Err(format!(
                 "`{new}` is no entry of `{field}`, which are mappings: {{{}: …}}",
@@ -176,60 +177,13 @@ fn own_value(value: &Json) -> Value {
     value.clone().into()
 }
 
-/// A JSON list with other items; none where the text is no list. Items that are equal, as values or
-/// as texts, keep their bytes. `entry` writes the others; where as many are new as went, each new
-/// one is told the text of the one in whose place it stands.
-fn relisted(
-    list: &str,
-    new: &[&Value],
-    entry: impl Fn(&Value, Option<&str>) -> Result<String, String>,
-) -> Option<Result<String, String>> {
-    let places = json::items(list)?;
-    let raw = |at: usize| list.get(places.get(at)?.clone());
-    let olds: Vec<Json> = (0..places.len())
-        .map(|at| serde_json::from_str(raw(at).unwrap_or_default()).unwrap_or_default())
-        .collect();
-    let is_same = |at: usize, item: &Value| {
-        olds.get(at).is_some_and(|old| {
-            own_value(old) == *item
-                || item.as_str().is_some()
-                    && text(old).is_some_and(|old| Some(&*old) == item.as_str())
-        })
-    };
-    let mut free: Vec<usize> = (0..places.len()).collect();
-    let mut from: Vec<Option<usize>> = vec![None; new.len()];
-    for moved in [false, true] {
-        for (at, (item, from)) in new.iter().zip(&mut from).enumerate() {
-            let found = free
-                .iter()
-                .position(|old| (moved || *old == at) && is_same(*old, item));
-            if from.is_none() {
-                *from = found.map(|found| free.remove(found));
-            }
-        }
-    }
-    let fresh = from.iter().filter(|from| from.is_none()).count();
-    let mut became = free.into_iter().collect::<Vec<_>>();
-    if became.len() != fresh {
-        became.clear();
-    }
-    let mut became = became.into_iter();
-    let items = new.iter().zip(from).map(|(item, from)| match from {
-        Some(at) => Ok((from, raw(at).unwrap_or_default().to_owned())),
-        None => {
-            let at = became.next();
-            Ok((at, entry(item, at.and_then(raw))?))
-        }
-    });
-    let items: Result<Vec<_>, String> = items.collect();
-    Some(items.map(|items| json::rebuilt(list, &places, &items)))
-}
-
 /// The text of a column that is a list of texts, with other ones; none where it is no list.
 pub fn column(own: &str, value: Option<&Value>) -> Option<String> {
     let new: Vec<&Value> = value.into_iter().flat_map(Value::items).collect();
-    let quoted = |item: &Value, _: Option<&str>| Ok(Json::from(item.to_string()).to_string());
-    relisted(own, &new, quoted)?.ok()
+    let quoted = |item: &Value, _: Option<&[u8]>| {
+        Ok::<_, std::convert::Infallible>(Json::from(item.to_string()).to_string())
+    };
+    json::list_text(own, &new, quoted)?.ok()
 }
 
 /// The fields of a memory that stand inside its layers and are not held.

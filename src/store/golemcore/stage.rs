@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use super::{GolemcoreStore, load, text_of};
 use crate::memory::edit::{EditError, FieldEdit};
-use crate::memory::golemcore::edit::{self, coerced, object};
+use crate::memory::golemcore::edit::{self, coerced};
 use crate::memory::golemcore::lines::{eol, with_end};
 use crate::memory::golemcore::schema::{CONTENT, LAYERS, TYPES};
 use crate::memory::golemcore::{
     Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, row, scope,
 };
+use crate::memory::json::edit::object;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
 

@@ -10,9 +10,10 @@ use super::stage::{change, list, refused};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
+use crate::memory::json::edit as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::rum::entries::{self, Part};
-use crate::memory::rum::{self, LAYERS, LINKS, Layers, json};
+use crate::memory::rum::{self, LAYERS, LINKS, Layers};
 use crate::memory::{Fields, Memory, Timestamp, Value};
 use crate::store::{Overlay, StoreError};
 
@@ -270,7 +271,8 @@ impl<'a> Edited<'a> {
             Some(Cell::Text(bytes)) if bytes.is_empty() => "{}".to_owned(),
             Some(cell) => cell.as_str().unwrap_or_default().to_owned(),
         };
-        let changed = json::set(&text, key, new.as_ref()).ok_or_else(|| {
+        let written = new.as_ref().map(ToString::to_string);
+        let changed = json::set_text(&text, key, written.as_deref()).ok_or_else(|| {
             StoreError::Refused(format!(
                 "memories.{column} is no JSON object: set all of it with --set-new {column}={{…}}"
             ))

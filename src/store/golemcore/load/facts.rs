@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::RowPlace;
-use crate::memory::golemcore::edit::{Object, object};
 use crate::memory::golemcore::row::{self, Fault};
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
+use crate::memory::json::edit::{Object, object};
 use crate::memory::json::{Kind, slice};
 use crate::memory::{
     Expiry, Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value,

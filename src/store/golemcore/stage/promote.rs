@@ -3,8 +3,8 @@
 
 use super::{edit, line};
 use crate::memory::edit::FieldEdit;
-use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::{Layer, Row, row, scope};
+use crate::memory::json::edit::object;
 use crate::memory::{Memory, State, Timestamp, Value};
 use crate::store::golemcore::GolemcoreStore;
 use crate::store::{Overlay, Promotion, StoreError};
