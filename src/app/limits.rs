@@ -5,7 +5,8 @@ use super::inject::{Inject, Part};
 use crate::memory::StoreId;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::choice::HYBRID;
-use crate::retrieval::{Limits, Policy, Task, policy};
+use crate::retrieval::{Limits, Policy, Task};
+use crate::systems::policy;
 
 /// Flags that have a part of the box of their own, or are no setting of one preview.
 const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];

@@ -16,8 +16,9 @@ use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
-use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
+use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _};
 use crate::store::Store;
+use crate::systems::policy;
 
 /// Bytes of standard input that are read; more is no event.
 const MOST_INPUT: u64 = 16 << 20;

@@ -20,11 +20,10 @@ use crate::config::InjectSettings;
 use crate::memory::Memory;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::together::join;
-use crate::retrieval::{
-    Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
-};
+use crate::retrieval::{Limits, Options, Policy, Preview, Snapshot, Task, Verdict};
 use crate::store::Store;
 use crate::store::control::{self, Owner};
+use crate::systems::{POLICIES, policy};
 use picture::{Context, Picture};
 use table::table;
 

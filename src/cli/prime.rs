@@ -11,8 +11,9 @@ use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
-use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task, policy};
+use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task};
 use crate::store::discover::FORMATS;
+use crate::systems::policy;
 
 /// What a store gives, and its memories.
 struct Part {

@@ -13,10 +13,10 @@ use crate::curate::promote::print_of;
 use crate::lint::health::patterns::Agents;
 use crate::lint::health::play::{Outcome, tasks};
 use crate::lint::{self, Context, Selection};
-use crate::memory::golemcore::scope::GLOBAL;
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts as _};
+use crate::systems::golemcore::scope::GLOBAL;
 
 /// Reports below this sureness say that nothing asks for the memory.
 const UNWANTED: f64 = 0.5;

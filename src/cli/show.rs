@@ -11,9 +11,9 @@ use super::session::Session;
 use super::{Output, exit};
 use crate::lint::answers::fingerprint;
 use crate::lint::mask;
-use crate::memory::golemcore::marker;
 use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
 use crate::retrieval::Texts as _;
+use crate::systems::golemcore::marker;
 use crate::ui::safe::safe;
 
 /// Runs the command.

@@ -17,13 +17,14 @@ use crate::memory::{StoreId, format};
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
-use crate::retrieval::{Limits, Match, policy, rawko};
+use crate::retrieval::{Limits, Match, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::StoreInfo;
 use crate::store::control::{self, Owner};
 use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
+use crate::systems::policy;
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.

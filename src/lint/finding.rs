@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::cache::Moves;
 use super::chars::replaced;
 use crate::curate::{Change, Mark, Silenced};
-use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Severity};
+use crate::systems::golemcore::kin;
 
 /// What a finding says something is wrong with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

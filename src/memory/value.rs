@@ -349,7 +349,7 @@ impl Fields {
 }
 
 /// Fields that are read one after the other.
-pub(super) struct FieldsBuilder {
+pub(crate) struct FieldsBuilder {
     names: Vec<Name>,
     values: Vec<Value>,
     /// The names, once they are too many to be compared one by one.
@@ -358,7 +358,7 @@ pub(super) struct FieldsBuilder {
 
 impl FieldsBuilder {
     /// None yet; room for as many as most memories have.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             names: Vec::with_capacity(8),
             values: Vec::with_capacity(6),
@@ -367,12 +367,12 @@ impl FieldsBuilder {
     }
 
     /// Number of fields so far.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Adds a field; false where there is one of that name already.
-    pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
+    pub(crate) fn push(&mut self, name: &str, value: Value) -> bool {
         const FEW: usize = 64;
         let name = Name::known(name).unwrap_or_else(|| Name::Other(name.into()));
         if self.names.len() == FEW && self.known.is_empty() {
@@ -392,7 +392,7 @@ impl FieldsBuilder {
     }
 
     /// The fields.
-    pub(super) fn finish(self) -> Fields {
+    pub(crate) fn finish(self) -> Fields {
         Fields {
             names: Names::of(self.names),
             values: self.values.into(),

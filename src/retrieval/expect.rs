@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use super::tasks::Written;
 use super::together::{Together, Way};
-use super::{Limits, Scorer, Snapshot, Texts, policy};
+use super::{Limits, Scorer, Snapshot, Texts};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
+use crate::systems::policy;
 
 /// The memories of one moment with what decides about them: a place where tasks are played.
 pub struct Stage<'a> {

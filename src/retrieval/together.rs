@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    Limits, Note, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
-    Verdict,
+    Limits, Note, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
 };
 use crate::memory::{Memory, StoreId};
 
@@ -32,12 +31,16 @@ struct Part {
     places: Vec<usize>,
     /// Whether these are all memories of the snapshot, so that an index means the same in both.
     is_all: bool,
+    /// The flags of the policies of all stores.
+    flags: Arc<[&'static str]>,
     scorer: Box<dyn Scorer>,
 }
 
 impl Together {
     /// The scorer of a snapshot; a memory of a store without a way is left out.
     pub fn new(ways: &[Way], memories: &Snapshot) -> Self {
+        let flags = ways.iter().flat_map(|way| way.policy.flags());
+        let flags: Arc<[&str]> = flags.copied().collect();
         let part = |way: &Way| {
             let of_store = |(_, memory): &(usize, &Arc<Memory>)| memory.id.store == way.store;
             let all = memories.iter().enumerate().filter(of_store);
@@ -54,6 +57,7 @@ impl Together {
                 way: way.clone(),
                 places,
                 is_all,
+                flags: flags.clone(),
                 scorer: way.policy.scorer(own),
             }
         };
@@ -68,7 +72,7 @@ impl Part {
     fn limits(&self, limits: &Limits) -> Limits {
         let policy = self.way.policy;
         let mut options = limits.options.clone();
-        options.retain(|name| policy.flags().contains(&name) || !is_flag(name));
+        options.retain(|name| policy.flags().contains(&name) || !self.flags.contains(&name));
         Limits {
             dialect: policy.dialect(limits.dialect),
             options: options.over(&self.way.options),
@@ -179,11 +183,6 @@ impl Together {
         let parts = self.parts.iter();
         parts.filter(|part| !limits.hidden.contains(&part.way.store))
     }
-}
-
-/// Whether a setting is a flag of some policy.
-fn is_flag(name: &str) -> bool {
-    POLICIES.iter().any(|policy| policy.flags().contains(&name))
 }
 
 /// The texts that an agent is given as one text, a blank line between those that are not empty.

@@ -14,13 +14,13 @@ use std::sync::{Arc, Mutex};
 use super::discover::{Coded, Format};
 use super::entries::LastFiles;
 use super::{Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo};
-use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE, row};
 use crate::memory::json::edit::object;
 use crate::memory::json::{self, slice};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
 use crate::retrieval::Options;
+use crate::systems::golemcore::schema::CONTENT;
+use crate::systems::golemcore::{Config, GOLEMCORE, row};
 
 /// The folder below the store that archived rows go to, in the same tree as above it. The bot
 /// looks into `items` and `scopes` only.
@@ -164,19 +164,6 @@ impl Store for GolemcoreStore {
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         text_of(slice(bytes, &memory.span))
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.text(memory)
-    }
-
-    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        self.text_in(memory, bytes)
-    }
-
-    /// A row's id does not say in which file it is: somewhere in the store.
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
-        Ok(self.info.path.clone())
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {

@@ -11,12 +11,10 @@ use std::sync::Arc;
 
 use super::discover::{Coded, Format};
 use super::entries::LastFiles;
-use super::{
-    Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files,
-};
-use crate::memory::ralph::{self, RALPH};
+use super::{Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
+use crate::systems::ralph::{self, RALPH};
 
 pub use place::{archive, given, holder};
 
@@ -96,17 +94,6 @@ impl Store for RalphStore {
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
         overlay.write(&self.info.path, ralph::TEMPLATE.into())
-    }
-
-    fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let target = files::target(&self.info.path).ok();
-        let mut folders: Vec<(PathBuf, bool)> = [Some(self.info.path.clone()), target]
-            .into_iter()
-            .flatten()
-            .filter_map(|path| Some((path.parent()?.to_path_buf(), false)))
-            .collect();
-        folders.dedup();
-        folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {

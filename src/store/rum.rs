@@ -22,10 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::discover::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
-use crate::memory::rum::layers::{self, Layers};
-use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{LAYERS, RUM, entries, markdown, read};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
+use crate::systems::rum::layers::{self, Layers};
+use crate::systems::rum::read::{Around, Cells};
+use crate::systems::rum::{LAYERS, RUM, entries, markdown, read};
 use db::Database;
 use tables::{Table, table_of};
 
@@ -286,10 +286,6 @@ impl Store for RumStore {
         loaded
     }
 
-    fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
-        Vec::new()
-    }
-
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::stage(self, request, overlay)
     }
@@ -299,18 +295,6 @@ impl Store for RumStore {
             true => archive::append(self, deleted.text, overlay),
             false => archive::put_back(self, deleted.text, overlay),
         }
-    }
-
-    fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let target = files::target(&self.info.path).ok();
-        let paths = [Some(&self.info.path), target.as_ref()];
-        let mut folders: Vec<(PathBuf, bool)> = paths
-            .into_iter()
-            .flatten()
-            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
-            .collect();
-        folders.dedup();
-        folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -335,10 +319,6 @@ impl Store for RumStore {
 
     fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
         self.loader_body(memory).unwrap_or_default()
-    }
-
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
-        Ok(self.info.path.clone())
     }
 
     fn extras(&self) -> &dyn Extras {

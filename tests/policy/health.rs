@@ -10,7 +10,8 @@ use memkeep::memory::Timestamp;
 use memkeep::retrieval::recent::{Done, Recent};
 use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::together::Way;
-use memkeep::retrieval::{Limits, Options, Policy, policy};
+use memkeep::retrieval::{Limits, Options, Policy};
+use memkeep::systems::policy;
 
 use crate::helper::{Memo, NOW, World, memo};
 

@@ -7,9 +7,8 @@ use memkeep::memory::{Timestamp, tokens_of};
 use memkeep::project::demo;
 use memkeep::retrieval::choice::Choice;
 use memkeep::retrieval::together::Way;
-use memkeep::retrieval::{
-    Limits, Options, POLICIES, Preview, Reason, Scorer, Task, Texts as _, Verdict, policy,
-};
+use memkeep::retrieval::{Limits, Options, Preview, Reason, Scorer, Task, Texts as _, Verdict};
+use memkeep::systems::{POLICIES, policy};
 use proptest::prelude::*;
 
 use crate::helper::{Memo, NOW, World, limits, load, memo, task};

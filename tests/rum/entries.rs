@@ -2,8 +2,8 @@
 
 use memkeep::curate::Change;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::rum::RUM;
 use memkeep::retrieval::Texts as _;
+use memkeep::systems::rum::RUM;
 
 use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use memkeep::curate::Change;
 use memkeep::memory::MemoryId;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::rum::RUM;
 use memkeep::memory::schema::Kind;
+use memkeep::systems::rum::RUM;
 
 use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 

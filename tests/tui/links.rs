@@ -7,9 +7,9 @@ use memkeep::app::msg::{Change, Failure};
 use memkeep::app::slots::Slot;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::rum::{CHAPTER, RUM};
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::rum::{CHAPTER, RUM};
 
 use crate::harness::{App, setup};
 use crate::world::World;

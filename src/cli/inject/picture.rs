@@ -16,8 +16,9 @@ use crate::cli::session::Session;
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, plural, tokens_of};
 use crate::retrieval::together::{join, repeated};
-use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
+use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict};
 use crate::store::{Store, discover};
+use crate::systems::policy;
 use crate::ui::safe::safe;
 
 /// A file that agents are given beside memories.

@@ -8,8 +8,8 @@ use super::text::rest;
 use super::{relations, union};
 use crate::memory::edit::FieldEdit;
 use crate::memory::json::edit::{items, member, rebuilt, set_text};
-use crate::memory::rum::{LAYERS, LINKS, RUM};
 use crate::memory::{Memory, Role, Severity, Value};
+use crate::systems::rum::{LAYERS, LINKS, RUM};
 
 /// Members of a layer of which there is one: the first memory's stays.
 const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];

@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn any_word_is_one_that_the_memories_have() {
-        use crate::memory::golemcore::GOLEMCORE;
+        use crate::systems::golemcore::GOLEMCORE;
         let scoped = |at: &str, scope: Option<&str>| {
             let path = format!("/w/memory/{at}/items/semantic.jsonl");
             let id = crate::memory::MemoryId::new(&"golemcore".into(), "a");

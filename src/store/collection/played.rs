@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::Collection;
 use crate::memory::{Memory, State, StoreId, index, tokens_of};
 use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Limits, Scorer as _, Snapshot, Task, Texts as _, policy};
+use crate::retrieval::{Limits, Scorer as _, Snapshot, Task, Texts as _};
 use crate::store::staged::Staged;
 use crate::store::{Overlay, Store};
+use crate::systems::policy;
 
 /// What some stores give to agents.
 #[derive(Default)]

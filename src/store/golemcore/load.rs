@@ -12,11 +12,11 @@ use std::sync::{Arc, PoisonError};
 use rayon::prelude::*;
 
 use super::{ARCHIVE, GolemcoreStore, ITEMS, Repeats, SCOPES};
-use crate::memory::golemcore::Config;
-use crate::memory::golemcore::lines::lines;
 use crate::memory::problem::report_conflict;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
 use crate::store::{Loaded, by_path, files};
+use crate::systems::golemcore::Config;
+use crate::systems::golemcore::lines::lines;
 use facts::FileFacts;
 
 /// Rows that one thread reads in a row, and in a piece that is handed on.
@@ -120,7 +120,7 @@ pub(super) fn rows(bytes: &[u8]) -> Vec<RowPlace> {
     let is_row = |(_, span): &(u32, Range<usize>)| {
         let line = bytes.get(span.clone()).unwrap_or_default();
         let plain = line.first().is_some_and(|byte| byte.is_ascii_graphic());
-        plain || !crate::memory::golemcore::java::is_blank(&String::from_utf8_lossy(line))
+        plain || !crate::systems::golemcore::java::is_blank(&String::from_utf8_lossy(line))
     };
     let all = (1..).zip(lines(bytes)).filter(is_row);
     all.zip(0..)

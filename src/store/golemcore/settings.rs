@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
-use crate::memory::golemcore::config::{Config, SETTINGS};
 use crate::retrieval::Options;
 use crate::store::control::{self, Owner};
 use crate::store::{StoreInfo, settings};
+use crate::systems::golemcore::config::{Config, SETTINGS};
 
 /// The files that are looked for; the first that has settings counts.
 const FILES: [&str; 2] = ["memory.json", "runtime-config.json"];

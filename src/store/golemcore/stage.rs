@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use super::{GolemcoreStore, load, text_of};
 use crate::memory::edit::{EditError, FieldEdit};
-use crate::memory::golemcore::edit::{self, coerced};
-use crate::memory::golemcore::lines::{eol, with_end};
-use crate::memory::golemcore::schema::{CONTENT, LAYERS, TYPES};
-use crate::memory::golemcore::{
-    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, row, scope,
-};
 use crate::memory::json::edit::object;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
+use crate::systems::golemcore::edit::{self, coerced};
+use crate::systems::golemcore::lines::{eol, with_end};
+use crate::systems::golemcore::schema::{CONTENT, LAYERS, TYPES};
+use crate::systems::golemcore::{
+    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, row, scope,
+};
 
 pub(super) use aside::put_back;
 use aside::{archive, remembered, restore};

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::FILE;
-use crate::memory::ralph::line::{Rule, lines, rule};
 use crate::store::files;
+use crate::systems::ralph::line::{Rule, lines, rule};
 
 /// Where archived entries go: a file beside Ralph's, which Ralph does not read. Where that is a
 /// link, beside the file it points to: a worktree goes away.

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::RalphStore;
 use crate::memory::edit::FieldEdit;
-use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, Spot, TEMPLATE, Type};
 use crate::memory::{Memory, State, Value, document};
 use crate::store::{Deleted, Overlay, Request, StoreError};
+use crate::systems::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, Spot, TEMPLATE, Type};
 
 pub(super) use self::together::stage_all;
 

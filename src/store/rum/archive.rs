@@ -11,11 +11,11 @@ use super::tables::{self, TABLES, Table, ends};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::RUM;
-use crate::memory::rum::read::{Around, Cells};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
+use crate::systems::rum::RUM;
+use crate::systems::rum::read::{Around, Cells};
 
 /// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,11 +4,11 @@
 use super::RumStore;
 use super::db::Reader;
 use crate::memory::row::Cell;
-use crate::memory::rum::read::Cells;
-use crate::memory::rum::time;
 use crate::memory::{Memory, Sight, Value};
 use crate::store::StoreError;
 use crate::store::rows::read;
+use crate::systems::rum::read::Cells;
+use crate::systems::rum::time;
 
 /// A table whose rows a field of a memory names.
 struct Named {

@@ -4,18 +4,17 @@ mod rows;
 
 use serde_json::Value as Json;
 
-pub(super) use self::rows::{file_row, files, link_row, member_row};
 use super::RumStore;
-use super::stage::{change, list, refused};
+use super::stage::{addition, change, list, refused};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::json::edit as json;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::entries::{self, Part};
-use crate::memory::rum::{self, LAYERS, LINKS, Layers};
-use crate::memory::{Fields, Memory, Timestamp, Value};
+use crate::memory::{Fields, Memory, Schema, Timestamp, Value};
 use crate::store::{Overlay, StoreError};
+use crate::systems::rum::entries::{self, Part};
+use crate::systems::rum::{self, LAYERS, LINKS, Layers};
 
 /// Fields that stand in a layer and are no list: their column, their name there, and the column
 /// that repeats them. For lists see [`Part`].
@@ -48,10 +47,11 @@ const TIMES: [&str; 4] = ["created_at", "updated_at", "start_ts", "end_ts"];
 /// A row that is being edited.
 pub(super) struct Edited<'a> {
     store: &'a RumStore,
-    memory: &'a Memory,
+    schema: &'static Schema,
     id: &'a str,
     before: Whole,
-    row: Row,
+    /// The row as it is edited.
+    pub(super) row: Row,
     fields: Fields,
     now: Timestamp,
     /// Changes of other rows.
@@ -60,22 +60,31 @@ pub(super) struct Edited<'a> {
 
 impl<'a> Edited<'a> {
     /// Nothing edited yet.
-    pub fn new(
+    pub fn new(store: &'a RumStore, memory: &'a Memory, whole: Whole, now: Timestamp) -> Self {
+        let id = super::own_id(&memory.id.local).0;
+        Self {
+            fields: memory.fields.clone(),
+            ..Self::fresh(store, memory.schema, (id, whole), now)
+        }
+    }
+
+    /// A row that is to be added.
+    pub fn fresh(
         store: &'a RumStore,
-        memory: &'a Memory,
-        whole: Whole,
+        schema: &'static Schema,
+        (id, whole): (&'a str, Whole),
         now: Timestamp,
-    ) -> Result<Self, StoreError> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             store,
-            memory,
-            id: super::own_id(&memory.id.local).0,
+            schema,
+            id,
             row: whole.row.clone(),
             before: whole,
-            fields: memory.fields.clone(),
+            fields: Fields::default(),
             now,
             others: Vec::new(),
-        })
+        }
     }
 
     /// Makes one edit.
@@ -86,11 +95,7 @@ impl<'a> Edited<'a> {
             ));
         }
         let name = edit.field_name();
-        let name = self
-            .memory
-            .schema
-            .field(name)
-            .map_or(name, |spec| spec.name);
+        let name = self.schema.field(name).map_or(name, |spec| spec.name);
         let whole = self.whole();
         let Some(all) = wanted(&whole, &named(edit, name))? else {
             return Ok(());
@@ -102,19 +107,33 @@ impl<'a> Edited<'a> {
         let value = value.filter(|value| *value != Value::Null);
         let is_all = matches!(edit, FieldEdit::Set { .. } | FieldEdit::Unset { .. });
         self.put(name, value.as_ref(), is_all)?;
-        let held = |(name, _): &(String, Value)| !self.memory.schema.is_inner(name);
+        let held = |(name, _): &(String, Value)| !self.schema.is_inner(name);
         self.fields = all.into_iter().filter(held).collect();
         Ok(())
     }
 
     /// All fields as they are now, those inside of the layers too.
     fn whole(&self) -> Fields {
-        if self.memory.schema.inner.is_empty() {
+        if self.schema.inner.is_empty() {
             return self.fields.clone();
         }
         let inner = entries::fields(&Layers::read(|name| self.row.get(name)).0);
         let all = self.fields.iter().chain(inner.iter());
         all.map(|(name, value)| (name, value.clone())).collect()
+    }
+
+    /// Stages a new row: cells without a value are left to the database.
+    pub fn stage_new(mut self, overlay: &mut Overlay) {
+        let database = &self.store.info.path;
+        self.row.0.retain(|(_, cell)| !cell.is_null());
+        let whole = Whole {
+            row: self.row,
+            ..self.before
+        };
+        overlay.change_row(database, addition(whole));
+        for other in self.others {
+            overlay.change_row(database, other);
+        }
     }
 
     /// Stages what was edited.
@@ -137,27 +156,13 @@ impl<'a> Edited<'a> {
         Ok(())
     }
 
-    /// Clears an embedding that was made of another text; only the system can make one.
-    fn clear_embedding(&mut self) -> Result<Option<String>, StoreError> {
-        let layers = |row: &Row| Layers::read(|name| row.get(name)).0;
-        let (before, after) = (layers(&self.before.row), layers(&self.row));
-        let is_stored = self
-            .row
-            .get("embedding")
-            .is_some_and(|cell| !cell.is_null());
-        if !is_stored || before.embedded() == after.embedded() {
-            return Ok(None);
-        }
-        self.set("embedding", Cell::Null)?;
-        Ok(Some(format!(
-            "{} has other text than its embedding, which is cleared: RUM does not find the memory by \
-             meaning until its `update_memory` changes the text",
-            self.memory.id
-        )))
-    }
-
     /// Gives a field another value, the whole of it or one entry of a list.
-    fn put(&mut self, name: &str, value: Option<&Value>, is_all: bool) -> Result<(), StoreError> {
+    pub fn put(
+        &mut self,
+        name: &str,
+        value: Option<&Value>,
+        is_all: bool,
+    ) -> Result<(), StoreError> {
         let is_memory = self.before.table == "memories";
         let in_layer = IN_LAYERS.iter().find(|(field, ..)| *field == name);
         match in_layer {
@@ -213,7 +218,7 @@ impl<'a> Edited<'a> {
             }
             return self.set(name, text.map_or(Cell::Null, Cell::from));
         }
-        Err(match self.memory.schema.field(name) {
+        Err(match self.schema.field(name) {
             Some(_) => follows(name),
             None => StoreError::Refused(format!("RUM memories have no field `{name}`")),
         })
@@ -395,7 +400,7 @@ fn number(value: Option<&Value>) -> Option<f64> {
 }
 
 /// A value as it stands in a layer.
-pub(super) fn layer_value(name: &str, value: &Value) -> Result<Json, StoreError> {
+fn layer_value(name: &str, value: &Value) -> Result<Json, StoreError> {
     let is_list = rum::RUM.field(name).is_some_and(|spec| spec.kind.is_list());
     if name == "success" {
         let truth = match value {

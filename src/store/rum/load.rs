@@ -14,10 +14,10 @@ use super::db::{Reader, Unread, local_of, words};
 use super::tables::{TABLES, Table};
 use super::{Lost, RumStore};
 use crate::memory::row::Cell;
-use crate::memory::rum::read::{Cells, Fault, Read};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, tokens_of};
 use crate::store::Loaded;
 use crate::store::rows::{is_busy, read};
+use crate::systems::rum::read::{Cells, Fault, Read};
 
 /// Rows that are read before they are handed on.
 const FIRST_PIECE: usize = 256;

@@ -10,10 +10,10 @@ use super::whole::Whole;
 use super::{RumStore, one_of, own_id};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::read::Cells;
 use crate::memory::{Memory, Sight, Stamp, State, Timestamp};
 use crate::store::rows::PLACE;
 use crate::store::{Overlay, Request, StoreError};
+use crate::systems::rum::read::Cells;
 
 /// Columns that the system counts in whenever a memory is read: they are nobody's change.
 const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
@@ -27,7 +27,7 @@ pub(super) fn stage(
     match *request {
         Request::Edit { memory, edits } => {
             let whole = whole_of(store, memory, overlay)?;
-            let mut edited = Edited::new(store, memory, whole, overlay.now)?;
+            let mut edited = Edited::new(store, memory, whole, overlay.now);
             for edit in edits {
                 edited.apply(edit)?;
             }

@@ -1,8 +1,8 @@
 //! The tables of the system: which columns are read, and what hangs on what (formats: rum).
 
 use crate::memory::Schema;
-use crate::memory::rum::read::{Around, Cells, Read};
-use crate::memory::rum::{CHAPTER, RUM, WISDOM, read};
+use crate::systems::rum::read::{Around, Cells, Read};
+use crate::systems::rum::{CHAPTER, RUM, WISDOM, read};
 
 /// A table whose rows are memories.
 #[derive(Debug)]

@@ -4,9 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::RowPlace;
-use crate::memory::golemcore::row::{self, Fault};
-use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 use crate::memory::json::edit::{Object, object};
 use crate::memory::json::{Kind, slice};
 use crate::memory::{
@@ -15,6 +12,9 @@ use crate::memory::{
 };
 use crate::store::Store as _;
 use crate::store::golemcore::GolemcoreStore;
+use crate::systems::golemcore::row::{self, Fault};
+use crate::systems::golemcore::schema::CONTENT;
+use crate::systems::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 
 /// What all rows of one file share.
 pub(super) struct FileFacts<'a> {

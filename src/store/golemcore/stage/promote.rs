@@ -3,11 +3,11 @@
 
 use super::{edit, line};
 use crate::memory::edit::FieldEdit;
-use crate::memory::golemcore::{Layer, Row, row, scope};
 use crate::memory::json::edit::object;
 use crate::memory::{Memory, State, Timestamp, Value};
 use crate::store::golemcore::GolemcoreStore;
 use crate::store::{Overlay, Promotion, StoreError};
+use crate::systems::golemcore::{Layer, Row, row, scope};
 
 /// Types that become facts, and those that become procedures; a state of a task becomes neither.
 const FACTS: [&str; 4] = ["CONSTRAINT", "PREFERENCE", "PROJECT_FACT", "DECISION"];

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::memory::problem::report_conflict;
-use crate::memory::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 use crate::memory::{
     Fields, Memory, MemoryId, OTHER_TEXT, Problem, Severity, Sight, Stamp, State, StoreId,
     Timestamp, Value, title_of, tokens_of,
 };
 use crate::store::ralph::ARCHIVED;
+use crate::systems::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 
 /// What all memories of one file share.
 pub(super) struct FileFacts<'a> {

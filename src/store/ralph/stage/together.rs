@@ -1,10 +1,10 @@
 //! Several entries that leave a file at once.
 
 use super::{into_archive, part, stage, took};
-use crate::memory::ralph::{self, Spot};
 use crate::memory::{Memory, State};
 use crate::store::ralph::RalphStore;
 use crate::store::{Overlay, Request, StoreError};
+use crate::systems::ralph::{self, Spot};
 
 /// Stages several requests; entries that leave one file leave it together, for each of them
 /// alone would have the whole file read anew.

@@ -4,21 +4,17 @@ use super::Edited;
 use crate::curate::RowChange;
 use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::{self, Layers, layers::operation};
 use crate::store::StoreError;
 use crate::store::rum::RumStore;
 use crate::store::rum::stage::{addition, change, fresh_id, refused, removal};
 use crate::store::rum::tables::joined;
 use crate::store::rum::whole::Whole;
+use crate::systems::rum::{self, Layers, layers::operation};
 
 /// The files that the layers of a row name, each with what the table of files says of it. The
 /// schema of the specification, in which links have no ids, has words of its own for that; `rows`
 /// are those there are, and where they have the program's, so have the others.
-pub(in crate::store::rum) fn files(
-    store: &RumStore,
-    row: &Row,
-    rows: &[Whole],
-) -> Result<Vec<(String, String)>, StoreError> {
+fn files(store: &RumStore, row: &Row, rows: &[Whole]) -> Result<Vec<(String, String)>, StoreError> {
     let mut files = Layers::read(|name| row.get(name)).0.files();
     let links = store.ask(|reader| reader.columns("memory_links"))?;
     let is_specified = !links.is_empty() && !links.iter().any(|name| name == "id");
@@ -35,6 +31,25 @@ pub(in crate::store::rum) fn files(
 }
 
 impl Edited<'_> {
+    /// Clears an embedding that was made of another text; only the system can make one.
+    pub(super) fn clear_embedding(&mut self) -> Result<Option<String>, StoreError> {
+        let layers = |row: &Row| Layers::read(|name| row.get(name)).0;
+        let (before, after) = (layers(&self.before.row), layers(&self.row));
+        let is_stored = self
+            .row
+            .get("embedding")
+            .is_some_and(|cell| !cell.is_null());
+        if !is_stored || before.embedded() == after.embedded() {
+            return Ok(None);
+        }
+        self.set("embedding", Cell::Null)?;
+        Ok(Some(format!(
+            "{}:{} has other text than its embedding, which is cleared: RUM does not find the memory by \
+             meaning until its `update_memory` changes the text",
+            self.store.info.id, self.id
+        )))
+    }
+
     /// Keeps the table of files in step with the actions and what was seen.
     pub(super) fn put_files(&mut self) -> Result<(), StoreError> {
         let id = self.id;
@@ -245,7 +260,7 @@ impl Edited<'_> {
 }
 
 /// A row that links a memory to another one; refused where that is not there.
-pub(in crate::store::rum) fn link_row(
+fn link_row(
     store: &RumStore,
     (id, kind, end): (&str, &str, &str),
     created: i64,
@@ -295,7 +310,7 @@ pub(in crate::store::rum) fn link_row(
 }
 
 /// A row that says what a memory did to a file.
-pub(in crate::store::rum) fn file_row(id: &str, (path, operation): &(String, String)) -> Whole {
+fn file_row(id: &str, (path, operation): &(String, String)) -> Whole {
     let key: Row = [("memory_id", id), ("file_path", path)]
         .into_iter()
         .map(|(name, text)| (name, Cell::from(text)))
@@ -313,12 +328,7 @@ pub(in crate::store::rum) fn file_row(id: &str, (path, operation): &(String, Str
 }
 
 /// A row that makes one a member of another.
-pub(in crate::store::rum) fn member_row(
-    table: &str,
-    id: &str,
-    member: &str,
-    position: Option<i64>,
-) -> Whole {
+fn member_row(table: &str, id: &str, member: &str, position: Option<i64>) -> Whole {
     let (join, own, other, _) = joined(table);
     let key: Row = [(own, id), (other, member)]
         .into_iter()

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Reader;
-use crate::memory::rum::read::Around;
 use crate::store::rum::db::words;
+use crate::systems::rum::read::Around;
 
 /// The type and the other end of each link.
 type Links = Vec<(Box<str>, Box<str>)>;
