@@ -22,7 +22,7 @@ use memkeep::app::{Focus, Keymap, Model, Setup, command, form, update};
 use memkeep::curate::diff;
 use memkeep::lint::{self, Selection};
 use memkeep::memory::{Fields, Memory, Timestamp};
-use memkeep::retrieval::{self, Limits, Snapshot, Texts as _};
+use memkeep::retrieval::{Limits, Snapshot, Texts as _};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::store::StoreError;
@@ -234,7 +234,7 @@ impl World {
                 what_if,
                 wanted,
             } => {
-                let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+                let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
                 let what_if = what_if.as_ref().map(|(n, memory)| (*n, &**memory));
                 let then = what_if.map(|what| scorer.preview(&task, &limits, Some(what), texts));
                 vec![Msg::Previewed {
@@ -251,7 +251,7 @@ impl World {
                 limits,
                 wanted,
             } => {
-                let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+                let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
                 let verdicts = scorer.verdicts(&task, &limits, &wanted, texts);
                 vec![Msg::Verdicts { ticket, verdicts }]
             }

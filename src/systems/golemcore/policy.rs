@@ -3,16 +3,14 @@
 
 mod facts;
 mod hint;
-mod index;
 mod order;
 mod pack;
-mod phrase;
 mod plan;
 mod score;
 mod select;
 mod words;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -23,9 +21,8 @@ use crate::retrieval::{
 use crate::systems::golemcore::config::{Config, MODES, STYLES};
 use crate::systems::golemcore::scope;
 use facts::{Facts, Standing};
-use index::{Found, Index};
 use plan::Plan;
-use score::{Points, Words};
+use score::{Points, Tokens, Words};
 use select::{Candidate, Selection};
 
 /// The policy.
@@ -83,7 +80,7 @@ impl Policy for Golemcore {
 /// The policy at work on a snapshot.
 struct GolemcoreScorer {
     memories: Snapshot,
-    index: Option<Index>,
+    index: Option<Vec<Read>>,
     /// What was selected last: the rows on the screen ask right after the preview.
     last: Mutex<Option<(Task, Limits, Arc<Selection>)>>,
 }
@@ -93,27 +90,23 @@ struct Run<'a> {
     memories: &'a [Arc<Memory>],
     plan: Plan,
     words: Words,
-    index: Option<&'a Index>,
+    index: Option<&'a [Read]>,
     what_if: Option<(usize, &'a Memory)>,
     texts: &'a dyn Texts,
-    /// What the words stand for in the index, worked out once: it takes the whole vocabulary.
-    found: OnceLock<Found>,
 }
 
 impl Run<'_> {
-    fn found(&self, index: &Index) -> &Found {
-        self.found.get_or_init(|| index.found(&self.words))
-    }
-
     fn memory(&self, index: usize) -> Option<&Memory> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    /// What is known of a memory as it was read; none for the one that is replaced.
-    fn indexed(&self, at: usize) -> Option<(&Index, &Facts)> {
+    /// A memory as it was read for the index; one that is replaced is read anew.
+    fn with_read<T>(&self, at: usize, then: impl FnOnce(&Read) -> Option<T>) -> Option<T> {
         let replaced = self.what_if.is_some_and(|(replaced, _)| replaced == at);
-        let index = self.index.filter(|_| !replaced)?;
-        Some((index, index.facts.get(at)?))
+        match self.index.filter(|_| !replaced) {
+            Some(index) => then(index.get(at)?),
+            None => then(&read(self.memory(at)?, self.texts)),
+        }
     }
 
     /// The candidates among all memories, in no order.
@@ -121,21 +114,11 @@ impl Run<'_> {
         if !self.plan.config.enabled {
             return Vec::new();
         }
-        let counts = self.index.map(|index| index.counts(&self.words));
         let look = |at: usize| {
-            if let Some((index, facts)) = self.indexed(at) {
+            self.with_read(at, |(facts, tokens)| {
                 self.plan.stands(facts).ok()?;
-                let count = counts.as_ref().and_then(|counts| counts.get(at)).copied();
-                let found = self.found(index);
-                let points = index.points(&self.words, found, at, count.unwrap_or(0));
-                return Some(self.candidate(at, facts, &points));
-            }
-            let memory = self.memory(at)?;
-            let facts = Facts::of(memory);
-            self.plan.stands(&facts).ok()?;
-            let body = self.texts.body(memory).unwrap_or_default();
-            let points = score::points(&self.words, memory, &body);
-            Some(self.candidate(at, &facts, &points))
+                Some(self.candidate(at, facts, &self.words.points(tokens)))
+            })
         };
         (0..self.memories.len())
             .into_par_iter()
@@ -168,27 +151,17 @@ impl Run<'_> {
     }
 
     /// The verdict on a memory, without its rank.
-    fn verdict(&self, at: usize, reason: Reason, body: Option<&str>) -> Option<Verdict> {
-        let memory = self.memory(at)?;
-        let facts = Facts::of(memory);
-        let mut verdict = Verdict::of(at, memory, reason);
-        if self.plan.stands(&facts).is_ok() && self.plan.config.enabled {
-            let points = match (body, self.indexed(at)) {
-                (Some(body), _) => score::points(&self.words, memory, body),
-                (None, Some((index, _))) => {
-                    let counts = index.count_of(&self.words, at);
-                    index.points(&self.words, self.found(index), at, counts)
-                }
-                (None, None) => {
-                    let body = self.texts.body(memory).unwrap_or_default();
-                    score::points(&self.words, memory, &body)
-                }
-            };
-            let score = self.plan.score(&facts, &points);
-            verdict.score = Some(score.total);
-            verdict.factors = self.plan.factors(&facts, &points, &score);
-        }
-        Some(verdict)
+    fn verdict(&self, at: usize, reason: Reason) -> Option<Verdict> {
+        let mut verdict = Verdict::of(at, self.memory(at)?, reason);
+        self.with_read(at, |(facts, tokens)| {
+            if self.plan.stands(facts).is_ok() && self.plan.config.enabled {
+                let points = self.words.points(tokens);
+                let score = self.plan.score(facts, &points);
+                verdict.score = Some(score.total);
+                verdict.factors = self.plan.factors(facts, &points, &score);
+            }
+            Some(verdict)
+        })
     }
 
     /// Why a memory is not selected: what the filter says, else what the selection does.
@@ -196,19 +169,26 @@ impl Run<'_> {
         if !self.plan.config.enabled {
             return Reason::Disabled;
         }
-        let standing = match self.indexed(at) {
-            Some((_, facts)) => self.plan.stands(facts),
-            None => match self.memory(at) {
-                Some(memory) => self.plan.stands(&Facts::of(memory)),
-                None => Err(Standing::Skipped),
-            },
-        };
-        match standing {
+        let standing = self.with_read(at, |(facts, _)| Some(self.plan.stands(facts)));
+        match standing.unwrap_or(Err(Standing::Skipped)) {
             Err(standing) => standing.reason(),
             Ok(()) if selection.twin(at).is_some() => Reason::Duplicate,
             Ok(()) => Reason::OverLimit,
         }
     }
+}
+
+/// The facts and the tokens of a memory.
+type Read = (Facts, Tokens);
+
+fn read(memory: &Memory, texts: &dyn Texts) -> Read {
+    let facts = Facts::of(memory);
+    // A memory that is never a candidate needs no words.
+    let tokens = match facts.standing {
+        Some(_) => Tokens::default(),
+        None => Tokens::new(memory, &texts.body(memory).unwrap_or_default()),
+    };
+    (facts, tokens)
 }
 
 impl GolemcoreScorer {
@@ -224,10 +204,9 @@ impl GolemcoreScorer {
             memories: &self.memories,
             words: Words::new(&task.text, plan.skill.as_deref()),
             plan,
-            index: self.index.as_ref(),
+            index: self.index.as_deref(),
             what_if,
             texts,
-            found: OnceLock::new(),
         }
     }
 }
@@ -252,7 +231,8 @@ impl GolemcoreScorer {
 
 impl Scorer for GolemcoreScorer {
     fn index(&mut self, texts: &dyn Texts) {
-        self.index = Some(Index::build(&self.memories, texts));
+        let memories = self.memories.par_iter();
+        self.index = Some(memories.map(|memory| read(memory, texts)).collect());
     }
 
     fn preview(
@@ -278,7 +258,7 @@ impl Scorer for GolemcoreScorer {
                 Ok(_) => Reason::Selected,
                 Err(_) => Reason::OverBudget,
             };
-            let Some(mut verdict) = run.verdict(candidate.memory, reason, Some(&body)) else {
+            let Some(mut verdict) = run.verdict(candidate.memory, reason) else {
                 continue;
             };
             verdict.tokens = pack::tokens(memory, &body);
@@ -342,7 +322,7 @@ impl Scorer for GolemcoreScorer {
                 Some(_) => Reason::Selected,
                 None => run.refusal(*at, &selection),
             };
-            let mut verdict = run.verdict(*at, reason, None)?;
+            let mut verdict = run.verdict(*at, reason)?;
             verdict.rank = rank.map(|rank| rank + 1);
             if rank.is_none() {
                 hint::explain(&run, &selection, &mut verdict);
@@ -388,7 +368,7 @@ impl Run<'_> {
             if let Some(known) = dropped.iter().find(|verdict| verdict.memory == *at) {
                 return Some(known.clone());
             }
-            let mut verdict = self.verdict(*at, self.refusal(*at, selection), None)?;
+            let mut verdict = self.verdict(*at, self.refusal(*at, selection))?;
             hint::explain(self, selection, &mut verdict);
             Some(verdict)
         };

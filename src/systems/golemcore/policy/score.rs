@@ -1,4 +1,4 @@
-//! What the words of a task find in a memory.
+//! Points of the words of a task in a memory.
 
 use std::collections::BTreeSet;
 
@@ -9,41 +9,61 @@ use crate::systems::golemcore::{Config, java};
 
 /// The words of a task.
 pub struct Words {
-    /// Those that count for a score, each once.
-    pub counting: BTreeSet<String>,
-    /// All, in order: the phrase that is looked for.
-    pub phrase: Vec<String>,
+    /// Those that count for a score, each once, between blanks.
+    counting: BTreeSet<String>,
+    /// All, in order, joined by blanks: the phrase that is looked for.
+    phrase: String,
     /// The active skill as it is compared for the score, and for the order.
-    pub skill: Option<(String, String)>,
+    skill: Option<(String, String)>,
 }
 
 /// The relevance of everything where the task says nothing.
 const NO_WORDS: f64 = 0.20;
 
 impl Words {
-    /// The words of a task.
+    /// The words of a task's text.
     pub fn new(text: &str, skill: Option<&str>) -> Self {
         let lower = text.to_lowercase();
-        let phrase: Vec<String> = tokens(&lower).map(ToOwned::to_owned).collect();
         let skill = skill.filter(|skill| !java::is_blank(skill));
+        let counting = tokens(&lower).filter(|token| counts(token));
         Self {
-            counting: phrase
-                .iter()
-                .filter(|token| counts(token))
-                .cloned()
-                .collect(),
-            phrase,
+            counting: counting.map(|token| format!(" {token} ")).collect(),
+            phrase: tokens(&lower).collect::<Vec<_>>().join(" "),
             skill: skill.map(|skill| (skill.to_lowercase(), java::trim(skill).to_lowercase())),
         }
     }
 
-    /// The phrase as one text.
-    pub fn joined(&self) -> String {
-        self.phrase.join(" ")
+    /// Points of a memory.
+    pub fn points(&self, memory: &Tokens) -> Points {
+        let has = |text: &str, part: &str| {
+            memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+        };
+        let texts = [&memory.title, &memory.content, &memory.of_tags];
+        let is_found = |word: &&String| texts.iter().any(|text| has(text, word));
+        let found = self.counting.iter().filter(is_found).count();
+        let has_phrase = |text: &str| !self.phrase.is_empty() && has(text, &self.phrase);
+        let mut counting = self.counting.iter();
+        let covers = !self.counting.is_empty() && counting.all(|word| has(&memory.title, word));
+        // Blanks have no case, so that trimming before or after it is the same.
+        let tagged = |is_it: &dyn Fn(&str, &(String, String)) -> bool| {
+            let skill = self.skill.as_ref();
+            skill.is_some_and(|skill| memory.tags.iter().any(|tag| is_it(tag, skill)))
+        };
+        Points {
+            relevance: self.relevance(found),
+            found: (found, self.counting.len()),
+            skill: tagged(&|tag, skill| tag == skill.0),
+            reranked: [
+                has_phrase(&memory.title),
+                has_phrase(&memory.content),
+                covers,
+                tagged(&|tag, skill| java::trim(tag) == skill.1),
+            ],
+        }
     }
 
-    /// What so many of the words are worth.
-    pub fn relevance(&self, found: usize) -> f64 {
+    /// Relevance of a memory that has so many of the words.
+    fn relevance(&self, found: usize) -> f64 {
         if self.counting.is_empty() {
             return NO_WORDS;
         }
@@ -106,55 +126,37 @@ impl Points {
     }
 }
 
-/// What the words of a task find in a memory with this body.
-pub fn points(words: &Words, memory: &Memory, body: &str) -> Points {
-    let title = title(memory).to_lowercase();
-    let content = body.to_lowercase();
-    let tags = tags(memory);
-    // What is null is written out where tags are searched.
-    let searched: Vec<String> = tags
-        .iter()
-        .map(|tag| tag.as_deref().unwrap_or("null").to_lowercase())
-        .collect();
-    let titled: Vec<&str> = tokens(&title).collect();
-    let told: Vec<&str> = tokens(&content).collect();
-    let of_tags = searched.iter().flat_map(|tag| tokens(tag));
-    let all: BTreeSet<&str> = titled
-        .iter()
-        .copied()
-        .chain(told.iter().copied())
-        .chain(of_tags)
-        .collect();
-    let found = words
-        .counting
-        .iter()
-        .filter(|word| all.contains(word.as_str()))
-        .count();
-    let phrase = words.joined();
-    let has = |tokens: &[&str]| !phrase.is_empty() && tokens.join(" ").contains(&phrase);
-    let covers = !words.counting.is_empty()
-        && words
-            .counting
-            .iter()
-            .all(|word| titled.contains(&word.as_str()));
-    let skill = |pick: fn(&(String, String)) -> &String, trimmed: bool| {
-        words.skill.as_ref().is_some_and(|skill| {
-            let is_it = |tag: &str| {
-                let tag = if trimmed { java::trim(tag) } else { tag };
-                tag.to_lowercase() == *pick(skill)
-            };
-            tags.iter().flatten().any(|tag| is_it(tag))
-        })
-    };
-    Points {
-        relevance: words.relevance(found),
-        found: (found, words.counting.len()),
-        skill: skill(|skill| &skill.0, false),
-        reranked: [
-            has(&titled),
-            has(&told),
-            covers,
-            skill(|skill| &skill.1, true),
-        ],
+/// The tokens of a memory, in lower case, each between blanks.
+#[derive(Default)]
+pub struct Tokens {
+    title: String,
+    content: String,
+    /// Those of its tags, of which a null is written out.
+    of_tags: String,
+    /// Its tags in lower case.
+    tags: Vec<String>,
+}
+
+impl Tokens {
+    /// The tokens of a memory with this body.
+    pub fn new(memory: &Memory, body: &str) -> Self {
+        let mut found = Self::default();
+        put(title(memory), &mut found.title);
+        put(body, &mut found.content);
+        for tag in tags(memory) {
+            put(tag.as_deref().unwrap_or("null"), &mut found.of_tags);
+            found.tags.extend(tag.map(|tag| tag.to_lowercase()));
+        }
+        found
     }
+}
+
+/// Adds the tokens of a text.
+fn put(text: &str, to: &mut String) {
+    let lower = text.to_lowercase();
+    for token in tokens(&lower) {
+        to.push(' ');
+        to.push_str(token);
+    }
+    to.push(' ');
 }
