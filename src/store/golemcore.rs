@@ -26,14 +26,14 @@ use crate::systems::golemcore::{Config, GOLEMCORE, row};
 /// looks into `items` and `scopes` only.
 const ARCHIVE: &str = "archive";
 
-/// Where the files of a tree stand.
+/// Folder of the files of a tree.
 pub(in crate::store) const ITEMS: &str = "items";
 const SCOPES: &str = "scopes";
 
 /// A tree of golemcore memories.
 pub struct GolemcoreStore {
     info: StoreInfo,
-    /// Whether it is one file that stands in no tree.
+    /// True if it is one file that stands in no tree.
     is_file: bool,
     /// Ids that stand in more than one row, with the rows that have them, as the last load found
     /// them: a single file does not say which of them its rows are.
@@ -71,7 +71,7 @@ impl GolemcoreStore {
     }
 }
 
-/// What opens stores of this format.
+/// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive,
     holder,
@@ -194,7 +194,7 @@ impl Extras for GolemcoreStore {
     }
 }
 
-/// Where bytes of the text of a line, in order, stand in the line.
+/// Positions in a line of bytes of its text, in order.
 fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
     let Ok(object) = object(line) else {
         return bytes.to_vec();
@@ -245,17 +245,17 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
     store.or_else(|| has_memories(path).then(|| path.to_path_buf()))
 }
 
-/// Whether a path has the name of a file of rows.
+/// True if a path has the name of a file of rows.
 fn is_named_rows(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "jsonl")
 }
 
-/// Whether a store is one file of rows, which need not be there yet.
+/// True if a store is one file of rows, which need not be there yet.
 fn is_rows(path: &Path) -> bool {
     path.is_file() || is_named_rows(path) && !path.is_dir()
 }
 
-/// Whether a file that stands in no tree has memories: any, where it is called one of rows, else
+/// True if a file that stands in no tree has memories: any, where it is called one of rows, else
 /// as many as it has other lines, for a text may show one.
 fn has_memories(path: &Path) -> bool {
     let mut head = Vec::new();
@@ -266,7 +266,7 @@ fn has_memories(path: &Path) -> bool {
     are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
 }
 
-/// Whether there are memories among rows, and at least so many of a hundred are.
+/// True if there are memories among rows, and at least so many of a hundred are.
 fn are_memories(bytes: &[u8], percent: usize) -> bool {
     let is_memory = |row: &load::RowPlace| {
         let line = slice(bytes, &row.span);
@@ -281,7 +281,7 @@ fn are_memories(bytes: &[u8], percent: usize) -> bool {
 /// Bytes of a file that are looked at to know what it is.
 const HEAD: u64 = 1 << 16;
 
-/// Where archived rows of a store go: below it, or beside the one file that it is.
+/// Place of the archived rows of a store: below it, or beside the one file that it is.
 pub fn archive(store: &Path) -> PathBuf {
     match store.file_name().filter(|_| is_rows(store)) {
         Some(_) if is_named_rows(store) => store.with_extension("archive.jsonl"),
@@ -294,7 +294,7 @@ pub fn archive(store: &Path) -> PathBuf {
     }
 }
 
-/// Whether a folder has files where the system keeps rows.
+/// True if a folder has files where the system keeps rows.
 fn has_rows(folder: &Path) -> bool {
     let items = folder.join(ITEMS);
     let plain = ["semantic.jsonl", "procedural.jsonl"]
@@ -307,7 +307,7 @@ fn has_rows(folder: &Path) -> bool {
         || folder.join(SCOPES).is_dir() && (items.is_dir() || has_scopes(folder))
 }
 
-/// Whether a folder has trees of scopes: a bot that only ever talked in sessions has no others.
+/// True if a folder has trees of scopes: a bot that only ever talked in sessions has no others.
 fn has_scopes(folder: &Path) -> bool {
     let has = |kind| folder.join(SCOPES).join(kind).is_dir();
     folder.ends_with("memory") && ["session", "goal", "task"].into_iter().any(has)

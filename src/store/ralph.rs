@@ -20,7 +20,7 @@ pub use place::{archive, given, holder};
 
 /// The name of Ralph's file.
 pub const FILE: &str = "memories.md";
-/// What the LOCAL of an archived entry begins with.
+/// Start of the LOCAL of an archived entry.
 const ARCHIVED: &str = "archive/";
 
 /// A file of Ralph's.
@@ -40,7 +40,7 @@ impl RalphStore {
     }
 }
 
-/// What opens stores of this format.
+/// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive,
     holder,

@@ -85,13 +85,13 @@ pub struct RumStore {
     db: Database,
     /// The state of the files when they were last read.
     last: Mutex<Option<(Stamp, Stamp)>>,
-    /// Whether another program held the database when it was last read.
+    /// True if another program held the database when it was last read.
     held: AtomicBool,
     /// The places of rows whose ids their index does not lead to, by table and id.
     lost: Mutex<Lost>,
 }
 
-/// Where rows stand, by table and id.
+/// Places of rows, by table and id.
 type Lost = HashMap<(&'static str, Box<str>), Vec<i64>>;
 
 impl RumStore {
@@ -236,7 +236,7 @@ fn body(table: &Table, cells: Cells<'_>) -> String {
     }
 }
 
-/// What opens stores of this format.
+/// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive: archive_of,
     holder,

@@ -1,7 +1,7 @@
 //! golemcore's Memory V2: one JSON object a line (specs/golemcore-memory-v2.md; formats:
 //! golemcore).
 //!
-//! What its reader makes of a line, where lines end, what a scope is, and changes of one line that
+//! The reading of a line, line ends, scopes, and changes of one line that
 //! touch nothing else.
 
 pub mod config;

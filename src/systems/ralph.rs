@@ -37,10 +37,10 @@ use std::ops::Range;
 
 use crate::memory::lines::Lines;
 
-/// What kind of knowledge an entry is (R3).
+/// Kind of knowledge (R3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// How the code base does things. What stands before any section is this.
+    /// How the code base does things. Entries before any section have this type.
     #[default]
     Pattern,
     /// Why something was chosen.
@@ -102,7 +102,7 @@ pub fn content(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Where bytes of the content of quoted lines, in order, stand: the line of the block, the first one
+/// Positions of bytes of the content of quoted lines, in order: the line of the block, the first one
 /// 0, and the column in characters, from 1. None where no line is quoted.
 pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
     let places = Lines::new(block);

@@ -29,7 +29,7 @@ pub const fn time(number: i64) -> Timestamp {
     }
 }
 
-/// What the program takes a field for that is not shown: a memory that was never recalled has a
+/// Default of a field that is not shown: a memory that was never recalled has a
 /// count of 0.
 pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
     let is_count = std::ptr::eq(memory.schema, &RUM) && name == "access_count";

@@ -128,9 +128,9 @@ pub(super) fn rows(bytes: &[u8]) -> Vec<RowPlace> {
         .collect()
 }
 
-/// What there is at a path.
+/// State of a file.
 enum File {
-    /// What is known already.
+    /// Unchanged since the last load.
     Known,
     /// Bytes and their state.
     New(Vec<u8>, Stamp),
@@ -175,7 +175,7 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<PathBuf>, problems: &mut Ve
     }
 }
 
-/// What files are ordered by.
+/// Sort key of files.
 fn bytes_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
@@ -243,7 +243,7 @@ impl Names {
     }
 }
 
-/// What stands before a fingerprint among the names; no id of a row begins so.
+/// Prefix of a fingerprint among the names; no id of a row begins so.
 const FINGERPRINT: &str = "\u{1}fingerprint ";
 
 /// Says that a memory has the id or fingerprint of an earlier one, or no longer. In one file

@@ -1,4 +1,4 @@
-//! What a request changes in a tree of golemcore memories.
+//! Stages requests on a tree of golemcore memories.
 
 mod aside;
 mod promote;
@@ -182,7 +182,7 @@ fn refuse_unreadable(line: &[u8], edited: &dyn Fn(&str) -> bool) -> Result<(), S
     }
 }
 
-/// What is said of markers that were neutralised.
+/// Note about neutralised markers.
 fn neutralised(count: usize) -> Option<String> {
     let what = if count == 1 {
         "a marker of prompt injection".to_owned()

@@ -7,7 +7,7 @@ use super::FILE;
 use crate::store::files;
 use crate::systems::ralph::line::{Rule, lines, rule};
 
-/// Where archived entries go: a file beside Ralph's, which Ralph does not read. Where that is a
+/// Place of the archive: a file beside Ralph's, which Ralph does not read. Where that is a
 /// link, beside the file it points to: a worktree goes away.
 pub fn archive(path: &Path) -> PathBuf {
     let path = &files::target(path).unwrap_or_else(|_| path.to_path_buf());
@@ -38,7 +38,7 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
     is_ralph(&bytes).then(|| store(&file).unwrap_or(file))
 }
 
-/// Whether a text is one of Ralph's: it has an entry, or two of the four sections.
+/// True if a text is one of Ralph's: it has an entry, or two of the four sections.
 pub(super) fn is_ralph(bytes: &[u8]) -> bool {
     let mut sections = 0;
     lines(bytes).any(|line| match rule(line.of(bytes)) {

@@ -58,7 +58,7 @@ pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError>
     Ok(options)
 }
 
-/// What the settings have to be, each of them optional (R5).
+/// Types of the settings, each of them optional (R5).
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "read for what is wrong with it")]
 struct Wanted {

@@ -1,4 +1,4 @@
-//! What a request changes in Ralph's file and its archive.
+//! Stages requests on Ralph's file and its archive.
 
 mod together;
 
@@ -392,7 +392,7 @@ fn insert(
     overlay.write_beside(path, after, from)
 }
 
-/// Where a block stood when it was taken out.
+/// Places where a block stood when it was taken out.
 fn spots(block: &[u8], overlay: &Overlay) -> Vec<Spot> {
     let block = block.trim_ascii_end();
     let same = overlay

@@ -51,7 +51,7 @@ impl NewRowDefaults {
     }
 }
 
-/// What a person gave for a new row, without empty values.
+/// Values that a person gave for a new row, without empty ones.
 struct Given<'a> {
     title: &'a str,
     body: Option<&'a str>,

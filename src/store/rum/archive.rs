@@ -146,7 +146,7 @@ pub(super) fn put_back(
     Ok(())
 }
 
-/// What a row refers to and is neither in the database nor about to be.
+/// The first reference of a row to one that is not there and not about to be.
 fn missing(
     store: &RumStore,
     change: &RowChange,
@@ -159,7 +159,7 @@ fn missing(
     store.ask(|reader| reader.missing(&change.table, row, &staged))
 }
 
-/// Whether a row with an id comes, or goes; none where neither is staged.
+/// True if a row with an id comes, or goes; none where neither is staged.
 fn is_staged(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
     let key: Row = [("id", Cell::from(id))].into_iter().collect();
     let row = overlay.row(&store.info.path, table, &key)?;
@@ -215,7 +215,7 @@ pub(super) fn come_back(
     Ok(())
 }
 
-/// What a link joins, and how.
+/// Ends and type of a link.
 fn link(change: &RowChange) -> [String; 3] {
     ["source_id", "target_id", "link_type"].map(|name| {
         let cell = change.after.as_ref().and_then(|row| row.text(name));
@@ -223,7 +223,7 @@ fn link(change: &RowChange) -> [String; 3] {
     })
 }
 
-/// Whether a row, or another that joins the same in the same way, is in the database.
+/// True if a row, or another that joins the same in the same way, is in the database.
 fn is_there(store: &RumStore, change: &RowChange) -> Result<bool, StoreError> {
     store.ask(|reader| {
         let same = "SELECT 1 FROM memory_links

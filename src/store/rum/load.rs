@@ -1,15 +1,15 @@
 //! Reading all rows: each gives a memory, whatever is wrong with it.
 
 mod edges;
-mod pieces;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
+use rayon::prelude::*;
+
 use self::edges::Edges;
-use self::pieces::Pieces;
 use super::db::{Reader, Unread, local_of, words};
 use super::tables::{TABLES, Table};
 use super::{Lost, RumStore};
@@ -68,7 +68,7 @@ pub(super) fn load(
     }
 }
 
-/// What decides about a row beside its own cells.
+/// Facts about a row beside its own cells.
 struct Surroundings {
     edges: Edges,
     /// The projects that the name of the database stands for; none where RUM would not open it.
@@ -92,17 +92,17 @@ struct Load<'a> {
     store: &'a RumStore,
     known: HashMap<&'a str, &'a Arc<Memory>>,
     memories: Vec<Arc<Memory>>,
-    /// How many of them stand in the archive, which comes first.
+    /// Number of archived memories, which come first.
     archived: usize,
     /// How often an id was met.
     seen: HashMap<Box<str>, usize>,
     emit: &'a mut dyn FnMut(&[Arc<Memory>]) -> bool,
     ended: bool,
-    /// Whether a row of the database was read.
+    /// True if a row of the database was read.
     started: bool,
-    /// What is wrong with the database as a whole.
+    /// Faults of the database as a whole.
     faults: Vec<String>,
-    /// Whether another program holds it.
+    /// True if another program holds it.
     held: bool,
 }
 
@@ -228,41 +228,26 @@ impl Load<'_> {
             .prepare(&by_row)
             .or_else(|_| reader.0.prepare(&plain))?;
         let mut rows = statement.query([*from])?;
-        let store = self.store;
-        rayon::in_place_scope(|scope| {
-            let mut pieces = Pieces::default();
-            let mut document = self.memories.len() - self.archived;
-            let mut ended = false;
-            let mut result = Ok(());
-            while !ended && !self.ended {
-                let most = if pieces.begun == 0 {
-                    FIRST_PIECE
-                } else {
-                    PIECE
-                };
-                let mut piece: Vec<(i64, Vec<Cell>)> = Vec::with_capacity(most);
-                while piece.len() < most && !ended {
-                    match next(&mut rows, names.len(), from) {
-                        Ok(Some(cells)) => piece.push((*from, cells)),
-                        Ok(None) => ended = true,
-                        Err(error) => (ended, result) = (true, Err(error)),
-                    }
-                }
-                self.started |= !piece.is_empty();
-                let (first, number, sender) = (document, pieces.begun, pieces.sender.clone());
-                document += piece.len();
-                pieces.begun += 1;
-                scope.spawn(move |_| {
-                    let made = memories(store, table, names, around, first, &piece);
-                    // Nobody listens where the load was given up.
-                    let _ = sender.send((number, made));
-                });
-                while let Some(made) = pieces.next(ended) {
-                    self.push(made);
-                }
+        let (mut most, mut result) = (FIRST_PIECE, Ok(true));
+        while matches!(result, Ok(true)) && !self.ended {
+            let mut piece: Vec<(i64, Vec<Cell>)> = Vec::with_capacity(most);
+            while piece.len() < most && matches!(result, Ok(true)) {
+                let read = next(&mut rows, names.len(), from);
+                result = read.map(|cells| cells.map(|cells| piece.push((*from, cells))).is_some());
             }
-            result
-        })
+            most = PIECE;
+            self.started |= !piece.is_empty();
+            let first = self.memories.len() - self.archived;
+            let rows = piece.par_iter().enumerate();
+            let made = rows.map(|(at, (place, cells))| {
+                let document = u32::try_from(first + at).unwrap_or(u32::MAX);
+                let cells = Cells { names, cells };
+                memory(self.store, table, cells, around, (*place, document))
+            });
+            let made = made.collect();
+            self.push(made);
+        }
+        result.map(drop)
     }
 
     /// Adds memories; one that is as it was is the one that is known.
@@ -304,25 +289,6 @@ fn next(
     let cells = read(row, 1, columns)?;
     *place = row.get(0)?;
     Ok(Some(cells))
-}
-
-/// The memories of rows, the first of which has this place in the list.
-fn memories(
-    store: &RumStore,
-    table: &'static Table,
-    names: &[String],
-    around: &Surroundings,
-    first: usize,
-    rows: &[(i64, Vec<Cell>)],
-) -> Vec<Memory> {
-    let numbers = (first..).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    numbers
-        .zip(rows)
-        .map(|(document, (place, cells))| {
-            let cells = Cells { names, cells };
-            memory(store, table, cells, around, (*place, document))
-        })
-        .collect()
 }
 
 /// The memory of a row.

@@ -1,4 +1,4 @@
-//! What a request changes in a database: rows, planned against the database as it is.
+//! Stages requests on a database: rows, planned against the database as it is.
 
 use serde_json::Value as Json;
 

@@ -4,7 +4,7 @@
 /// Settings of retrieval and writing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Whether memories are used at all.
+    /// True if memories are used at all.
     pub enabled: bool,
     /// Tokens up to which everything is taken.
     pub soft: usize,
@@ -12,36 +12,36 @@ pub struct Config {
     pub hard: usize,
     /// Places of the four layers.
     pub top_k: [usize; 4],
-    /// Whether the system promotes at all.
+    /// True if the system promotes at all.
     pub promotes: bool,
     /// Least confidence of what is promoted.
     pub promotion: f64,
-    /// Whether what is not updated expires.
+    /// True if what is not updated expires.
     pub decay: bool,
     /// Days after which it does.
     pub decay_days: i64,
     /// Day files that are read.
     pub lookback: i64,
-    /// How much of the memories is told.
+    /// Share of the memories that the prompt tells.
     pub mode: Mode,
     /// How wordily.
     pub style: Style,
-    /// Whether the agent can ask for more.
+    /// True if the agent can ask for more.
     pub expansion: bool,
-    /// Whether it is told so.
+    /// True if it is told so.
     pub hints: bool,
     /// Least score of a detail snippet.
     pub detail: f64,
-    /// Whether there is a second ranking.
+    /// True if there is a second ranking.
     pub rerank: bool,
-    /// Whether it weighs more.
+    /// True if it weighs more.
     pub aggressive: bool,
 }
 
-/// How much of the memories is told.
+/// Share of the memories that the prompt tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// How many there are.
+    /// The number of memories.
     Index,
     /// The first of each layer.
     Summary,
@@ -262,7 +262,7 @@ impl Config {
         config
     }
 
-    /// Whether a text is a value of a setting.
+    /// True if a text is a value of a setting.
     pub fn accepts(name: &str, text: &str) -> bool {
         name == "preset" && Self::preset(text).is_some() || Self::default().set(name, text.trim())
     }

@@ -177,7 +177,7 @@ fn set(line: &[u8], object: &Object, field: &str, value: &Value) -> Vec<u8> {
     }
 }
 
-/// Whether two values are one to the reader.
+/// True if two values are one to the reader.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         #[expect(
@@ -243,7 +243,7 @@ fn check(before: &[u8], after: &[u8], field: &str) -> Result<(), EditError> {
     }
 }
 
-/// What follows from an edit: a fingerprint of the new content, and the date.
+/// Applies the consequences of an edit: a fingerprint of the new content, and the date.
 fn follow_up(
     before: &[u8],
     after: &[u8],

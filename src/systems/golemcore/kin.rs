@@ -1,4 +1,4 @@
-//! What the system itself writes twice, and by design: copies, what it takes from a turn of a talk,
+//! Memories that the system itself writes twice, by design: copies, what it takes from a turn of a talk,
 //! and titles that it makes (formats: golemcore, "Extraction / promotion" and "Tool").
 
 use super::schema::GOLEMCORE;
@@ -30,20 +30,20 @@ pub fn belong_together(a: &Memory, b: &Memory) -> bool {
             || [a, b].iter().any(|row| row.sight == Sight::NoFields))
 }
 
-/// Whether two rows of different files are one memory, as after a promotion: they have one
+/// True if two rows of different files are one memory, as after a promotion: they have one
 /// fingerprint, or one id.
 pub fn is_copy(a: &Memory, b: &Memory) -> bool {
     let same = |name| text(a, name).is_some_and(|own| text(b, name) == Some(own));
     is_row(a) && is_row(b) && a.path != b.path && (same("fingerprint") || same("id"))
 }
 
-/// Whether two of one file are rows, and not one row that stands there twice: a file of rows is a
+/// True if two of one file are rows, and not one row that stands there twice: a file of rows is a
 /// shelf, where a file of another format is one memory and what was put behind it.
 pub fn are_two_rows(a: &Memory, b: &Memory) -> bool {
     is_row(a) && is_row(b) && text(a, "id").is_none_or(|id| text(b, "id") != Some(id))
 }
 
-/// Whether the system made a title, out of the content or of the type; nobody chose it.
+/// True if the system made a title, out of the content or of the type; nobody chose it.
 pub fn has_made_title(memory: &Memory, content: &str) -> bool {
     let title = memory.role(Role::Title).and_then(Value::as_str);
     let Some(title) = title.filter(|_| is_row(memory)) else {
@@ -61,7 +61,7 @@ pub fn has_made_title(memory: &Memory, content: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || begins.chars().count() >= LONG)
 }
 
-/// Whether the first of two rows stays when the other one is not read any more: episodes are for
+/// True if the first of two rows stays when the other one is not read any more: episodes are for
 /// some weeks only.
 pub fn outlasts(a: &Memory, b: &Memory) -> bool {
     let is_episode = |row: &Memory| matches!(text(row, "layer"), Some("EPISODIC" | "WORKING"));
@@ -72,12 +72,12 @@ fn is_row(memory: &Memory) -> bool {
     memory.schema.format == GOLEMCORE.format
 }
 
-/// Whether a row tells of a turn: what was asked and what was answered.
+/// True if a row tells of a turn: what was asked and what was answered.
 fn is_turn(memory: &Memory) -> bool {
     text(memory, "type") == Some("TASK_STATE") && text(memory, "source") == Some("turn")
 }
 
-/// Whether both were taken from one turn, each for another type: they may say it in the same words.
+/// True if both were taken from one turn, each for another type: they may say it in the same words.
 fn are_of_one_turn(a: &Memory, b: &Memory) -> bool {
     let is_derived = |row: &Memory| text(row, "source") == Some("derived");
     let made = a.created.zip(b.created);

@@ -1,4 +1,4 @@
-//! Where the lines of a file are: the system splits at `\R` of Java, so a raw U+2028 inside a
+//! Lines of a file: the system splits at `\R` of Java, so a raw U+2028 inside a
 //! text ends a line (formats: golemcore, "JSON line").
 
 use std::ops::Range;

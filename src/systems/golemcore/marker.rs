@@ -30,9 +30,9 @@ const MARKERS: &str = concat!(
     r"\b(?:reveal|print|show|repeat)\s+(?:me\s+)?(?:your|the)\s+(?:system|hidden)\s+prompt\b",
 );
 
-/// What stands before a neutralised marker.
+/// Text before a neutralised marker.
 pub const OPEN: &str = "[neutralised: ";
-/// What stands behind it.
+/// Text behind it.
 pub const CLOSE: &str = "]";
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(MARKERS).ok());
@@ -42,7 +42,7 @@ const ASKS: &str = "Human:";
 const SAYS: &str = "Assistant:";
 
 /// The places of the markers in a text, in order, without those that are neutralised already.
-/// What cannot be seen does not hide one.
+/// Invisible characters do not hide one.
 pub fn find(text: &str) -> Vec<Range<usize>> {
     let Some(pattern) = &*PATTERN else {
         return Vec::new();
@@ -105,7 +105,7 @@ fn bare(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places
 }
 
-/// Whether a letter takes no room and says nothing between others: it parts the words of a marker
+/// True if a letter takes no room and says nothing between others: it parts the words of a marker
 /// for whoever looks for it, and not for whoever reads it.
 const fn is_unseen(c: char) -> bool {
     matches!(c,
@@ -166,7 +166,7 @@ pub fn neutralised(text: &str) -> Option<(String, usize)> {
     Some((out, found.len()))
 }
 
-/// What there is to say about the markers in a row that something else wrote: its system passes
+/// Message about the markers in a row that something else wrote: its system passes
 /// them on. Nothing where there are none, or where the memory is of another format.
 pub fn warning(memory: &Memory, text: &str) -> Option<String> {
     const MOST: usize = 3;

@@ -1,4 +1,4 @@
-//! What a file's place says: whose tree it is in and which of the system's files it is.
+//! Meaning of a file's place: whose tree it is in and which of the system's files it is.
 
 use std::path::{Component, Path};
 
@@ -16,7 +16,7 @@ pub enum Tree {
     Procedural,
 }
 
-/// Where a file stands.
+/// Place of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The scope whose tree it is in.

@@ -81,7 +81,7 @@ impl Policy for Golemcore {
 struct GolemcoreScorer {
     memories: Snapshot,
     index: Option<Vec<Read>>,
-    /// What was selected last: the rows on the screen ask right after the preview.
+    /// The last selection: the rows on the screen ask right after the preview.
     last: Mutex<Option<(Task, Limits, Arc<Selection>)>>,
 }
 
@@ -142,7 +142,7 @@ impl Run<'_> {
         }
     }
 
-    /// What is selected, in the order of the pack, before the budget.
+    /// Selects memories, in the order of the pack, before the budget.
     fn select(&self) -> Selection {
         let mut all = self.candidates();
         order::rerank(&mut all, &self.plan.config);
@@ -212,7 +212,7 @@ impl GolemcoreScorer {
 }
 
 impl GolemcoreScorer {
-    /// What is selected for a task.
+    /// Selection for a task.
     fn selection(&self, run: &Run<'_>, task: &Task, limits: &Limits) -> Arc<Selection> {
         if run.what_if.is_some() {
             return Arc::new(run.select());

@@ -1,4 +1,4 @@
-//! What the system's reader makes of the properties of a line: its coercions, and what makes it
+//! Reads the properties of a line as the system does: its coercions, and what makes it
 //! skip the line (formats: golemcore, "JSON line").
 
 use std::borrow::Cow;
@@ -71,7 +71,7 @@ fn ordinal(value: &Value, words: &[&'static str]) -> Option<&'static str> {
 pub enum Layer {
     /// Of the task at hand.
     Working,
-    /// What happened.
+    /// Events.
     Episodic,
     /// What is so.
     Semantic,
@@ -138,7 +138,7 @@ pub struct Fault {
     pub field: &'static str,
     /// The rule of the engine it falls under.
     pub rule: &'static str,
-    /// What is wrong with it, as a sentence without a full stop.
+    /// The fault, as a sentence without a full stop.
     pub message: String,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Row<'a> {
         own
     }
 
-    /// What duplicates share, where it has such a thing.
+    /// Key that duplicates share, if it has one.
     pub fn identity(&self) -> Option<&str> {
         let filled = |text: &Option<Cow<'_, str>>| -> bool {
             text.as_deref().is_some_and(|text| !java::is_blank(text))

@@ -3,10 +3,10 @@
 
 use super::java;
 
-/// What everybody sees, and what an invalid scope is taken for.
+/// The scope that everybody sees; invalid scopes count as this one.
 pub const GLOBAL: &str = "global";
 
-/// What a scope can be.
+/// Forms of a scope.
 pub const FORMS: &str =
     "global, session:CHANNEL:CONVERSATION, goal:CHANNEL:CONVERSATION:GOAL or task:ID";
 

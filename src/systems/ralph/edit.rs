@@ -176,7 +176,7 @@ pub fn put_back_at(
     strict.or_else(any).map(|(bytes, _)| bytes)
 }
 
-/// Where an entry of this age stands in the section of a type; none where that has no entry.
+/// Place of an entry of this age in the section of a type; none where that has no entry.
 fn place_by_age(bytes: &[u8], layout: &Layout, kind: Type, age: u64) -> Option<usize> {
     let older = layout.entries.iter().find(|other| {
         let of_section = other
@@ -243,13 +243,13 @@ fn cut(bytes: &[u8], span: &Range<usize>) -> Range<usize> {
     start..span.end
 }
 
-/// Where the blank line before a place begins; the place itself where there is none.
+/// Start of the blank line before a place; the place itself where there is none.
 fn blank_before(bytes: &[u8], at: usize) -> usize {
     let is_blank = |end: &usize| *end == 0 || bytes.get(*end - 1) == Some(&b'\n');
     without_end(bytes, at).filter(is_blank).unwrap_or(at)
 }
 
-/// Where the line end right before a place begins.
+/// Start of the line end right before a place.
 fn without_end(bytes: &[u8], at: usize) -> Option<usize> {
     let head = bytes.get(..at)?.strip_suffix(b"\n")?;
     Some(head.strip_suffix(b"\r").unwrap_or(head).len())

@@ -14,7 +14,7 @@ pub struct Line {
     /// Without the line end, as Rust's `str::lines` gives it: a carriage return goes with the
     /// newline behind it.
     pub text: Range<usize>,
-    /// Where the next line begins.
+    /// Start of the next line.
     pub end: usize,
 }
 
@@ -121,7 +121,7 @@ fn unusual_id(line: &[u8]) -> Option<&[u8]> {
     found.get(1).map(|id| id.as_bytes())
 }
 
-/// What a metadata line begins with.
+/// Start of a metadata line.
 pub const OPENING: &[u8] = b"<!-- tags: ";
 
 /// Tags and date in a line, as Ralph reads them: one blank at each place, no `|` in the tags,
@@ -175,7 +175,7 @@ pub fn quoted(line: &[u8]) -> Option<&[u8]> {
     Some(rest.strip_prefix(b" ").unwrap_or(rest))
 }
 
-/// Whether a line is a heading of the first three levels: what follows it belongs to nobody
+/// True if a line is a heading of the first three levels: what follows it belongs to nobody
 /// above it.
 pub fn is_heading(line: &[u8]) -> bool {
     let marks = line.iter().take_while(|byte| **byte == b'#').count();
@@ -185,7 +185,7 @@ pub fn is_heading(line: &[u8]) -> bool {
             .is_none_or(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-/// Whether a line is meant as metadata though Ralph may not read it as that.
+/// True if a line is meant as metadata though Ralph may not read it as that.
 pub fn is_like_metadata(line: &[u8]) -> bool {
     let text = line.trim_ascii_start();
     let Some(inner) = text.strip_prefix(b"<!--") else {

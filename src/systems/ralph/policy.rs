@@ -94,7 +94,7 @@ struct RalphScorer {
     preview: Mutex<Option<Kept<Preview>>>,
 }
 
-/// What holds under these limits on this day.
+/// Result under these limits on this day.
 struct Kept<T> {
     limits: Limits,
     day: String,
@@ -254,7 +254,7 @@ impl RalphScorer {
     }
 }
 
-/// What goes with the memories, and is none.
+/// Text that goes with the memories.
 fn skill_note(skill: &str) -> String {
     format!(
         "the skill that teaches the agent goes with it: {} more (`memkeep skill` prints it)",

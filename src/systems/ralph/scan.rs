@@ -26,7 +26,7 @@ pub struct Stray {
 /// What Ralph's parser makes of an entry whose heading it reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Whether it is kept: an entry without a line of content is dropped.
+    /// True if it is kept: an entry without a line of content is dropped.
     pub kept: bool,
     /// The tags and the date it gets; none: no tags, and the date of the day.
     pub metadata: Option<(Range<usize>, Range<usize>)>,
@@ -73,7 +73,7 @@ impl Entry {
         bytes.get(self.id.clone()).unwrap_or_default()
     }
 
-    /// Whether Ralph drops something behind the id of its heading.
+    /// True if Ralph drops something behind the id of its heading.
     pub const fn has_tail(&self) -> bool {
         self.seen.is_some() && self.id.end != self.heading.end
     }
@@ -86,7 +86,7 @@ pub struct Layout {
     pub entries: Vec<Entry>,
     /// The headings that begin a section for Ralph: the type, and where the next line begins.
     pub sections: Vec<(Type, Range<usize>)>,
-    /// Whether most line ends are those of Windows.
+    /// True if most line ends are those of Windows.
     pub crlf: bool,
 }
 
@@ -115,7 +115,7 @@ struct Pending {
     line: u32,
     /// The entry, as it is written, that the line belongs to.
     owner: Option<usize>,
-    /// Whether an entry began since.
+    /// True if an entry began since.
     old: bool,
 }
 
@@ -309,7 +309,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Where a part of the file stands in it.
+    /// Range of a part of the file in it.
     fn place(&self, part: &[u8]) -> Range<usize> {
         let start = (part.as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         start..start + part.len()

@@ -8,18 +8,18 @@ use serde_json::{Map, Value};
 use super::LAYERS;
 use crate::memory::row::Cell;
 
-/// What is in the layers of one memory; null where there is none.
+/// The layers of one memory; null for a missing one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layers {
-    /// What the agent wanted.
+    /// The agent's goal.
     pub intent: Value,
-    /// What it saw.
+    /// Its observations.
     pub perception: Value,
-    /// How it decided.
+    /// Its decision.
     pub reasoning: Value,
-    /// What it did, in order.
+    /// Its actions, in order.
     pub actions: Value,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Value,
 }
 

@@ -37,7 +37,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// What other tables say about a memory.
+/// Facts of other tables about a memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Around<'a> {
     /// The type and the other end of each link, those derived from others included.
@@ -51,7 +51,7 @@ pub struct Around<'a> {
 /// Something that is wrong with a row: severity, rule, and a sentence.
 pub type Fault = (Severity, &'static str, String);
 
-/// What a row says.
+/// Reading of a row.
 #[derive(Debug)]
 pub struct Read {
     /// The title to show.
@@ -64,7 +64,7 @@ pub struct Read {
     pub updated: Option<Timestamp>,
     /// Its body.
     pub body: String,
-    /// What is wrong with it.
+    /// Its faults.
     pub faults: Vec<Fault>,
 }
 
@@ -163,7 +163,7 @@ impl Out {
     }
 }
 
-/// What a row of `memories` says.
+/// Reads a row of `memories`.
 pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
     let (layers, broken) = Layers::read(|name| cells.get(name));
     let mut out = Out::new();
@@ -244,7 +244,7 @@ fn missing(cells: Cells<'_>, name: &str, layers: &Layers) -> bool {
     }
 }
 
-/// Whether it came off, by the column or else the layer.
+/// True if it came off, by the column or else the layer.
 fn success(cells: Cells<'_>, outcome: &Json) -> Option<bool> {
     let column = cells.get("outcome_success").and_then(Cell::as_int);
     column
@@ -280,7 +280,7 @@ fn importance(cells: Cells<'_>, out: &mut Out) {
     out.add("importance", value);
 }
 
-/// What a person sees and does not edit.
+/// Adds the fields that a person sees and does not edit.
 fn rest(cells: Cells<'_>, out: &mut Out) {
     if let Some(count) = cells
         .get("access_count")
@@ -336,13 +336,13 @@ fn in_step(cells: Cells<'_>, layers: &Layers, out: &mut Out) {
     }
 }
 
-/// What a row of `chapters` says.
+/// Reads a row of `chapters`.
 pub fn chapter(cells: Cells<'_>, around: Around<'_>) -> Read {
     let lists = [("learnings", "Learnings"), ("topics", "Topics")];
     unit(cells, around, "chapters", "chapter", &lists)
 }
 
-/// What a row of `wisdom` says.
+/// Reads a row of `wisdom`.
 pub fn wisdom(cells: Cells<'_>, around: Around<'_>) -> Read {
     let lists = [
         ("insights", "Insights"),

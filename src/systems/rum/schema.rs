@@ -55,7 +55,7 @@ const fn also(spec: FieldSpec, aliases: &'static [&'static str]) -> FieldSpec {
     FieldSpec { aliases, ..spec }
 }
 
-/// What holds for the rows of all three tables.
+/// Capabilities of the rows of all three tables.
 const CAN: Capabilities = Capabilities {
     in_rows: true,
     written_as: Some("summary"),
@@ -80,7 +80,7 @@ const PROJECT: FieldSpec = also(
     plain("project_id", Kind::Text, "the project it belongs to"),
     &["project"],
 );
-/// What chapters and wisdom share.
+/// Fields that chapters and wisdom share.
 const OWN_TAGS: FieldSpec = field("tags", Kind::Tags, Role::Tags, "its tags");
 const MADE: FieldSpec = field("created_at", Kind::Date, Role::Created, "when it was made");
 const CHANGED: FieldSpec = field(

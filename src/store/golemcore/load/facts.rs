@@ -1,4 +1,4 @@
-//! What a line says of its memory.
+//! Reads a line as a memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::systems::golemcore::row::{self, Fault};
 use crate::systems::golemcore::schema::CONTENT;
 use crate::systems::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 
-/// What all rows of one file share.
+/// Facts that all rows of one file share.
 pub(super) struct FileFacts<'a> {
     store: &'a GolemcoreStore,
     path: Arc<Path>,
     state: State,
-    /// Where the system sees it; none where it does not look.
+    /// Place in the system's tree; none outside it.
     place: Option<Place>,
     config: &'a Config,
 }
@@ -217,7 +217,7 @@ fn out_of_range(row: &Row<'_>, place: impl Fn(&str) -> (u32, u32)) -> Vec<Proble
     wrong.collect()
 }
 
-/// What stands behind the object: the reader does not look there.
+/// Text behind the object: the reader does not look there.
 fn trailing(line: &[u8], object: &Object, number: u32) -> Option<Problem> {
     let rest = line.get(object.span.end..).unwrap_or_default();
     if rest.iter().all(u8::is_ascii_whitespace) {

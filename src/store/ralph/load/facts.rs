@@ -1,4 +1,4 @@
-//! What a file's bytes say of its memories.
+//! Reads the memories of a file's bytes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::memory::{
 use crate::store::ralph::ARCHIVED;
 use crate::systems::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 
-/// What all memories of one file share.
+/// Facts that all memories of one file share.
 pub(super) struct FileFacts<'a> {
     /// The store it is in.
     pub store: &'a StoreId,
@@ -27,7 +27,7 @@ pub(super) struct FileFacts<'a> {
     pub stamp: Stamp,
 }
 
-/// What is said of a file that is no text.
+/// Message about a file that is no text.
 const NO_TEXT: &str = "not UTF-8 from here on: Ralph reads nothing of the file";
 
 /// The line from which on a file is no text.
@@ -44,7 +44,7 @@ struct Twin {
     is_equal: bool,
 }
 
-/// Whether a file holds nothing but Ralph's template, or a title.
+/// True if a file holds nothing but Ralph's template, or a title.
 pub(in crate::store::ralph) fn is_blank(bytes: &[u8]) -> bool {
     let known = |line: &str| line.trim().is_empty() || TEMPLATE.lines().any(|own| own == line);
     String::from_utf8_lossy(bytes).lines().all(known)
@@ -262,7 +262,7 @@ fn read_otherwise(
     (!fields.is_empty()).then(|| fields.into_iter().collect())
 }
 
-/// What is wrong with an entry, in Ralph's sense.
+/// Faults of an entry, in Ralph's sense.
 fn all_problems(
     bytes: &[u8],
     entry: &Entry,

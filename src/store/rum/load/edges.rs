@@ -1,4 +1,4 @@
-//! What the tables that join memories say.
+//! Tables that join memories.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::systems::rum::read::Around;
 /// The type and the other end of each link.
 type Links = Vec<(Box<str>, Box<str>)>;
 
-/// What other tables say about each memory, by its id.
+/// Facts of other tables about each memory, by its id.
 #[derive(Default)]
 pub(super) struct Edges {
     links: HashMap<Box<str>, Links>,

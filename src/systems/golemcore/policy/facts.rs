@@ -1,4 +1,4 @@
-//! What of a memory counts whatever the task says.
+//! Facts of a memory that do not depend on the task.
 
 use compact_str::CompactString;
 
@@ -6,7 +6,7 @@ use crate::memory::{Memory, Sight, State, Value};
 use crate::retrieval::Reason;
 use crate::systems::golemcore::{Instant, Layer, Place, Row, Tree, java};
 
-/// What of a memory counts.
+/// Facts of a memory.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// Why it is not even collected.
@@ -65,7 +65,7 @@ impl Standing {
     }
 }
 
-/// What the system takes for a value that is missing.
+/// Default of a value that is missing.
 const SALIENCE: f64 = 0.50;
 const CONFIDENCE: f64 = 0.55;
 
@@ -115,7 +115,7 @@ impl Facts {
     }
 }
 
-/// What duplicates share.
+/// Key that duplicates share.
 pub fn identity(memory: &Memory) -> Option<Box<str>> {
     if memory.schema.format == "golemcore" {
         let row = Row::of(&memory.fields).unwrap_or_default();
@@ -151,7 +151,7 @@ pub fn tags(memory: &Memory) -> Vec<Option<String>> {
     tags.into_iter().flat_map(Value::items).map(tag).collect()
 }
 
-/// Whether a title has anything to say.
+/// True if a title has anything to say.
 pub fn has_title(memory: &Memory) -> bool {
     !java::is_blank(title(memory))
 }

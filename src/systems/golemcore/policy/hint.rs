@@ -1,4 +1,4 @@
-//! What would bring a memory in.
+//! Hints for memories that are left out.
 
 use super::Run;
 use super::facts::{Facts, Standing};
@@ -9,7 +9,7 @@ use crate::memory::{Timestamp, Value, plural};
 use crate::retrieval::{Reason, Verdict};
 use crate::systems::golemcore::{Instant, Layer, Tree};
 
-/// What a memory needs that fits no budget.
+/// Hint for a memory that fits no budget.
 pub fn over_budget(missing: usize, tokens: usize, score: f64, pack: &Pack<'_>) -> String {
     let (budget, hard) = (pack.budget(score), pack.budget(STRONG));
     let more = if tokens > hard {

@@ -1,4 +1,4 @@
-//! What fits the budgets, and the text it makes (steps 7 and 8).
+//! Packs memories within the budgets and renders the text (steps 7 and 8).
 
 use super::facts::{has_title, tags, title};
 use super::select::Selection;
@@ -10,11 +10,11 @@ use crate::systems::golemcore::{Layer, Row, java};
 pub const STRONG: f64 = 0.85;
 /// UTF-16 units of a detail snippet.
 const SNIPPET: usize = 280;
-/// What tells the agent that there is more.
+/// Line that tells the agent that there is more.
 const HINT: &str =
     "Use memory_expand_section for deeper layer context and memory_read for full item details.";
 
-/// What the sections are called, and what an index says of a layer.
+/// Titles of the sections, and the words of an index for each layer.
 const TITLES: [(&str, &str, &str); 4] = [
     (
         "Working Snapshot",
@@ -49,7 +49,7 @@ pub fn tokens(memory: &Memory, body: &str) -> usize {
     (units / 4 + 8).max(20)
 }
 
-/// What is packed so far.
+/// The pack so far.
 pub struct Pack<'a> {
     config: &'a Config,
     /// Tokens that are taken.
@@ -139,7 +139,7 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// What was used, what was dropped, and why, in a line.
+    /// One line about used and dropped memories.
     pub fn said(&self, selection: &Selection, written: usize, memories: usize) -> String {
         let candidates = selection.all().count();
         let (over, twins) = selection.dropped();

@@ -60,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// Whether a memory is a candidate (steps 1 and 2).
+    /// True if a memory is a candidate (steps 1 and 2).
     pub fn stands(&self, facts: &Facts) -> Result<(), Standing> {
         if let Some(standing) = facts.standing {
             return Err(standing);
@@ -184,7 +184,7 @@ impl Plan {
         factors
     }
 
-    /// Where a file stands among those that are read: scopes in order, of each the days from
+    /// Place of a file among those that are read: scopes in order, of each the days from
     /// today back, then facts, then procedures.
     pub fn place(&self, facts: &Facts) -> (u32, u32) {
         let file = match facts.file {

@@ -73,20 +73,20 @@ impl Words {
     }
 }
 
-/// What was found.
+/// Points of a memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Points {
     /// The share of the words that it has.
     pub relevance: f64,
-    /// How many words it has, of how many.
+    /// Number of its words, and of all words.
     pub found: (usize, usize),
-    /// Whether a tag is the active skill.
+    /// True if a tag is the active skill.
     pub skill: bool,
-    /// Whether its title, its content has the phrase, its title all words, a tag the skill.
+    /// True if its title, its content has the phrase, its title all words, a tag the skill.
     pub reranked: [bool; 4],
 }
 
-/// What the second ranking adds: the names, with the points of both profiles.
+/// Parts of the second ranking: the names, with the points of both profiles.
 const RERANKING: [(&str, f64, f64); 4] = [
     ("title-phrase", 0.18, 0.26),
     ("content-phrase", 0.10, 0.14),
@@ -95,7 +95,7 @@ const RERANKING: [(&str, f64, f64); 4] = [
 ];
 
 impl Points {
-    /// What the second ranking adds to the score for its order, in the system's order of adding.
+    /// Points that the second ranking adds to the score, in the system's order of adding.
     pub fn boost(&self, config: &Config) -> [f64; 4] {
         let mut boost = [0.0; 4];
         for ((place, has), (_, balanced, aggressive)) in

@@ -14,13 +14,13 @@ pub struct Candidate {
     pub memory: usize,
     /// Its score.
     pub score: f64,
-    /// What it is sorted by.
+    /// Sort key.
     pub key: f64,
-    /// What the second ranking adds, part by part.
+    /// Points of the second ranking, part by part.
     pub boost: [f64; 4],
     /// When it was changed last.
     pub stamp: Option<Instant>,
-    /// Where its file stands among those that are read.
+    /// Place of its file among those that are read.
     pub place: (u32, u32),
     /// Its place in that file.
     pub number: u32,
@@ -30,7 +30,7 @@ pub struct Candidate {
     pub scope: u32,
 }
 
-/// What is selected.
+/// The selection.
 pub struct Selection {
     /// In the order of the pack, each once.
     pub chosen: Vec<Candidate>,
@@ -47,7 +47,7 @@ impl Selection {
         self.chosen.iter().chain(twins).chain(&self.rest)
     }
 
-    /// How many had no place in their layer, and how many repeat one that has.
+    /// Numbers of memories without a place in their layer, and of repetitions.
     pub fn dropped(&self) -> (usize, usize) {
         (self.rest.len(), self.twins.len())
     }
@@ -67,7 +67,7 @@ impl Selection {
             .max_by(|a, b| compare(a, b))
     }
 
-    /// How many of its layer come before a candidate.
+    /// Number of candidates of its layer before a candidate.
     pub fn before(&self, own: &Candidate) -> usize {
         let order = |other: &&Candidate| {
             other.layer == own.layer

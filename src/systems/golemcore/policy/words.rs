@@ -25,7 +25,7 @@ fn is_letter(c: char) -> bool {
     range.is_some_and(|(_, end)| c <= *end)
 }
 
-/// Whether a character is part of a token.
+/// True if a character is part of a token.
 fn is_part(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '.' | '/' | '#' | '-' => true,
@@ -41,7 +41,7 @@ pub fn tokens(lower: &str) -> impl Iterator<Item = &str> {
         .filter(|token| !token.is_empty())
 }
 
-/// Whether a token counts for a score.
+/// True if a token counts for a score.
 pub fn counts(token: &str) -> bool {
     token.len() >= COUNTS && (token.is_ascii() || java::len(token) >= COUNTS)
 }

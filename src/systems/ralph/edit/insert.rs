@@ -6,7 +6,7 @@ use crate::systems::ralph::Type;
 use crate::systems::ralph::line::{self, lines};
 use crate::systems::ralph::scan::{Layout, read};
 
-/// Whether what Ralph reads of the other entries has to stay.
+/// Strictness: Ralph's reading of the other entries has to stay, or not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strict {
     Yes,

@@ -1,4 +1,4 @@
-//! Where an entry stood, so that it comes back there after other changes.
+//! Place of an entry among its neighbours, so that it comes back there after other changes.
 
 use std::ops::Range;
 
@@ -16,9 +16,9 @@ const NEAR: usize = 8;
 pub struct Spot {
     /// The blank line before it that went with it.
     lead: String,
-    /// What stood before it, the nearest first; fewer where the file begins there.
+    /// Hashes of the pieces before it, the nearest first; fewer where the file begins there.
     before: Vec<u64>,
-    /// What stood after it, the nearest first; fewer where the file ends there.
+    /// Hashes of the pieces after it, the nearest first; fewer where the file ends there.
     after: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ pub struct Spot {
 struct Piece {
     range: Range<usize>,
     entry: Option<usize>,
-    /// What it says, without the blanks around it; none where that is nothing.
+    /// Hash of its text without the blanks around it; none for an empty text.
     hash: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Spot {
         Some((place, behind == ahead))
     }
 
-    /// How many pieces on both sides of a place are those that stood there beside the entry.
+    /// Number of pieces on both sides of a place that stood beside the entry.
     fn neighbours(&self, pieces: &[u64], at: usize) -> usize {
         let (before, after) = pieces.split_at(at.min(pieces.len()));
         let same = |(a, b): &(&u64, &u64)| a == b;
@@ -104,8 +104,8 @@ impl Spot {
     }
 }
 
-/// How many pieces stand before a place, by what stood before it, the nearest first: the first of
-/// these that is there, and once only, and what follows it as it did. What is blank says nothing.
+/// Number of pieces before a place, found by the pieces that stood before it, the nearest first: the first of
+/// these that is there, and once only, and what follows it as it did. Blank pieces are skipped.
 fn behind(pieces: &[u64], near: &[u64]) -> Option<usize> {
     let once = |wanted: u64| {
         let mut found = (1..).zip(pieces).filter(|(_, hash)| **hash == wanted);

@@ -10,7 +10,7 @@ use crate::systems::ralph::scan::{Entry, Layout, Seen, read};
 /// A file and what is written in it.
 pub(super) type Text<'a> = (&'a [u8], &'a Layout);
 
-/// What a change does to the entry it is about.
+/// Effect of a change on its entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About<'a> {
     /// It stays where it is, with this place among the entries.
@@ -33,7 +33,7 @@ impl<'a> About<'a> {
         })
     }
 
-    /// Whether a line belonged to an entry that it is about.
+    /// True if a line belonged to an entry that it is about.
     fn stood_in(self, (bytes, before): Text<'_>, line: u32) -> bool {
         let edited = match &self {
             Self::Edited(index) => std::slice::from_ref(index),
@@ -94,7 +94,7 @@ fn worse(
     (!same && !gone).then_some((line, left_over))
 }
 
-/// Whether a line belongs to an entry.
+/// True if a line belongs to an entry.
 fn stands_in(bytes: &[u8], entry: &Entry, line: u32) -> bool {
     let count = lines(part(bytes, &entry.span)).count();
     let end = entry
@@ -243,7 +243,7 @@ fn has_other_date(bytes: &[u8], entry: &Entry, seen: &Seen) -> bool {
     own != read
 }
 
-/// What keeps Ralph from reading a line as part of another entry.
+/// Advice that keeps Ralph from reading a line as part of another entry.
 fn mend(text: Text<'_>, line: u32, left_over: bool) -> String {
     let Some(from) = owner(text, line) else {
         return "take that line out of the file".to_owned();

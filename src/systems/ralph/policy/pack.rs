@@ -6,7 +6,7 @@ use crate::memory::{Memory, tokens_of};
 use crate::retrieval::Texts;
 use crate::systems::ralph::Type;
 
-/// What an injected text begins with.
+/// Start of an injected text.
 const TITLE: &str = "# Memories\n";
 
 /// A memory as it stands in the prompt.
@@ -36,7 +36,7 @@ impl Block {
     }
 }
 
-/// What was packed.
+/// The packed text.
 #[derive(Default)]
 pub(super) struct Taken {
     /// The text.
@@ -75,7 +75,7 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// Whether what comes next changes neither the text nor what is said of those left out.
+    /// True if what comes next changes neither the text nor what is said of those left out.
     pub(super) fn is_done(&self) -> bool {
         let full = match self.settings.dialect {
             Dialect::Ralph => self.room.is_some_and(|room| self.length > room),
@@ -194,7 +194,7 @@ fn cut(text: &str, room: usize) -> usize {
         .map_or(behind, |newline| behind + newline + 1)
 }
 
-/// What would bring a memory in that ends at a byte.
+/// Hint for a memory that ends at a byte.
 fn over(settings: &Settings, end: usize) -> String {
     let needed = tokens_of(end);
     match settings.budget {

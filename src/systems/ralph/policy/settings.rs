@@ -1,4 +1,4 @@
-//! What decides how much is injected: flags, and what `ralph.yml` says (R5), as far as each
+//! Settings that decide how much is injected: flags, and what `ralph.yml` says (R5), as far as each
 //! dialect obeys it.
 
 use super::{Dialect, date_of, kind_of, tags_of};
@@ -20,7 +20,7 @@ pub(super) struct Settings {
     pub budget: Option<usize>,
     /// Why nothing is injected, and what would change that.
     pub disabled: Option<String>,
-    /// Whether the skill goes with it.
+    /// True if the skill goes with it.
     pub skill: bool,
     /// The store, as its path is shown.
     pub store: String,
@@ -34,7 +34,7 @@ pub(super) struct Settings {
     since: Option<String>,
     /// The day of the task.
     today: String,
-    /// What a person has to know: settings that do nothing.
+    /// Notes about settings that do nothing.
     pub notes: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl Settings {
         settings
     }
 
-    /// Whether and with how much memories are injected; the budget.
+    /// Reads the configuration of injection; gives the budget.
     fn configured(&mut self, limits: &Limits) -> Option<usize> {
         let get = |name: &str| limits.options.get(name);
         let is_written = get("memories").is_some();
@@ -104,7 +104,7 @@ impl Settings {
         budget.or_else(|| spec.then_some(SPEC_BUDGET))
     }
 
-    /// What memories are narrowed to: by the flags of `prime`, else by the configuration, which
+    /// Reads the filters: those of the flags of `prime`, else by the configuration, which
     /// Ralph reads and never uses.
     fn filter(&mut self, limits: &Limits, prime: bool, now: Timestamp) {
         let obeyed = prime || self.dialect == Dialect::Spec;
@@ -201,7 +201,7 @@ impl Settings {
         ))
     }
 
-    /// What keeps a memory out, as what would bring it in.
+    /// Filter that keeps a memory out, as a hint.
     pub(super) fn misses(&self, memory: &Memory) -> Option<String> {
         // Ralph ignores types that it does not know, and all of them where it knows none.
         let all_unknown = self.types.is_empty() && !self.unknown.is_empty();

@@ -1,11 +1,11 @@
-//! What recall is asked for.
+//! The request to recall.
 
 use super::DEFAULT_MAX;
 use crate::memory::Timestamp;
 use crate::retrieval::{Limits, Task};
 use crate::systems::rum;
 
-/// How much of each memory is returned (`rum-memory-schema`, "Depth Levels for Retrieval").
+/// Depth of the returned memories (`rum-memory-schema`, "Depth Levels for Retrieval").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// The goal and what came of it.
@@ -54,7 +54,7 @@ pub enum Way {
     Filters,
 }
 
-/// What recall is asked for.
+/// The request to recall.
 #[derive(Debug)]
 pub struct Ask<'a> {
     /// `rum` or `spec`.
@@ -71,7 +71,7 @@ pub struct Ask<'a> {
     pub kind: Option<&'a str>,
     /// The agent.
     pub agent: Option<&'a str>,
-    /// Whether it came off.
+    /// True if it came off.
     pub success: Option<bool>,
     /// From when on, in milliseconds since 1970.
     pub since: Option<i64>,
@@ -83,7 +83,7 @@ pub struct Ask<'a> {
 }
 
 impl<'a> Ask<'a> {
-    /// What a task and its limits ask for.
+    /// The request of a task and its limits.
     pub fn new(task: &'a Task, limits: &'a Limits) -> Self {
         let options = &limits.options;
         let given = |name: &str| options.get(name).filter(|value| !value.is_empty());
@@ -118,7 +118,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Whether memories are ranked, rather than taken newest first.
+    /// True if memories are ranked, rather than taken newest first.
     pub fn is_ranked(&self) -> bool {
         self.dialect == "spec"
     }
@@ -128,7 +128,7 @@ impl<'a> Ask<'a> {
         self.max.unwrap_or(DEFAULT_MAX)
     }
 
-    /// Whether the filters count: the real code looks at them only where neither an id nor a
+    /// True if the filters count: the real code looks at them only where neither an id nor a
     /// file is asked for (formats: rum).
     pub fn filters(&self) -> bool {
         self.way == Way::Filters || (self.is_ranked() && self.way == Way::File)
@@ -146,7 +146,7 @@ fn moment(text: &str) -> Option<i64> {
     Timestamp::parse_iso(text).or_else(number).map(|at| at.0)
 }
 
-/// Whether a flag can have a value; what it could be where not.
+/// True if a flag can have a value; what it could be where not.
 pub fn check(name: &str, value: &str) -> Result<(), String> {
     let words: Vec<&str> = Depth::ALL.iter().map(|(_, word, _)| *word).collect();
     let (is_right, may_be) = match name {

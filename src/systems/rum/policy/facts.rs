@@ -1,4 +1,4 @@
-//! What recall asks of a memory, small enough to be gone through at every key.
+//! Facts of a memory that recall compares, small enough to be gone through at every key.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Reason, Snapshot};
 use crate::systems::rum::RUM;
 
-/// What a memory is worth where it does not say (`rum-memory-schema`, "SQLite Schema").
+/// Default importance (`rum-memory-schema`, "SQLite Schema").
 const IMPORTANCE: f64 = 0.5;
 
-/// What recall asks of one memory.
+/// Facts of one memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Why recall does not return it, whatever is asked.
@@ -18,9 +18,9 @@ pub struct Facts {
     pub created: i64,
     /// 0 to 1.
     pub importance: f64,
-    /// Whether it came off; the column is false where it is 0.
+    /// True if it came off; the column is false where it is 0.
     pub success: bool,
-    /// Whether the system has stored numbers for its meaning.
+    /// True if the system has stored numbers for its meaning.
     pub embedded: bool,
 }
 

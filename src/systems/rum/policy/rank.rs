@@ -18,7 +18,7 @@ type Key = (Reverse<Score>, usize);
 
 /// The memories for what is asked.
 pub struct Ranking<'a> {
-    /// What is asked.
+    /// The request.
     pub ask: &'a Ask<'a>,
     /// The words that are asked for.
     pub wanted: Vec<Box<str>>,
@@ -87,7 +87,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How much of the words a memory has, 0 to 1.
+    /// Share of the words that a memory has, 0 to 1.
     pub fn relevance(&self, index: usize) -> f64 {
         match (&self.relevance, self.what_if) {
             (Some(_), Some((replaced, memory))) if replaced == index => {
@@ -98,7 +98,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Whether it is returned where there is room, or why not.
+    /// True if it is returned where there is room, or why not.
     pub fn reason(&self, index: usize) -> Reason {
         let Some((facts, memory)) = self.facts(index).zip(self.memory(index)) else {
             return Reason::NotApplicable;
@@ -156,7 +156,7 @@ impl<'a> Ranking<'a> {
         None
     }
 
-    /// What the order goes by: when it was made, or relevance and importance.
+    /// Sort key: when it was made, or relevance and importance.
     fn score(&self, index: usize) -> Score {
         let Some(facts) = self.facts(index) else {
             return Score::MIN;

@@ -96,7 +96,7 @@ impl Ranking<'_> {
         factors
     }
 
-    /// What would bring a memory in.
+    /// Hints for memories that are left out.
     fn hint(
         &self,
         index: usize,
