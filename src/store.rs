@@ -2,6 +2,7 @@
 
 pub mod apply;
 pub mod collection;
+mod config_values;
 pub mod control;
 pub mod discover;
 pub mod disk;
@@ -19,7 +20,6 @@ pub mod restore;
 pub mod review;
 pub mod rows;
 pub mod rum;
-mod settings;
 pub mod shared;
 pub mod staged;
 pub mod stores;

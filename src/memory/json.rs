@@ -4,8 +4,8 @@
 //! Duplicate keys, odd spacing and unknown properties are kept as they are. The grammar is that of
 //! RFC 8259; bytes in texts that are not UTF-8 are let through and shown as U+FFFD.
 
-pub mod edit;
 mod source;
+pub mod splice;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

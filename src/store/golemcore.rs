@@ -1,9 +1,9 @@
 //! Trees of golemcore's Memory V2: `memory/items/…` and `memory/scopes/…/items/…` (formats:
 //! golemcore, "Storage").
 
-mod load;
-mod settings;
-mod stage;
+mod preferences;
+mod reader;
+mod requests;
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use super::discover::{Coded, Format};
 use super::entries::LastFiles;
 use super::{Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo};
-use crate::memory::json::edit::object;
+use crate::memory::json::splice::object;
 use crate::memory::json::{self, slice};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
@@ -66,7 +66,7 @@ impl GolemcoreStore {
 
     /// The settings of the system's own configuration.
     fn config(&self) -> Config {
-        let options = settings::read(&self.info);
+        let options = preferences::read(&self.info);
         Config::of(|name| options.get(name))
     }
 }
@@ -114,7 +114,7 @@ impl Store for GolemcoreStore {
     }
 
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        load::load(self, known, emit)
+        reader::load(self, known, emit)
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
@@ -122,11 +122,11 @@ impl Store for GolemcoreStore {
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
-        load::parse(self, path, bytes, stamp)
+        reader::parse(self, path, bytes, stamp)
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage(self, request, overlay)
+        requests::stage(self, request, overlay)
     }
 
     fn promote(
@@ -135,11 +135,11 @@ impl Store for GolemcoreStore {
         up: bool,
         overlay: &mut Overlay,
     ) -> Result<Promotion, StoreError> {
-        stage::promote(self, memory, up, overlay)
+        requests::promote(self, memory, up, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::put_back(self, deleted, overlay)
+        requests::put_back(self, deleted, overlay)
     }
 
     /// A tree is known by its files: an empty one of facts.
@@ -154,7 +154,7 @@ impl Store for GolemcoreStore {
             None => (self.info.path.clone(), true),
         };
         let mut folders = vec![own];
-        folders.extend(settings::folder(&self.info.path).map(|folder| (folder, false)));
+        folders.extend(preferences::folder(&self.info.path).map(|folder| (folder, false)));
         folders
     }
 
@@ -167,7 +167,7 @@ impl Store for GolemcoreStore {
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
-        Ok(settings::read(&self.info))
+        Ok(preferences::read(&self.info))
     }
 
     fn extras(&self) -> &dyn Extras {
@@ -177,7 +177,7 @@ impl Store for GolemcoreStore {
 
 impl Extras for GolemcoreStore {
     fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::forget(self, memory, overlay)
+        requests::forget(self, memory, overlay)
     }
 
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
@@ -268,12 +268,12 @@ fn has_memories(path: &Path) -> bool {
 
 /// True if there are memories among rows, and at least so many of a hundred are.
 fn are_memories(bytes: &[u8], percent: usize) -> bool {
-    let is_memory = |row: &load::RowPlace| {
+    let is_memory = |row: &reader::RowPlace| {
         let line = slice(bytes, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
     };
-    let rows = load::rows(bytes);
+    let rows = reader::rows(bytes);
     let memories = rows.iter().filter(|row| is_memory(row)).count();
     memories > 0 && 100 * memories >= percent * rows.len()
 }

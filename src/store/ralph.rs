@@ -1,10 +1,10 @@
 //! Ralph's `memories.md` (formats: ralph): one file of entries, its archive beside it.
 
-mod load;
+mod locate;
 mod lock;
-mod place;
-mod settings;
-mod stage;
+mod ralph_yml;
+mod reader;
+mod requests;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
 use crate::systems::ralph::{self, RALPH};
 
-pub use place::{archive, given, holder};
+pub use locate::{archive, given, holder};
 
 /// The name of Ralph's file.
 pub const FILE: &str = "memories.md";
@@ -73,23 +73,23 @@ impl Store for RalphStore {
     }
 
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        load::load(self, known, emit)
+        reader::load(self, known, emit)
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
-        place::is_ralph(bytes) || load::is_blank(bytes)
+        locate::is_ralph(bytes) || reader::is_blank(bytes)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
-        load::parse(self, path, bytes, stamp)
+        reader::parse(self, path, bytes, stamp)
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage(self, request, overlay)
+        requests::stage(self, request, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::put_back(self, deleted, overlay)
+        requests::put_back(self, deleted, overlay)
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -124,7 +124,7 @@ impl Store for RalphStore {
     }
 
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {
-        settings::read(&self.info, root)
+        ralph_yml::read(&self.info, root)
     }
 
     fn extras(&self) -> &dyn Extras {
@@ -138,7 +138,7 @@ impl Extras for RalphStore {
         requests: &[Request<'_>],
         overlay: &mut Overlay,
     ) -> Option<Result<(), StoreError>> {
-        Some(stage::stage_all(self, requests, overlay))
+        Some(requests::stage_all(self, requests, overlay))
     }
 
     fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {

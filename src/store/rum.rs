@@ -7,9 +7,9 @@ mod add;
 mod archive;
 mod beside;
 pub(in crate::store) mod db;
-mod edit;
-mod load;
-mod stage;
+mod reader;
+mod requests;
+mod row_edit;
 pub(in crate::store) mod tables;
 pub(in crate::store) mod whole;
 
@@ -174,7 +174,7 @@ impl RumStore {
         };
         let is_it = |row: &db::Raw| {
             let (names, cells) = (&row.names, &row.cells);
-            load::stamp(Cells { names, cells }) == memory.stamp
+            reader::stamp(Cells { names, cells }) == memory.stamp
         };
         let at = one_of(&rows, own_id(local).1, is_it);
         match at.filter(|at| *at < rows.len()) {
@@ -279,7 +279,7 @@ impl Store for RumStore {
             emit(&loaded.memories);
             return loaded;
         }
-        let loaded = load::load(self, known, emit);
+        let loaded = reader::load(self, known, emit);
         // What changed while it was read is read again the next time.
         let same = stamps == (self.db.stamp(), db::stamp(&self.info.archive));
         *last = same.then_some(stamps);
@@ -287,7 +287,7 @@ impl Store for RumStore {
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage(self, request, overlay)
+        requests::stage(self, request, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {

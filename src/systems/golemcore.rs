@@ -5,10 +5,10 @@
 //! touch nothing else.
 
 pub mod config;
-pub mod edit;
 pub mod instant;
 pub mod java;
 pub mod kin;
+pub mod line_edit;
 pub mod lines;
 pub mod marker;
 pub mod place;

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::text::rest;
 use super::{relations, union};
 use crate::memory::edit::FieldEdit;
-use crate::memory::json::edit::{items, member, rebuilt, set_text};
+use crate::memory::json::splice::{items, member, rebuilt, set_text};
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::systems::rum::{LAYERS, LINKS, RUM};
 

@@ -2,8 +2,8 @@
 //! and every field that is given is put as an edit puts it.
 
 use super::RumStore;
-use super::edit::{Edited, follows};
-use super::stage::{addition, fresh_id, refused};
+use super::requests::{addition, fresh_id, refused};
+use super::row_edit::{Edited, follows};
 use super::whole::{Column, Whole};
 use crate::memory::Value;
 use crate::memory::row::{Cell, Row};

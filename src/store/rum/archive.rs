@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
-use super::load;
-use super::stage::{addition, refused};
+use super::reader;
+use super::requests::{addition, refused};
 use super::tables::{self, TABLES, Table, ends};
 use super::whole::Whole;
 use crate::curate::RowChange;
@@ -82,7 +82,7 @@ pub(super) fn take_out(
     let path = &store.info.archive;
     let changed = || StoreError::Changed(path.clone());
     let bytes = overlay.read(path, None)?.to_vec();
-    let same = |line: &&[u8]| load::line_stamp(line) == memory.stamp;
+    let same = |line: &&[u8]| reader::line_stamp(line) == memory.stamp;
     // A line that was given a link just now is still that of its memory.
     let local = &*memory.id.local;
     let id = local.strip_prefix("archive/").unwrap_or(local);
@@ -295,7 +295,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
                     cells: &cells,
                 };
                 let read = (table.read)(cells, Around::default());
-                load::filled(Memory::new(id, path.clone(), table.schema), read, document)
+                reader::filled(Memory::new(id, path.clone(), table.schema), read, document)
             }
             Err(why) => Memory {
                 sight: Sight::NoFields,
@@ -312,7 +312,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
             },
         };
         memory.state = State::Archived;
-        memory.stamp = load::line_stamp(line);
+        memory.stamp = reader::line_stamp(line);
         all.push(memory);
     }
     Ok(all)
@@ -349,7 +349,7 @@ pub(super) fn row(
     memory: &Memory,
 ) -> Result<(Vec<String>, Vec<Cell>), StoreError> {
     let (bytes, _) = files::read(&store.info.archive)?;
-    let line = lines(&bytes).find(|line| load::line_stamp(line) == memory.stamp);
+    let line = lines(&bytes).find(|line| reader::line_stamp(line) == memory.stamp);
     let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;
     row_of(line)
         .map(|(.., row)| split(row))

@@ -1,14 +1,14 @@
 //! The policy of golemcore's Memory V2: what its retrieval collects, scores, reranks, selects and
 //! packs, step by step (formats: golemcore, "Retrieval, step by step").
 
-mod facts;
+mod candidate;
 mod hint;
 mod order;
 mod pack;
 mod plan;
 mod score;
 mod select;
-mod words;
+mod tokenizer;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ use crate::retrieval::{
 };
 use crate::systems::golemcore::config::{Config, MODES, STYLES};
 use crate::systems::golemcore::scope;
-use facts::{Facts, Standing};
+use candidate::{Facts, Standing};
 use plan::Plan;
 use score::{Points, Tokens, Words};
 use select::{Candidate, Selection};
@@ -146,7 +146,7 @@ impl Run<'_> {
     fn select(&self) -> Selection {
         let mut all = self.candidates();
         order::rerank(&mut all, &self.plan.config);
-        let identity = |at: usize| self.memory(at).and_then(facts::identity);
+        let identity = |at: usize| self.memory(at).and_then(candidate::identity);
         select::select(all, &self.plan, &identity)
     }
 

@@ -361,7 +361,7 @@ mod tests {
     use super::*;
 
     fn row(json: &str) -> Result<Row<'static>, String> {
-        let object = crate::memory::json::edit::object(json.as_bytes()).unwrap();
+        let object = crate::memory::json::splice::object(json.as_bytes()).unwrap();
         let fields = super::fields(json.as_bytes(), &object.entries);
         let fields: &'static Fields = Box::leak(Box::new(fields));
         Row::of(fields).map_err(|fault| fault.message)

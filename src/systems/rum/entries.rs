@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 use super::layers::{Layers, of};
-use crate::memory::json::edit as json;
+use crate::memory::json::splice as json;
 use crate::memory::{Fields, Value};
 
 /// A list inside a layer, or one entry.

@@ -9,7 +9,7 @@ mod like;
 mod prompt;
 mod rank;
 mod verdict;
-mod words;
+mod word_weights;
 
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +18,7 @@ use crate::retrieval::{Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, V
 use ask::Ask;
 use facts::Facts;
 use rank::Ranking;
-use words::Words;
+use word_weights::Words;
 
 pub use ask::Depth;
 

@@ -1,7 +1,7 @@
 //! Hints for memories that are left out.
 
 use super::Run;
-use super::facts::{Facts, Standing};
+use super::candidate::{Facts, Standing};
 use super::pack::{Pack, STRONG};
 use super::select::Selection;
 use crate::memory::edit::FieldEdit;

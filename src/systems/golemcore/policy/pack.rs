@@ -1,6 +1,6 @@
 //! Packs memories within the budgets and renders the text (steps 7 and 8).
 
-use super::facts::{has_title, tags, title};
+use super::candidate::{has_title, tags, title};
 use super::select::Selection;
 use crate::memory::Memory;
 use crate::systems::golemcore::config::{Config, Mode, Style};

@@ -1,6 +1,6 @@
 //! A task and its settings, ready to judge memories by.
 
-use super::facts::{Facts, Standing, clamp};
+use super::candidate::{Facts, Standing, clamp};
 use super::score::Points;
 use crate::retrieval::{Factor, Limits, Task};
 use crate::systems::golemcore::config::Config;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{tags, title};
-use super::words::{counts, tokens};
+use super::candidate::{tags, title};
+use super::tokenizer::{counts, tokens};
 use crate::memory::Memory;
 use crate::systems::golemcore::{Config, java};
 
@@ -69,7 +69,7 @@ impl Words {
         }
         #[expect(clippy::cast_precision_loss, reason = "words of a task")]
         let share = found as f64 / self.counting.len() as f64;
-        super::facts::clamp(share)
+        super::candidate::clamp(share)
     }
 }
 

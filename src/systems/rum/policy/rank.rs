@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use super::ask::{Ask, Way};
 use super::facts::{Facts, text, texts};
 use super::like;
-use super::words::{self, Words};
+use super::word_weights::{self, Words};
 use crate::memory::Memory;
 use crate::retrieval::{Reason, Snapshot, memory_at};
 
@@ -40,7 +40,7 @@ impl<'a> Ranking<'a> {
         what_if: Option<(usize, &'a Memory)>,
     ) -> Self {
         let wanted = if ask.is_ranked() {
-            words::wanted(&ask.query)
+            word_weights::wanted(&ask.query)
         } else {
             Vec::new()
         };
@@ -91,7 +91,7 @@ impl<'a> Ranking<'a> {
     pub fn relevance(&self, index: usize) -> f64 {
         match (&self.relevance, self.what_if) {
             (Some(_), Some((replaced, memory))) if replaced == index => {
-                words::evidence(memory, &self.wanted).0
+                word_weights::evidence(memory, &self.wanted).0
             }
             (Some(relevance), _) => relevance.get(index).copied().unwrap_or_default(),
             (None, _) => 0.0,

@@ -2,7 +2,7 @@
 
 use super::ask::{Ask, Way};
 use super::rank::Ranking;
-use super::words;
+use super::word_weights;
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Factor, Match, Reason, Verdict};
 
@@ -52,7 +52,7 @@ impl Ranking<'_> {
         };
         let ask = self.ask;
         if ask.is_ranked() {
-            let (relevance, found) = words::evidence(memory, &self.wanted);
+            let (relevance, found) = word_weights::evidence(memory, &self.wanted);
             let detail = match (self.wanted.is_empty(), found.is_empty()) {
                 (true, _) => "nothing is asked for".to_owned(),
                 (false, true) => "none of the words".to_owned(),
@@ -131,7 +131,7 @@ impl Ranking<'_> {
         match self.ask.way {
             Way::Id => format!("--id asks for {}", self.ask.id),
             Way::File => "it touched no file like those".to_owned(),
-            Way::Filters => words::nowhere(memory),
+            Way::Filters => word_weights::nowhere(memory),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Edits of fields: where each stands in its row, and the columns and rows that follow it.
 
-mod rows;
+mod related;
 
 use serde_json::Value as Json;
 
 use super::RumStore;
-use super::stage::{addition, change, list, refused};
+use super::requests::{addition, change, list, refused};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
-use crate::memory::json::edit as json;
+use crate::memory::json::splice as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Fields, Memory, Schema, Timestamp, Value};
 use crate::store::{Overlay, StoreError};

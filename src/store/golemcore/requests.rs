@@ -6,12 +6,12 @@ mod promote;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{GolemcoreStore, load, text_of};
+use super::{GolemcoreStore, reader, text_of};
 use crate::memory::edit::{EditError, FieldEdit};
-use crate::memory::json::edit::object;
+use crate::memory::json::splice::object;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
-use crate::systems::golemcore::edit::{self, coerced};
+use crate::systems::golemcore::line_edit::{self, coerced};
 use crate::systems::golemcore::lines::{eol, with_end};
 use crate::systems::golemcore::schema::{CONTENT, LAYERS, TYPES};
 use crate::systems::golemcore::{
@@ -43,7 +43,7 @@ pub(super) fn stage(
                 Ok(_) => FieldEdit::Body(text.to_owned()),
                 Err(_) => FieldEdit::Text(text.to_owned()),
             }];
-            let after = edit::apply(&line, &edits, overlay.now)?;
+            let after = line_edit::apply(&line, &edits, overlay.now)?;
             overlay.note(neutralised(after.neutralised));
             put(memory, &after.line, overlay)
         }
@@ -87,7 +87,7 @@ fn line(
 ) -> Result<(usize, Vec<u8>), StoreError> {
     let bytes = overlay.read(&memory.path, unchanged.then_some(memory.stamp))?;
     let number = memory.document as usize;
-    let row = load::rows(bytes).into_iter().nth(number);
+    let row = reader::rows(bytes).into_iter().nth(number);
     let line = row.and_then(|row| bytes.get(row.span));
     match line {
         Some(line) => Ok((number, line.to_vec())),
@@ -98,7 +98,7 @@ fn line(
 /// Puts another line in the place of a memory's.
 fn put(memory: &Memory, line: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
     let bytes = overlay.read(&memory.path, None)?;
-    let rows = load::rows(bytes);
+    let rows = reader::rows(bytes);
     let place = rows.get(memory.document as usize);
     let Some(span) = place.map(|row| row.span.clone()) else {
         return Err(StoreError::Changed(memory.path.to_path_buf()));
@@ -107,7 +107,7 @@ fn put(memory: &Memory, line: &[u8], overlay: &mut Overlay) -> Result<(), StoreE
     let tail = bytes.get(span.end..).unwrap_or_default();
     let after = [head, line, tail].concat();
     // The rows around it are the same ones still.
-    if load::rows(&after).len() != rows.len() {
+    if reader::rows(&after).len() != rows.len() {
         return Err(EditError::Refused("this text would change another memory of the file").into());
     }
     overlay.write(&memory.path, after)
@@ -135,7 +135,7 @@ fn edit(
             known_scope(value)?;
         }
     }
-    let after = edit::apply(&line, &own, overlay.now)?;
+    let after = line_edit::apply(&line, &own, overlay.now)?;
     refuse_unreadable(&after.line, &|field| {
         own.iter().any(|edit| edit.field_name() == field)
     })?;
@@ -229,7 +229,7 @@ fn append(path: &Path, line: &[u8], like: &Path, overlay: &mut Overlay) -> Resul
     }
     let bytes = overlay.read(path, None)?;
     let end = eol(bytes).as_bytes();
-    let gap: &[u8] = match load::rows(bytes).last() {
+    let gap: &[u8] = match reader::rows(bytes).last() {
         Some(row) if with_end(bytes, &row.span).end == row.span.end => end,
         _ => b"",
     };
@@ -241,7 +241,7 @@ fn append(path: &Path, line: &[u8], like: &Path, overlay: &mut Overlay) -> Resul
 fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
     let (number, line) = line(memory, overlay, true)?;
     let bytes = overlay.read(&memory.path, None)?;
-    let rows = load::rows(bytes);
+    let rows = reader::rows(bytes);
     let Some(row) = rows.get(number) else {
         return Err(StoreError::Changed(memory.path.to_path_buf()));
     };
@@ -324,7 +324,7 @@ fn add(
     let known: Fields = all.iter().cloned().collect();
     Row::of(&known).map_err(|fault| StoreError::Refused(fault.message))?;
     refuse_twin(store, &path, &known, "edit that one", overlay)?;
-    append(&path, edit::compose(&all).as_bytes(), &path, overlay)
+    append(&path, line_edit::compose(&all).as_bytes(), &path, overlay)
 }
 
 fn clean(text: &str) -> (String, usize) {
@@ -386,7 +386,7 @@ fn refuse_twin(
         // Few files have it: those that have not need not be read row by row.
         let has = |own: &&str| memchr::memmem::find(bytes, own.as_bytes()).is_some();
         let Some(own) = own.filter(has) else { continue };
-        let rows = load::parse(store, path, bytes, crate::memory::Stamp::default());
+        let rows = reader::parse(store, path, bytes, crate::memory::Stamp::default());
         let mut rows = rows.iter();
         let is_twin = |row: &&Arc<Memory>| row.field(name).and_then(Value::as_str) == Some(own);
         if let Some(twin) = rows.find(is_twin) {

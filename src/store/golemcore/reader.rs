@@ -1,7 +1,7 @@
 //! Reading a tree of golemcore memories: every line that is not blank is a memory, whatever is
 //! wrong with it.
 
-mod facts;
+mod row;
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
 use crate::store::{Loaded, by_path, files};
 use crate::systems::golemcore::Config;
 use crate::systems::golemcore::lines::lines;
-use facts::FileFacts;
+use row::FileFacts;
 
 /// Rows that one thread reads in a row, and in a piece that is handed on.
 const TOGETHER: usize = 256;
@@ -51,7 +51,7 @@ pub(super) fn load(
         );
     }
     paths.sort_unstable_by(|a: &PathBuf, b| bytes_of(a).cmp(bytes_of(b)));
-    let options = super::settings::read(&store.info);
+    let options = super::preferences::read(&store.info);
     loaded
         .problems
         .extend(options.get("fault").map(str::to_owned));

@@ -5,7 +5,7 @@ use super::schema::{CONTENT, GOLEMCORE, ORDER};
 use super::{fingerprint, java, lines, marker, row};
 use crate::memory::edit::{EditError, FieldEdit, wanted::wanted};
 use crate::memory::frontmatter::with_crlf;
-use crate::memory::json::edit::{self as json_edit, Object, object};
+use crate::memory::json::splice::{self as json_edit, Object, object};
 use crate::memory::json::{self, Kind};
 use crate::memory::{Fields, Timestamp, Value};
 

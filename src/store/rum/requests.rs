@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::archive;
-use super::edit::Edited;
-use super::load;
+use super::reader;
+use super::row_edit::Edited;
 use super::tables::{Table, table_of};
 use super::whole::Whole;
 use super::{RumStore, one_of, own_id};
@@ -138,7 +138,7 @@ fn stamp(table: &Table, whole: &Whole) -> Stamp {
             _ => cell.clone(),
         });
     }
-    load::stamp(Cells {
+    reader::stamp(Cells {
         names: &names,
         cells: &cells,
     })

@@ -3,7 +3,7 @@
 
 use super::{edit, line};
 use crate::memory::edit::FieldEdit;
-use crate::memory::json::edit::object;
+use crate::memory::json::splice::object;
 use crate::memory::{Memory, State, Timestamp, Value};
 use crate::store::golemcore::GolemcoreStore;
 use crate::store::{Overlay, Promotion, StoreError};

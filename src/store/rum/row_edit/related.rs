@@ -6,7 +6,7 @@ use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
 use crate::store::StoreError;
 use crate::store::rum::RumStore;
-use crate::store::rum::stage::{addition, change, fresh_id, refused, removal};
+use crate::store::rum::requests::{addition, change, fresh_id, refused, removal};
 use crate::store::rum::tables::joined;
 use crate::store::rum::whole::Whole;
 use crate::systems::rum::{self, Layers, layers::operation};

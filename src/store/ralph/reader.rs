@@ -1,7 +1,7 @@
 //! Reading Ralph's file: every entry that is written in it is a memory, whatever Ralph makes of
 //! it.
 
-mod facts;
+mod entry;
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::{RalphStore, lock};
 use crate::memory::{Memory, Stamp, State};
 use crate::store::{Loaded, files};
-use facts::FileFacts;
-pub(in crate::store::ralph) use facts::is_blank;
+use entry::FileFacts;
+pub(in crate::store::ralph) use entry::is_blank;
 
 /// A larger file is named, not read.
 const LARGEST: u64 = 512 << 20;
@@ -80,7 +80,7 @@ fn read(
     match files::read(path) {
         Ok((bytes, meta)) => {
             let memories = parse(store, path, &bytes, files::stamp_of(&meta));
-            if memories.is_empty() && !facts::is_blank(&bytes) {
+            if memories.is_empty() && !entry::is_blank(&bytes) {
                 let shown = path.display();
                 problems.push(format!("{shown} has text, and no entry that Ralph reads"));
             }

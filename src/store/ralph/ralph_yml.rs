@@ -8,7 +8,7 @@ use serde_yaml::Value;
 use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::store::control::{self, Owner};
-use crate::store::{StoreError, StoreInfo, settings};
+use crate::store::{StoreError, StoreInfo, config_values};
 
 /// Where Ralph's file stands below the folder of the project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
@@ -54,7 +54,7 @@ pub(super) fn read(info: &StoreInfo, root: &Path) -> Result<Options, StoreError>
         return Ok(options);
     };
     options.set("memories", "true");
-    let options = settings::pick(memories, &NAMES).over(&options);
+    let options = config_values::pick(memories, &NAMES).over(&options);
     Ok(options)
 }
 

@@ -8,7 +8,7 @@ use serde_yaml::Value;
 
 use crate::retrieval::Options;
 use crate::store::control::{self, Owner};
-use crate::store::{StoreInfo, settings};
+use crate::store::{StoreInfo, config_values};
 use crate::systems::golemcore::config::{Config, SETTINGS};
 
 /// The files that are looked for; the first that has settings counts.
@@ -54,7 +54,7 @@ fn of_file(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> {
     if !own.is_mapping() {
         return faulty(Options::default(), "not an object: the defaults hold");
     }
-    let mut options = settings::pick(own, SETTINGS);
+    let mut options = config_values::pick(own, SETTINGS);
     let wrong = |name: &&&str| {
         !options
             .get(name)

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::RowPlace;
-use crate::memory::json::edit::{Object, object};
+use crate::memory::json::splice::{Object, object};
 use crate::memory::json::{Kind, slice};
 use crate::memory::{
     Expiry, Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value,
