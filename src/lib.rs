@@ -46,6 +46,7 @@ pub mod retrieval;
 pub mod run;
 pub mod search;
 pub mod store;
+pub mod systems;
 pub mod term;
 pub mod text;
 pub mod ui;

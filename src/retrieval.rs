@@ -6,7 +6,6 @@
 mod always;
 pub mod expect;
 mod globs;
-pub mod golemcore;
 pub mod hybrid;
 mod index;
 pub mod js;
@@ -14,12 +13,10 @@ mod listing;
 pub mod multi_store;
 mod names;
 mod options;
-pub mod ralph;
 pub mod rawko;
 pub mod recent;
 pub mod regexp;
 pub mod relevant;
-pub mod rum;
 pub mod tasks;
 pub mod whole;
 
@@ -321,7 +318,7 @@ pub trait Texts: Sync {
 /// Stands for the path of a store in the text of [`Policy::skill`].
 pub const STORE: &str = "{store}";
 
-/// How one system decides. A new system is one file beside `rawko.rs` and a line in [`POLICIES`].
+/// How one system decides. A new system is a folder of `systems` and a line in its list.
 pub trait Policy: Send + Sync {
     /// Its name in the contract.
     fn name(&self) -> &'static str;
@@ -421,26 +418,14 @@ const RANKED_BY: &[&str] = &[
     "budget",
 ];
 
-/// Every policy there is.
-pub static POLICIES: &[&dyn Policy] = &[
-    &rawko::Rawko,
-    &ralph::Ralph,
-    &golemcore::Golemcore,
-    &rum::Rum,
-    &Listed::<index::Index>(PhantomData),
-    &Listed::<names::Names>(PhantomData),
-    &Listed::<always::Always>(PhantomData),
-    &Listed::<globs::Globs>(PhantomData),
-    &hybrid::Hybrid,
-];
-
-/// The policy with this name.
-pub fn policy(name: &str) -> Option<&'static dyn Policy> {
-    POLICIES
-        .iter()
-        .copied()
-        .find(|policy| policy.name() == name)
-}
+/// The policies that list instead of ranking, each for many systems.
+pub const INDEX: &dyn Policy = &Listed::<index::Index>(PhantomData);
+/// See [`names`].
+pub const NAMES: &dyn Policy = &Listed::<names::Names>(PhantomData);
+/// See [`always`].
+pub const ALWAYS: &dyn Policy = &Listed::<always::Always>(PhantomData);
+/// See [`globs`].
+pub const GLOBS: &dyn Policy = &Listed::<globs::Globs>(PhantomData);
 
 impl fmt::Debug for dyn Policy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

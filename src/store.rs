@@ -2,9 +2,11 @@
 
 pub mod apply;
 pub mod collection;
+mod config_values;
 pub mod control;
 pub mod discover;
 pub mod disk;
+mod entries;
 pub mod files;
 pub mod golemcore;
 pub mod index;
@@ -249,7 +251,10 @@ pub trait Store: Send + Sync {
         true
     }
     /// The memories of a file with these bytes, as a load would give them.
-    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
+        let _ = (path, bytes, stamp);
+        Vec::new()
+    }
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// Brings a deleted memory back.
@@ -272,8 +277,18 @@ pub trait Store: Send + Sync {
     ) -> Result<Promotion, StoreError> {
         by_importance(self, memory, up, overlay)
     }
-    /// The folders to watch, each with what lies below it or not.
-    fn watch(&self) -> Vec<(PathBuf, bool)>;
+    /// The folders to watch, each with what lies below it or not: that of the store's file, and
+    /// of the file that a link there leads to.
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        let path = &self.info().path;
+        let target = files::target(path).ok();
+        let paths = [Some(path), target.as_ref()].into_iter().flatten();
+        let mut folders: Vec<(PathBuf, bool)> = paths
+            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
+            .collect();
+        folders.dedup();
+        folders
+    }
     /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
     /// the file as it is now. Where the format writes a body with marks or escapes, it is the
     /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
@@ -282,13 +297,20 @@ pub trait Store: Send + Sync {
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
     }
-    /// What the system's own loader takes for the body of a memory.
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The body of a memory as the system's own loader reads it; the text, where it reads that.
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        self.text(memory)
+    }
     /// The same in a file with these bytes.
-    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        self.text_in(memory, bytes)
+    }
     /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
     /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError>;
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+        let _ = local;
+        Ok(self.info().path.clone())
+    }
     /// What the system's own configuration says about injection, for its policy. `root` is the
     /// folder of the project.
     fn settings(&self, root: &Path) -> Result<Options, StoreError> {

@@ -8,9 +8,10 @@ use std::path::Path;
 use memkeep::lint::repository::Project as _;
 use memkeep::memory::Timestamp;
 use memkeep::project::history::Logs;
-use memkeep::retrieval::{Limits, Task, Texts as _, policy};
+use memkeep::retrieval::{Limits, Task, Texts as _};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use memkeep::systems::policy;
 
 /// Places that count.
 const PLACES: usize = 10;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use memkeep::memory::format;
 use memkeep::memory::{Memory, MemoryId, Value};
-use memkeep::retrieval::{Limits, Snapshot, Task, Texts, policy};
+use memkeep::retrieval::{Limits, Snapshot, Task, Texts};
+use memkeep::systems::policy;
 use serde_json::Value as Json;
 
 use super::labelled::NOW;

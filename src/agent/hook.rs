@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 pub use clean::clean;
 
-use crate::memory::golemcore::marker::neutralised;
+use crate::systems::golemcore::marker::neutralised;
 
 /// Largest length of an answer in UTF-16 units, which are never fewer than characters. Claude Code
 /// replaces a text over 10,000 by the name of a file.

@@ -7,8 +7,8 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::links::Neighbour;
 use crate::lint::mask;
-use crate::memory::golemcore::marker;
 use crate::memory::{Fields, Memory, MemoryId, Stamp};
+use crate::systems::golemcore::marker;
 
 /// The most bytes of a text that are shown; the rest is for an editor.
 pub const SHOWN: usize = 64 * 1024;

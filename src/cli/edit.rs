@@ -268,6 +268,10 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
             _ => Err(wrong("true or false".to_owned())),
         },
         Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => list(text),
+        Kind::Entries => match scalar(text)? {
+            value @ (Value::List(_) | Value::Map(_)) => Ok(value),
+            _ => Err(wrong("a YAML list of mappings: [{name: value}]".to_owned())),
+        },
     }
 }
 

@@ -14,8 +14,9 @@ use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
-use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
+use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _};
 use crate::store::Store;
+use crate::systems::policy;
 use crate::workspace::Workspace;
 use crate::workspace::preview::PREVIEWS;
 

@@ -13,8 +13,9 @@ use super::output::{note, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
 use crate::retrieval::multi_store::join;
-use crate::retrieval::{Limits, Options, Policy, Task, Verdict, policy};
+use crate::retrieval::{Limits, Options, Policy, Task, Verdict};
 use crate::store::Store;
+use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
 use crate::workspace::{ContextFiles, Picture, Workspace};
 use table::table;
@@ -120,10 +121,6 @@ pub struct Inject {
     /// How wordily: compact, balanced, rich (golemcore)
     #[arg(long, value_name = "STYLE")]
     pub style: Option<String>,
-    /// A setting of the system's own configuration, e.g. `decayEnabled=false` or
-    /// `preset=coding_deep` (golemcore)
-    #[arg(long = "setting", value_name = "NAME=VALUE")]
-    pub settings: Vec<String>,
     /// Show what every score is made of
     #[arg(long)]
     pub explain: bool,
@@ -144,7 +141,6 @@ impl Inject {
             ("max", self.max.is_some()),
             ("min-importance", self.min_importance.is_some()),
             ("budget", self.budget.is_some()),
-            ("setting", !self.settings.is_empty()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
         given
@@ -343,17 +339,13 @@ fn passed_over(ws: &Workspace, own: &dyn Policy, args: &Inject, name: &str) -> b
 
 /// The flags that only some policies know.
 fn options(policy: &dyn Policy, args: &Inject) -> Result<Options, Error> {
-    // By the flag that a value was given with: a setting may be called as another policy's flag.
-    let mut given: Vec<(&str, &str, &str)> = Vec::new();
-    for pair in &args.settings {
-        let (name, value) = super::edit::split(pair)?;
-        given.push(("setting", name, value));
-    }
-    let flags = args.options().into_iter();
-    given.extend(flags.map(|(name, value)| (name, name, value)));
     let mut options = Options::default();
     let own = policy.flags();
-    for (_, name, value) in given.into_iter().filter(|(flag, ..)| own.contains(flag)) {
+    for (name, value) in args
+        .options()
+        .into_iter()
+        .filter(|(flag, _)| own.contains(flag))
+    {
         if let Err(hint) = policy.check(name, value) {
             return Err(Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint));
         }

@@ -10,8 +10,9 @@ use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::{Output, exit};
 use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
-use crate::retrieval::{Limits, Options, Policy, STORE, Task, policy};
+use crate::retrieval::{Limits, Options, Policy, STORE, Task};
 use crate::store::discover::FORMATS;
+use crate::systems::policy;
 use crate::workspace::Workspace;
 use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
 

@@ -11,9 +11,9 @@ use crate::curate::promote::print_of;
 use crate::lint::health::patterns::Agents;
 use crate::lint::health::play::{Outcome, tasks};
 use crate::lint::{self, Context, Selection};
-use crate::memory::golemcore::scope::GLOBAL;
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 use crate::retrieval::{Snapshot, Texts as _};
+use crate::systems::golemcore::scope::GLOBAL;
 use crate::workspace::Workspace;
 use crate::workspace::lint::Basis;
 

@@ -10,9 +10,9 @@ use super::list::{Findings, id_line};
 use super::{Output, exit};
 use crate::lint::decisions::fingerprint;
 use crate::lint::mask;
-use crate::memory::golemcore::marker;
 use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
 use crate::retrieval::Texts as _;
+use crate::systems::golemcore::marker;
 use crate::ui::safe::safe;
 use crate::workspace::Workspace;
 

@@ -125,11 +125,11 @@ impl<'de> Deserialize<'de> for StoreName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         let format = name.split('@').next().unwrap_or_default();
-        let mut known = crate::memory::format::names();
+        let mut known = crate::systems::names();
         if known.any(|known| known == format) {
             return Ok(Self(name));
         }
-        let near = nearest(format, crate::memory::format::names());
+        let near = nearest(format, crate::systems::names());
         Err(D::Error::custom(unknown("store", &name, near)))
     }
 }

@@ -11,7 +11,7 @@ use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::format::share_readers;
-use crate::memory::golemcore::kin;
+use crate::systems::golemcore::kin;
 
 /// A memory that has this share in common with more than so many others, and is no copy of them, is
 /// a template that was filled in: each says what the others do not.

@@ -7,8 +7,8 @@ use regex::Regex;
 
 use super::rows::LineTable;
 use super::{Check, Finding, RuleInfo, Subject};
-use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
+use crate::systems::golemcore::kin;
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
 use crate::text::word_lists::Words;

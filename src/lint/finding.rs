@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::chars::replaced;
 use crate::curate::{Change, Mark, Silenced};
-use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Severity};
+use crate::systems::golemcore::kin;
 
 /// The subject of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

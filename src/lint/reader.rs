@@ -10,7 +10,7 @@ use super::rows::{Hit, SURE, Table};
 use super::subject::first_part;
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::memory::golemcore::marker;
+use crate::systems::golemcore::marker;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/reader.toml")));

@@ -3,8 +3,8 @@
 use super::chars::quote;
 use super::lookup::fold;
 use super::{Check, Finding, RuleInfo, Subject};
-use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Role, Severity, Value};
+use crate::systems::golemcore::kin;
 
 /// Titles that differ in case and white space at most.
 pub(super) static DUPLICATE_TITLE: Check =

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
-pub use self::added::{add, added, schema_named, table_of};
+pub use self::added::{add, added, table_of};
 pub use self::error::TableError;
 use self::written::Written;
 use super::schema::{Capabilities, Schema};
@@ -272,18 +272,6 @@ pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
 /// The bundled table with this name.
 pub fn table(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name() == name)
-}
-
-/// The names of all formats: of the tables, of those that have code of their own, and a team's.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let coded = [
-        &super::ralph::RALPH,
-        &super::golemcore::GOLEMCORE,
-        &super::rum::RUM,
-    ];
-    let coded = coded.into_iter().map(|schema| schema.format);
-    let team = added().into_iter().map(Table::name);
-    TABLES.iter().map(Table::name).chain(coded).chain(team)
 }
 
 /// The schema of a format that is a table; that of the first one where none has the name.

@@ -22,6 +22,11 @@ pub(crate) use write::with_crlf;
 pub use write::{append, compose};
 pub use yaml::parse;
 
+/// A value as YAML on one line.
+pub fn inline(value: &Value) -> String {
+    write::inline(value, write::Quotes::Plain, false)
+}
+
 /// Why a text is not YAML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

@@ -5,6 +5,7 @@
 //! RFC 8259; bytes in texts that are not UTF-8 are let through and shown as U+FFFD.
 
 mod source;
+pub mod splice;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -50,6 +50,8 @@ pub enum Kind {
     Names,
     /// A list of sentences.
     Lines,
+    /// A list of mappings.
+    Entries,
     /// A point in time.
     Date,
     /// True or false.
@@ -73,7 +75,7 @@ impl Kind {
     pub const fn is_list(self) -> bool {
         matches!(
             self,
-            Self::Tags | Self::Patterns | Self::Names | Self::Lines
+            Self::Tags | Self::Patterns | Self::Names | Self::Lines | Self::Entries
         )
     }
 }

@@ -194,16 +194,16 @@ impl Fields {
 }
 
 /// Fields that are read one after the other.
-pub(super) struct FieldsBuilder(Vec<(CompactString, Value)>);
+pub(crate) struct FieldsBuilder(Vec<(CompactString, Value)>);
 
 impl FieldsBuilder {
     /// None yet.
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(Vec::new())
     }
 
     /// Adds a field; false if there is one of that name already.
-    pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
+    pub(crate) fn push(&mut self, name: &str, value: Value) -> bool {
         let is_new = self.0.iter().all(|(own, _)| own != name);
         if is_new {
             self.0.push((CompactString::new(name), value));
@@ -212,7 +212,7 @@ impl FieldsBuilder {
     }
 
     /// The fields.
-    pub(super) fn finish(self) -> Fields {
+    pub(crate) fn finish(self) -> Fields {
         Fields(self.0.into())
     }
 }

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use super::tasks::Written;
 pub use super::tasks::is_named;
-use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts, policy};
+use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
+use crate::systems::policy;
 
 /// Runs tasks on the memories of one moment.
 pub struct TaskRunner<'a> {

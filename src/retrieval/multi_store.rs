@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hybrid::HYBRID;
 use super::{
-    Limits, Note, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
-    Verdict, policy,
+    Limits, Note, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
 };
 use crate::memory::{Memory, StoreId};
+use crate::systems::{POLICIES, policy};
 
 /// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
 pub trait Previews: fmt::Debug + Send + Sync {

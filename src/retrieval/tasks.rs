@@ -19,9 +19,10 @@ mod record;
 pub use record::record;
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, POLICIES, Task};
+use super::{Limits, Task};
 use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
+use crate::systems::policy;
 
 /// The place of the file below the root of a project.
 pub const PATH: &str = ".memkeep/tasks.yaml";
@@ -97,7 +98,7 @@ pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
         line: error.line as usize,
         column: error.column as usize,
     })?;
-    let known = |name: &&str| POLICIES.iter().any(|policy| policy.name() == *name);
+    let known = |name: &&str| policy(name).is_some();
     let policies = tasks
         .iter()
         .filter_map(|task: &Written| task.policy.as_deref());

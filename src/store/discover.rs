@@ -30,7 +30,8 @@ pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::config::ConfigError;
 use crate::memory::StoreId;
-use crate::memory::format::{TABLES, Table, schema_named, table_of};
+use crate::memory::format::{TABLES, Table, table_of};
+use crate::systems::schema_named;
 
 /// What opens the stores of a format: a table for Markdown files, else code.
 pub trait System: Send + Sync {

@@ -1,65 +1,57 @@
 //! Trees of golemcore's Memory V2: `memory/items/…` and `memory/scopes/…/items/…` (formats:
 //! golemcore, "Storage").
 
-mod load;
-mod settings;
-mod stage;
+mod preferences;
+mod reader;
+mod requests;
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::discover::{Coded, Format};
-use super::{
-    Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files,
-};
-use crate::memory::golemcore::edit::object;
-use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE, row};
+use super::entries::LastFiles;
+use super::{Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo};
+use crate::memory::json::splice::object;
 use crate::memory::json::{self, slice};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
 use crate::retrieval::Options;
+use crate::systems::golemcore::schema::CONTENT;
+use crate::systems::golemcore::{Config, GOLEMCORE, row};
 
 /// The folder below the store that archived rows go to, in the same tree as above it. The bot
 /// looks into `items` and `scopes` only.
 const ARCHIVE: &str = "archive";
 
-/// Where the files of a tree stand.
+/// Folder of the files of a tree.
 pub(in crate::store) const ITEMS: &str = "items";
 const SCOPES: &str = "scopes";
 
 /// A tree of golemcore memories.
 pub struct GolemcoreStore {
     info: StoreInfo,
-    /// Whether it is one file that stands in no tree.
+    /// True if it is one file that stands in no tree.
     is_file: bool,
     /// Ids that stand in more than one row, with the rows that have them, as the last load found
     /// them: a single file does not say which of them its rows are.
     repeats: Mutex<Repeats>,
-    /// The file that was read last, so that one row after the other needs no opening.
-    open: Mutex<Option<files::Opened>>,
+    last: LastFiles,
 }
 
 /// For an id, the files of the rows that have it, in order.
 type Repeats = HashMap<Box<str>, Vec<Arc<Path>>>;
 
 impl GolemcoreStore {
-    /// The line of a memory as it is in its file.
-    fn line(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        files::part(&mut open, &memory.path, memory.stamp, &memory.span)
-    }
-
     /// The store at `info.path`.
     pub fn new(info: StoreInfo) -> Self {
         Self {
             is_file: is_rows(&info.path),
             info,
             repeats: Mutex::default(),
-            open: Mutex::default(),
+            last: LastFiles::default(),
         }
     }
 
@@ -74,12 +66,12 @@ impl GolemcoreStore {
 
     /// The settings of the system's own configuration.
     fn config(&self) -> Config {
-        let options = settings::read(&self.info).into_options();
+        let options = preferences::read(&self.info);
         Config::of(|name| options.get(name))
     }
 }
 
-/// What opens stores of this format.
+/// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive,
     holder,
@@ -122,7 +114,7 @@ impl Store for GolemcoreStore {
     }
 
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        load::load(self, known, emit)
+        reader::load(self, known, emit)
     }
 
     fn is_own(&self, bytes: &[u8]) -> bool {
@@ -130,11 +122,11 @@ impl Store for GolemcoreStore {
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
-        load::parse(self, path, bytes, stamp)
+        reader::parse(self, path, bytes, stamp)
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage(self, request, overlay)
+        requests::stage(self, request, overlay)
     }
 
     fn promote(
@@ -143,11 +135,11 @@ impl Store for GolemcoreStore {
         up: bool,
         overlay: &mut Overlay,
     ) -> Result<Promotion, StoreError> {
-        stage::promote(self, memory, up, overlay)
+        requests::promote(self, memory, up, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::put_back(self, deleted, overlay)
+        requests::put_back(self, deleted, overlay)
     }
 
     /// A tree is known by its files: an empty one of facts.
@@ -162,41 +154,20 @@ impl Store for GolemcoreStore {
             None => (self.info.path.clone(), true),
         };
         let mut folders = vec![own];
-        folders.extend(settings::folder(&self.info.path).map(|folder| (folder, false)));
+        folders.extend(preferences::folder(&self.info.path).map(|folder| (folder, false)));
         folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let line = self.line(memory)?;
-        Ok(match settings::is_settings(memory) {
-            true => line,
-            false => text_of(&line),
-        })
+        Ok(self.text_in(memory, &self.last.bytes(memory)?))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        let line = slice(bytes, &memory.span);
-        match settings::is_settings(memory) {
-            true => line.to_vec(),
-            false => text_of(line),
-        }
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.text(memory)
-    }
-
-    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        self.text_in(memory, bytes)
-    }
-
-    /// A row's id does not say in which file it is: somewhere in the store.
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
-        Ok(self.info.path.clone())
+        text_of(slice(bytes, &memory.span))
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
-        Ok(settings::read(&self.info).into_options())
+        Ok(preferences::read(&self.info))
     }
 
     fn extras(&self) -> &dyn Extras {
@@ -206,22 +177,15 @@ impl Store for GolemcoreStore {
 
 impl Extras for GolemcoreStore {
     fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::forget(self, memory, overlay)
+        requests::forget(self, memory, overlay)
     }
 
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let line = self.line(memory).ok()?;
-        let lines = Lines::new(&line);
-        if settings::is_settings(memory) {
-            return Some(
-                bytes
-                    .iter()
-                    .map(|byte| lines.in_file(&line, *byte))
-                    .collect(),
-            );
-        }
-        let sources = sources(&line, bytes).into_iter();
-        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
+        let file = self.last.bytes(memory).ok()?;
+        let line = slice(&file, &memory.span);
+        let lines = Lines::new(line);
+        let sources = sources(line, bytes).into_iter();
+        let columns = sources.map(|byte| lines.in_file(line, byte).1);
         Some(columns.map(|column| (memory.line, column)).collect())
     }
 
@@ -230,7 +194,7 @@ impl Extras for GolemcoreStore {
     }
 }
 
-/// Where bytes of the text of a line, in order, stand in the line.
+/// Positions in a line of bytes of its text, in order.
 fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
     let Ok(object) = object(line) else {
         return bytes.to_vec();
@@ -281,17 +245,17 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
     store.or_else(|| has_memories(path).then(|| path.to_path_buf()))
 }
 
-/// Whether a path has the name of a file of rows.
+/// True if a path has the name of a file of rows.
 fn is_named_rows(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "jsonl")
 }
 
-/// Whether a store is one file of rows, which need not be there yet.
+/// True if a store is one file of rows, which need not be there yet.
 fn is_rows(path: &Path) -> bool {
     path.is_file() || is_named_rows(path) && !path.is_dir()
 }
 
-/// Whether a file that stands in no tree has memories: any, where it is called one of rows, else
+/// True if a file that stands in no tree has memories: any, where it is called one of rows, else
 /// as many as it has other lines, for a text may show one.
 fn has_memories(path: &Path) -> bool {
     let mut head = Vec::new();
@@ -302,14 +266,14 @@ fn has_memories(path: &Path) -> bool {
     are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
 }
 
-/// Whether there are memories among rows, and at least so many of a hundred are.
+/// True if there are memories among rows, and at least so many of a hundred are.
 fn are_memories(bytes: &[u8], percent: usize) -> bool {
-    let is_memory = |row: &load::RowPlace| {
+    let is_memory = |row: &reader::RowPlace| {
         let line = slice(bytes, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
     };
-    let rows = load::rows(bytes);
+    let rows = reader::rows(bytes);
     let memories = rows.iter().filter(|row| is_memory(row)).count();
     memories > 0 && 100 * memories >= percent * rows.len()
 }
@@ -317,7 +281,7 @@ fn are_memories(bytes: &[u8], percent: usize) -> bool {
 /// Bytes of a file that are looked at to know what it is.
 const HEAD: u64 = 1 << 16;
 
-/// Where archived rows of a store go: below it, or beside the one file that it is.
+/// Place of the archived rows of a store: below it, or beside the one file that it is.
 pub fn archive(store: &Path) -> PathBuf {
     match store.file_name().filter(|_| is_rows(store)) {
         Some(_) if is_named_rows(store) => store.with_extension("archive.jsonl"),
@@ -330,7 +294,7 @@ pub fn archive(store: &Path) -> PathBuf {
     }
 }
 
-/// Whether a folder has files where the system keeps rows.
+/// True if a folder has files where the system keeps rows.
 fn has_rows(folder: &Path) -> bool {
     let items = folder.join(ITEMS);
     let plain = ["semantic.jsonl", "procedural.jsonl"]
@@ -343,7 +307,7 @@ fn has_rows(folder: &Path) -> bool {
         || folder.join(SCOPES).is_dir() && (items.is_dir() || has_scopes(folder))
 }
 
-/// Whether a folder has trees of scopes: a bot that only ever talked in sessions has no others.
+/// True if a folder has trees of scopes: a bot that only ever talked in sessions has no others.
 fn has_scopes(folder: &Path) -> bool {
     let has = |kind| folder.join(SCOPES).join(kind).is_dir();
     folder.ends_with("memory") && ["session", "goal", "task"].into_iter().any(has)

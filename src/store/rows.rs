@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The column that tells the rows of most tables by their place.
 pub const PLACE: &str = "rowid";
 
-/// What can be bound of a cell.
+/// A cell as a bound value.
 struct Bound<'a>(&'a Cell);
 
 impl rusqlite::ToSql for Bound<'_> {
@@ -59,7 +59,7 @@ fn condition(key: &Row) -> String {
     parts.collect::<Vec<_>>().join(" AND ")
 }
 
-/// Whether another program holds the database.
+/// True if another program holds the database.
 pub fn is_busy(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(
@@ -135,7 +135,7 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
     tables::away(&away.collect::<Vec<_>>())
 }
 
-/// Whether a row is as a state of it says. Its place counts only where nothing else tells it.
+/// True if a row is as a state of it says. Its place counts only where nothing else tells it.
 pub fn is_so(
     connection: &Connection,
     change: &RowChange,
@@ -198,7 +198,7 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 /// be afterwards, or nothing is written.
 ///
 /// A row that comes back may point to what was not there when it went either, for other programs
-/// do not keep to foreign keys. What another program attached to a row since keeps it.
+/// do not keep to foreign keys. Rows that another program attached since keep it.
 pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
     let changed = || StoreError::Changed(path.to_owned());
     let more = || {
@@ -230,7 +230,7 @@ pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreErr
     }
 }
 
-/// What came of an attempt; unless it is done, nothing is written.
+/// Outcome of an attempt; unless it is done, nothing is written.
 enum Made {
     Done,
     /// A row was not as it was.
@@ -273,7 +273,7 @@ fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made
     Ok(Made::Done)
 }
 
-/// Whether something refers to a row that goes, and is not to go with it.
+/// True if something refers to a row that goes, and is not to go with it.
 fn takes_more(
     connection: &Connection,
     change: &RowChange,
@@ -291,13 +291,13 @@ fn takes_more(
     Ok(!hanging.iter().all(goes))
 }
 
-/// Whether a reference to a row that is not there was refused.
+/// True if a reference to a row that is not there was refused.
 fn is_dangling(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
 }
 
-/// Whether a change adds a row, or leaves what a row points to.
+/// True if a change adds a row, or leaves what a row points to.
 fn only_comes(change: &RowChange) -> bool {
     let Some(after) = &change.after else {
         return false;

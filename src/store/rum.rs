@@ -7,9 +7,9 @@ mod add;
 mod archive;
 mod beside;
 pub(in crate::store) mod db;
-mod edit;
-mod load;
-mod stage;
+mod reader;
+mod requests;
+mod row_edit;
 pub(in crate::store) mod tables;
 pub(in crate::store) mod whole;
 
@@ -22,10 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::discover::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
-use crate::memory::rum::layers::{self, Layers};
-use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{LAYERS, RUM, lines, markdown, read};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
+use crate::systems::rum::layers::{self, Layers};
+use crate::systems::rum::read::{Around, Cells};
+use crate::systems::rum::{LAYERS, RUM, entries, markdown, read};
 use db::Database;
 use tables::{Table, table_of};
 
@@ -85,13 +85,13 @@ pub struct RumStore {
     db: Database,
     /// The state of the files when they were last read.
     last: Mutex<Option<(Stamp, Stamp)>>,
-    /// Whether another program held the database when it was last read.
+    /// True if another program held the database when it was last read.
     held: AtomicBool,
     /// The places of rows whose ids their index does not lead to, by table and id.
     lost: Mutex<Lost>,
 }
 
-/// Where rows stand, by table and id.
+/// Places of rows, by table and id.
 type Lost = HashMap<(&'static str, Box<str>), Vec<i64>>;
 
 impl RumStore {
@@ -174,7 +174,7 @@ impl RumStore {
         };
         let is_it = |row: &db::Raw| {
             let (names, cells) = (&row.names, &row.cells);
-            load::stamp(Cells { names, cells }) == memory.stamp
+            reader::stamp(Cells { names, cells }) == memory.stamp
         };
         let at = one_of(&rows, own_id(local).1, is_it);
         match at.filter(|at| *at < rows.len()) {
@@ -236,7 +236,7 @@ fn body(table: &Table, cells: Cells<'_>) -> String {
     }
 }
 
-/// What opens stores of this format.
+/// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive: archive_of,
     holder,
@@ -279,19 +279,15 @@ impl Store for RumStore {
             emit(&loaded.memories);
             return loaded;
         }
-        let loaded = load::load(self, known, emit);
+        let loaded = reader::load(self, known, emit);
         // What changed while it was read is read again the next time.
         let same = stamps == (self.db.stamp(), db::stamp(&self.info.archive));
         *last = same.then_some(stamps);
         loaded
     }
 
-    fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
-        Vec::new()
-    }
-
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        stage::stage(self, request, overlay)
+        requests::stage(self, request, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -299,18 +295,6 @@ impl Store for RumStore {
             true => archive::append(self, deleted.text, overlay),
             false => archive::put_back(self, deleted.text, overlay),
         }
-    }
-
-    fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let target = files::target(&self.info.path).ok();
-        let paths = [Some(&self.info.path), target.as_ref()];
-        let mut folders: Vec<(PathBuf, bool)> = paths
-            .into_iter()
-            .flatten()
-            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
-            .collect();
-        folders.dedup();
-        folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -335,10 +319,6 @@ impl Store for RumStore {
 
     fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
         self.loader_body(memory).unwrap_or_default()
-    }
-
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
-        Ok(self.info.path.clone())
     }
 
     fn extras(&self) -> &dyn Extras {
@@ -397,7 +377,7 @@ impl Extras for RumStore {
             names: &row.names,
             cells: &row.cells,
         };
-        Ok(lines::fields(&Layers::read(|name| cells.get(name)).0))
+        Ok(entries::fields(&Layers::read(|name| cells.get(name)).0))
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {

@@ -12,8 +12,9 @@ use super::preview::{PREVIEWS, StorePreview};
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, tokens_of};
 use crate::retrieval::multi_store::{join, repeated};
-use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict, policy};
+use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict};
 use crate::store::{Store, discover};
+use crate::systems::policy;
 
 /// A file that agents are given beside memories.
 #[derive(Serialize)]

@@ -11,11 +11,11 @@ use crate::config::InjectSettings;
 use crate::memory::Memory;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::{
-    Limits, MultiScorer, Options, POLICIES, Policy, Preview, Previews, Scorer, Snapshot, Task,
-    policy,
+    Limits, MultiScorer, Options, Policy, Preview, Previews, Scorer, Snapshot, Task,
 };
 use crate::store::Store;
 use crate::store::control::{self, Owner};
+use crate::systems::{POLICIES, policy};
 
 /// The scorers of all policies.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use memkeep::app::form::{Form, Outcome};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::format;
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::ralph::RALPH;
 use memkeep::memory::{Problem, Severity, Value};
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::ralph::RALPH;
 
 use crate::common::{NOW, known, list, memory, oauth, send};
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use memkeep::app::suggest::edited;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::retrieval::{Limits, Preview, Reason, policy};
+use memkeep::retrieval::{Limits, Preview, Reason};
+use memkeep::systems::policy;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -5,7 +5,8 @@ use std::fs;
 use memkeep::config::InjectSettings;
 use memkeep::memory::Timestamp;
 use memkeep::project::demo;
-use memkeep::retrieval::{Limits, policy};
+use memkeep::retrieval::Limits;
+use memkeep::systems::policy;
 
 use crate::helper::{NOW, limits, load, task};
 

@@ -10,7 +10,8 @@ use memkeep::memory::Timestamp;
 use memkeep::retrieval::expect::TaskSuite;
 use memkeep::retrieval::recent::{Done, Recent};
 use memkeep::retrieval::tasks::Written;
-use memkeep::retrieval::{Limits, Options, Policy, StorePolicy, policy};
+use memkeep::retrieval::{Limits, Options, Policy, StorePolicy};
+use memkeep::systems::policy;
 use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{Memo, NOW, World, memo};

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, Timestamp};
-use memkeep::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Verdict, policy};
+use memkeep::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Verdict};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use memkeep::systems::policy;
 
 /// The clock of all tests.
 pub const NOW: &str = "2026-02-01T12:00:00Z";

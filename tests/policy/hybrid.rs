@@ -7,9 +7,8 @@ use memkeep::memory::{Timestamp, tokens_of};
 use memkeep::project::demo;
 use memkeep::retrieval::MultiScorer;
 use memkeep::retrieval::StorePolicy;
-use memkeep::retrieval::{
-    Limits, Options, POLICIES, Preview, Reason, Scorer, Task, Texts as _, Verdict, policy,
-};
+use memkeep::retrieval::{Limits, Options, Preview, Reason, Scorer, Task, Texts as _, Verdict};
+use memkeep::systems::{POLICIES, policy};
 use memkeep::workspace::preview::PREVIEWS;
 use proptest::prelude::*;
 

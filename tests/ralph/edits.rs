@@ -1,6 +1,6 @@
 //! What is read is what Ralph reads, and no edit touches more than it should.
 
-use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Spot, Type};
+use memkeep::systems::ralph::{self, Edit, Entry, Layout, NewEntry, Spot, Type};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};

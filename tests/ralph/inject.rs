@@ -4,9 +4,10 @@ use std::fs;
 use std::sync::Arc;
 
 use memkeep::memory::Timestamp;
-use memkeep::retrieval::{Limits, Options, Preview, Reason, Snapshot, Task, policy};
+use memkeep::retrieval::{Limits, Options, Preview, Reason, Snapshot, Task};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use memkeep::systems::policy;
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memkeep::memory::ralph::{self, Edit, Type};
+use memkeep::systems::ralph::{self, Edit, Type};
 
 use crate::edits::seen;
 use crate::oracle;

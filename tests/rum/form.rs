@@ -1,4 +1,4 @@
-//! The fields of a row in the terminal UI: the layers line by line.
+//! The fields of a row in the terminal UI: the layers entry by entry.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -8,11 +8,11 @@ use memkeep::app::msg::{Draft, Effect};
 use memkeep::app::questions::Question as _;
 use memkeep::app::questions::{Filter, MemoryText, ReadText};
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
-use memkeep::memory::rum::RUM;
 use memkeep::retrieval::{Limits, Texts as _};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::store::collection::Collection;
+use memkeep::systems::rum::RUM;
 use memkeep::ui::theme::{Depth, Theme};
 use memkeep::ui::view;
 use ratatui::buffer::Buffer;
@@ -290,7 +290,10 @@ fn an_action_that_another_program_adds_meanwhile_is_not_lost() {
     app.send(now);
     let text = app.text();
     assert!(text.contains("changed on disk meanwhile"), "{text}");
-    assert!(text.contains("search | query: new"), "{text}");
+    assert!(
+        text.contains("actions is now `type: search, query: new`"),
+        "{text}"
+    );
     // The list of risks is what both wrote: it is asked before one is written over.
     app.save();
     let text = app.text();

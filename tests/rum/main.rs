@@ -8,8 +8,8 @@ mod ran;
 
 mod broken;
 mod ends;
+mod entries;
 mod form;
-mod lines;
 mod place;
 mod read;
 mod recall;

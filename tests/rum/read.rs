@@ -73,7 +73,7 @@ INSERT INTO memory_links VALUES ('mem_s', 'mem_gone', 'related_to', 1705432800);
     assert_eq!(&*memory.problems, []);
     let body = place.collection().body(memory).unwrap();
     assert!(
-        body.contains("- file_edit `a.rs`\n- file_read `b.rs`"),
+        body.contains("- type: file_edit\n  details:\n    file_path: a.rs\n- type: file_read\n"),
         "{body}"
     );
 }

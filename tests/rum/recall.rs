@@ -380,7 +380,6 @@ fn a_flag_of_one_system_is_a_note_beside_the_others() {
         ("--scope", "task:a", &["golemcore"]),
         ("--mode", "full_pack", &["golemcore"]),
         ("--style", "rich", &["golemcore"]),
-        ("--setting", "decayEnabled=false", &["golemcore"]),
         ("--max", "2", &["rawko", "golemcore", "rum"]),
         ("--budget", "900", &["rawko", "ralph", "golemcore"]),
         ("--file", "src/a.rs", &["rawko", "rum"]),

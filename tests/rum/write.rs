@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use memkeep::curate::Change;
 use memkeep::memory::MemoryId;
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::rum::RUM;
 use memkeep::memory::schema::Kind;
+use memkeep::systems::rum::RUM;
 
 use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 
@@ -94,15 +94,15 @@ fn every_command_changes_its_rows_and_can_be_taken_back() {
             "edit",
             "mem_jwt",
             "--set",
-            "actions=[\"file_edit | file_path: src/auth/interceptor.ts | lines_affected: 1-9\", \"command_run | command: npm test | result.success: true\"]",
+            "actions=[{type: file_edit, file_path: src/auth/interceptor.ts, lines_affected: 1-9}, {type: command_run, command: npm test, result: {success: true}}]",
         ],
         &[
             "edit",
             "mem_jwt",
             "--set",
-            "observations=[\"No refresh | where: src/auth/other.ts\"]",
+            "observations=[{what: No refresh, where: src/auth/other.ts}]",
             "--set",
-            "relevant_files=src/auth/new.ts | relevance: the endpoint",
+            "relevant_files={path: src/auth/new.ts, relevance: the endpoint}",
             "--set",
             "anomalies=Two clocks",
         ],
@@ -110,9 +110,9 @@ fn every_command_changes_its_rows_and_can_be_taken_back() {
             "edit",
             "mem_jwt",
             "--set",
-            "alternatives_considered=Wait | why_rejected: too slow",
+            "alternatives_considered=[{approach: Wait, why_rejected: too slow}]",
             "--set",
-            "verified_by=test | command: npm test | result: passed",
+            "verified_by={type: test, command: npm test, result: passed}",
         ],
         &[
             "edit",
@@ -275,7 +275,8 @@ INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit'), ('mem_a', 'kept.rs', 
     ] {
         // In the program's own, what another one wrote there stays.
         let place = Place::with(&[schema, sql]);
-        let lines = r#"actions=["file_delete | file_path: a.rs", "file_create | file_path: b.rs"]"#;
+        let lines =
+            "actions=[{type: file_delete, file_path: a.rs}, {type: file_create, file_path: b.rs}]";
         let ran = place.run(&["edit", "mem_a", "--set", lines]);
         assert_eq!(ran.code, 0, "{}", ran.err);
         let db = place.connect();

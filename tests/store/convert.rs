@@ -7,12 +7,12 @@ use std::sync::Arc;
 use memkeep::curate::Change;
 use memkeep::curate::change::Destination;
 use memkeep::memory::format::table_of;
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::ralph::RALPH;
-use memkeep::memory::rum::RUM;
 use memkeep::memory::{Memory, MemoryId, Role, Schema, Timestamp};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::ralph::RALPH;
+use memkeep::systems::rum::RUM;
 
 use crate::place::load;
 

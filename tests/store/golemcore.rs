@@ -164,7 +164,7 @@ fn values_of_other_kinds_are_taken_for_texts() {
         );
     }
     change(&collection, &set("n", "type", "DECISION")).unwrap();
-    let made = memkeep::memory::golemcore::fingerprint(Some("DECISION"), None, "1.50");
+    let made = memkeep::systems::golemcore::fingerprint(Some("DECISION"), None, "1.50");
     let expected = row
         .replace(r#""type":"3""#, r#""type":"DECISION""#)
         .replace(

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use memkeep::lint::{Context, Selection, repository, run};
 use memkeep::memory::format::{Broken, LinkForm, PatternsOn, TABLES, Table, table_of};
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::ralph::RALPH;
-use memkeep::memory::rum::RUM;
 use memkeep::memory::schema::{FieldSpec, Kind, Style};
 use memkeep::memory::{Memory, Role, Schema, Severity, Value, frontmatter};
 use memkeep::retrieval::Snapshot;
 use memkeep::store::collection::Collection;
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::ralph::RALPH;
+use memkeep::systems::rum::RUM;
 
 use crate::convert::{NOW, convert_all, open, place};
 use crate::place::load;
@@ -150,7 +150,7 @@ fn value(schema: &'static Schema, spec: &FieldSpec, random: &mut Random) -> Valu
             &["C++", "x#", "1.0"],
         ])),
         Kind::Names => list(random.one(&[&["note-1.md"][..], &["note-1", "nothing.md"]])),
-        Kind::Lines => list(&["one", "two, three"]),
+        Kind::Lines | Kind::Entries => list(&["one", "two, three"]),
     }
 }
 

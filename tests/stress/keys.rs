@@ -26,7 +26,7 @@ use memkeep::app::{Focus, Keymap, Model, Setup, command, form, update};
 use memkeep::curate::diff;
 use memkeep::lint::{self, Selection};
 use memkeep::memory::{Fields, Memory, Timestamp};
-use memkeep::retrieval::{self, Limits, Snapshot, Texts as _};
+use memkeep::retrieval::{Limits, Snapshot, Texts as _};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::store::StoreError;
@@ -231,7 +231,7 @@ impl World {
                        vec![Msg::done::<Filter>(ticket, hits)]
                    });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {
-                        let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+                        let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
                         let what_if = what_if.as_ref().map(|(n, memory)| (*n, &**memory));
                         let then = what_if.map(|what| scorer.preview(&task, &limits, Some(what), texts));
                         let answer = (
@@ -242,7 +242,7 @@ impl World {
         vec![Msg::done::<PreviewTask>(ticket, answer)]
                     });
         on!(any, JudgeRows, JudgeRows { memories, task, limits, wanted } => {
-            let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+            let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
             let verdicts = scorer.verdicts(&task, &limits, &wanted, texts);
             vec![Msg::done::<JudgeRows>(ticket, verdicts)]
         });

@@ -183,7 +183,7 @@ pub fn operations() -> Vec<Operation> {
             "restore a version",
             "ralph",
             vec![],
-            version(ralph("0001"), &memkeep::memory::ralph::RALPH, &twice),
+            version(ralph("0001"), &memkeep::systems::ralph::RALPH, &twice),
         ),
         (
             "move to another store",

@@ -8,9 +8,9 @@ use memkeep::app::questions::PlanChange;
 use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::rum::{CHAPTER, RUM};
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::rum::{CHAPTER, RUM};
 
 use crate::harness::{App, setup};
 use crate::world::World;

@@ -221,7 +221,7 @@ fn two_formats_are_not_offered_to_be_one() {
         panic!("no pair");
     };
     let mut other = (*pair.sides[1].memory).clone();
-    other.schema = &memkeep::memory::golemcore::GOLEMCORE;
+    other.schema = &memkeep::systems::golemcore::GOLEMCORE;
     let other = std::sync::Arc::new(other);
     let at = app.model.world.index_of(&other.id).unwrap();
     std::sync::Arc::make_mut(&mut app.model.world.memories)[at] = std::sync::Arc::clone(&other);

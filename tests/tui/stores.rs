@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use memkeep::app::Msg;
 use memkeep::memory::format;
-use memkeep::memory::golemcore::GOLEMCORE;
-use memkeep::memory::ralph::RALPH;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
 use memkeep::retrieval::{Note, Snapshot};
+use memkeep::systems::golemcore::GOLEMCORE;
+use memkeep::systems::ralph::RALPH;
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -73,7 +73,7 @@ fn show(app: &mut App, memories: Snapshot) {
 
 #[test]
 fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
-    let rum = &memkeep::memory::rum::RUM;
+    let rum = &memkeep::systems::rum::RUM;
     let mut app = App::with(setup(120, 30), World::new(Vec::new()));
     let memories = mixed(&[
         ("state", &GOLEMCORE, "type", "TASK_STATE".into()),
@@ -227,7 +227,7 @@ fn a_dialect_says_for_which_stores_it_is_none() {
     app.press("t«auth»<tab><tab><tab><down>");
     assert_eq!(app.model.inject.limits.dialect, "arbiter");
     assert!(!app.text().contains("is a dialect"), "all have it");
-    let ralph = &memkeep::memory::ralph::RALPH;
+    let ralph = &memkeep::systems::ralph::RALPH;
     app.model.world.schemas.push(ralph);
     assert!(app.text().contains(said), "{}", app.text());
     // What holds where nothing is chosen is nobody's, and elsewhere nobody asked.

@@ -298,10 +298,10 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
         value: (!nothing).then(|| value.map(|v| v.to_string().into()).unwrap_or_default()),
     };
     match kind {
-        _ if matches!(value, Some(Value::Map(_))) => Control::Fixed,
-        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => {
+        _ if matches!(value, Some(Value::Map(_))) && kind != Kind::Entries => Control::Fixed,
+        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines | Kind::Entries => {
             let items = value.map(|v| v.items().cloned().collect());
-            Control::List(List::new(items.unwrap_or_default(), kind == Kind::Tags))
+            Control::List(List::new(items.unwrap_or_default(), kind))
         }
         _ if nested => Control::Fixed,
         Kind::Choice(options) => choice(options),

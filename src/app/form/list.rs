@@ -4,6 +4,8 @@ use crate::app::key::{LineEdit, Step};
 use crate::app::line::{Line, Typed, one_line};
 use crate::app::scope::Action;
 use crate::memory::Value;
+use crate::memory::frontmatter;
+use crate::memory::schema::Kind;
 
 /// A list with a place in it, and an entry that is typed there.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +14,8 @@ pub struct List {
     at: usize,
     entry: Option<Line>,
     chips: bool,
+    /// Items are typed as YAML.
+    yaml: bool,
 }
 
 /// The effect of an action or a key on a list.
@@ -32,13 +36,15 @@ pub(super) enum Did {
 const MAPPING: &str = "this item is not text: edit it in the file (E opens $EDITOR)";
 
 impl List {
-    pub(super) fn new(items: Vec<Value>, chips: bool) -> Self {
+    pub(super) fn new(items: Vec<Value>, kind: Kind) -> Self {
+        let chips = kind == Kind::Tags;
         let at = if chips { items.len() } else { 0 };
         Self {
             items,
             at,
             entry: None,
             chips,
+            yaml: kind == Kind::Entries,
         }
     }
 
@@ -67,7 +73,7 @@ impl List {
     pub fn values(&self) -> Vec<Value> {
         let mut values = self.items.clone();
         if let Some(entry) = &self.entry {
-            put(&mut values, self.at, entry.text(), self.chips);
+            put(&mut values, self.at, self.value_of(entry), self.chips);
         }
         values
     }
@@ -91,12 +97,22 @@ impl List {
         self.entry = None;
     }
 
+    /// A typed entry as a value: a text that is not YAML stays that text.
+    fn value_of(&self, entry: &Line) -> Value {
+        let text = entry.text();
+        let read = || frontmatter::read(&format!("value: {text}\n")).ok();
+        let value = self.yaml.then(read).flatten();
+        let value = value.and_then(|fields| fields.get("value").cloned());
+        value.unwrap_or_else(|| text.into())
+    }
+
     fn commit(&mut self) -> bool {
         let Some(entry) = self.entry.take() else {
             return false;
         };
         let before = self.items.len();
-        let changed = put(&mut self.items, self.at, entry.text(), self.chips);
+        let typed = self.value_of(&entry);
+        let changed = put(&mut self.items, self.at, typed, self.chips);
         if self.chips || self.at == before && changed {
             self.at = self.items.len();
         }
@@ -256,6 +272,7 @@ impl List {
 
     fn edit(&mut self) -> Did {
         let text = match self.items.get(self.at) {
+            Some(item) if self.yaml => frontmatter::inline(item),
             Some(Value::List(_) | Value::Map(_)) => return Did::Refused(MAPPING),
             Some(item) => item.to_string(),
             None => String::new(),
@@ -284,31 +301,37 @@ impl List {
     }
 }
 
-/// Puts a typed text in a place of a list: nothing typed adds nothing and takes an item away, a
-/// tag that is there already is not added again. Says whether the list changed.
-fn put(items: &mut Vec<Value>, at: usize, text: &str, chips: bool) -> bool {
-    let text = if chips { text.trim() } else { text };
-    let elsewhere = |items: &[Value]| {
-        items
-            .iter()
-            .enumerate()
-            .any(|(n, item)| n != at && item.as_str() == Some(text))
+/// Puts a typed item in a place of a list: an empty text adds nothing and removes an item, a tag
+/// that is there already is not added again. True if the list changed.
+fn put(items: &mut Vec<Value>, at: usize, typed: Value, chips: bool) -> bool {
+    let typed = match typed.as_str() {
+        Some(text) if chips => text.trim().into(),
+        _ => typed,
     };
+    let is_there = |items: &[Value]| {
+        let mut others = items.iter().enumerate().filter(|(n, _)| *n != at);
+        others.any(|(_, item)| *item == typed)
+    };
+    let is_same = |item: &Value| *item == typed || typed.as_str() == Some(&*item.to_string());
+    let is_empty = matches!(&typed, Value::Null)
+        || typed.as_str().is_some_and(|text| {
+            text.is_empty() || items.get(at).is_none() && text.trim().is_empty()
+        });
     match items.get(at) {
-        Some(item) if item.to_string() == text => false,
-        Some(_) if text.is_empty() || chips && elsewhere(items) => {
+        Some(item) if is_same(item) => false,
+        Some(_) if is_empty || chips && is_there(items) => {
             items.remove(at);
             true
         }
+        None if is_empty || chips && is_there(items) => false,
         Some(_) => {
             if let Some(item) = items.get_mut(at) {
-                *item = text.into();
+                *item = typed;
             }
             true
         }
-        None if text.trim().is_empty() || chips && elsewhere(items) => false,
         None => {
-            items.push(text.into());
+            items.push(typed);
             true
         }
     }

@@ -5,10 +5,11 @@ use crate::app::Model;
 use crate::memory::StoreId;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::hybrid::HYBRID;
-use crate::retrieval::{Limits, Policy, Task, policy};
+use crate::retrieval::{Limits, Policy, Task};
+use crate::systems::policy;
 
 /// Flags that have a part of the box of their own, or are no setting of one preview.
-const ELSEWHERE: [&str; 4] = ["agent", "agent-file", "file", "setting"];
+const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];
 
 /// The words of a text, blanks inside double quotes kept, each with the byte it begins at.
 pub fn words(text: &str) -> Vec<(usize, String)> {

@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 use super::text::rest;
 use super::{relations, union};
 use crate::memory::edit::FieldEdit;
-use crate::memory::rum::json::{items, member, rebuilt, set_text};
-use crate::memory::rum::{LAYERS, LINKS, RUM};
+use crate::memory::json::splice::{items, member, rebuilt, set_text};
 use crate::memory::{Memory, Role, Severity, Value};
+use crate::systems::rum::{LAYERS, LINKS, RUM};
 
 /// Members of a layer of which there is one: the first memory's stays.
 const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];
@@ -157,10 +157,10 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             let written = |text: &str, place: Range<usize>| -> String {
                 text.get(place).unwrap_or_default().to_owned()
             };
-            let mut all: Vec<(Option<usize>, String)> = places
+            let mut all: Vec<(Option<usize>, Vec<u8>)> = places
                 .iter()
                 .enumerate()
-                .map(|(n, place)| (Some(n), written(own, place.clone())))
+                .map(|(n, place)| (Some(n), written(own, place.clone()).into_bytes()))
                 .collect();
             let more: Vec<String> = match (b, items(theirs)) {
                 (Json::Array(_), Some(places)) => {
@@ -173,13 +173,14 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
                 let item = read(&text);
                 if !known.contains(&item) {
                     known.push(item);
-                    all.push((None, text));
+                    all.push((None, text.into_bytes()));
                 }
             }
             if all.len() == places.len() {
                 return own.to_owned();
             }
-            rebuilt(own, &places, &all)
+            let list = own.find('[').unwrap_or_default()..own.rfind(']').map_or(0, |end| end + 1);
+            String::from_utf8_lossy(&rebuilt(own.as_bytes(), &list, &places, &all)).into_owned()
         }
         (Json::String(a), Json::String(b)) => {
             let rest = rest(&b, &a, "");

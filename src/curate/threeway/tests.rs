@@ -4,7 +4,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::memory::{Memory, MemoryId, ralph};
+use crate::memory::{Memory, MemoryId};
+use crate::systems::ralph;
 
 /// Memories of a file in Ralph's format, by its own reader.
 fn entries(bytes: &[u8]) -> Vec<Arc<Memory>> {

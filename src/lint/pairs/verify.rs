@@ -15,7 +15,7 @@ use crate::lint::subject::{body_range, first_part};
 use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
-use crate::memory::rum::{RUM, markdown};
+use crate::systems::rum::{RUM, markdown};
 use crate::text::compare::{Comparison, compare};
 use crate::text::shingles::common;
 use crate::text::statements::Form;

@@ -135,15 +135,31 @@ fn of_row(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
     for (name, value) in subject.memory.fields.iter().chain(inner.iter()) {
         for (index, item) in value.items().enumerate().filter(|_| is_own(name)) {
-            let text = item.as_str().and_then(|text| rewritten(text, rewrites));
-            edits.extend(text.map(|text| FieldEdit::SetItem {
+            edits.extend(renamed(item, rewrites).map(|value| FieldEdit::SetItem {
                 field: name.to_owned(),
                 index,
-                value: Value::from(text),
+                value,
             }));
         }
     }
     edits
+}
+
+/// A value with the new paths in its texts; none where there are none.
+fn renamed(value: &Value, rewrites: &[Rewrite<'_>]) -> Option<Value> {
+    match value {
+        Value::Text(text) => rewritten(text, rewrites).map(Value::from),
+        Value::Map(fields) => {
+            let own = |(name, value): (&str, &Value)| (name.to_owned(), renamed(value, rewrites));
+            let new: Vec<_> = fields.iter().map(own).collect();
+            let is_other = new.iter().any(|(_, new)| new.is_some());
+            let both = new.into_iter().zip(fields.iter());
+            let all =
+                both.map(|((name, new), (_, old))| (name, new.unwrap_or_else(|| old.clone())));
+            is_other.then(|| Value::Map(Box::new(all.collect())))
+        }
+        _ => None,
+    }
 }
 
 /// A text with the new paths in it, except where a cue stands beside the old one.

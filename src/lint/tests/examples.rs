@@ -14,7 +14,7 @@ use super::*;
 use crate::lint::repository::{Rewritten, Was};
 use crate::memory::Expiry;
 use crate::memory::edit::FieldEdit;
-use crate::memory::golemcore::GOLEMCORE;
+use crate::systems::golemcore::GOLEMCORE;
 
 #[derive(Deserialize)]
 struct Table {

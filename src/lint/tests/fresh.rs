@@ -6,7 +6,7 @@ use super::*;
 use crate::lint::repository::{
     Blob, Change, Commit, Gone, History, Log, Project, Rewritten, Symbols, Wanted, Was,
 };
-use crate::memory::rum::{Layers, RUM, markdown};
+use crate::systems::rum::{Layers, RUM, markdown};
 
 /// A repository of a few files.
 #[derive(Default)]

@@ -4,7 +4,6 @@ use std::sync::{PoisonError, RwLock};
 
 use super::{TABLES, Table};
 use crate::memory::Schema;
-use crate::memory::{golemcore, ralph, rum};
 
 static ADDED: RwLock<Vec<&'static Table>> = RwLock::new(Vec::new());
 
@@ -27,15 +26,4 @@ pub fn table_of(schema: &'static Schema) -> Option<&'static Table> {
     let is_it = |table: &&'static Table| table.schema == schema;
     let bundled = TABLES.iter().find(is_it);
     bundled.or_else(|| added().into_iter().find(|table| is_it(table)))
-}
-
-/// The schema of the format with a name, a team's included.
-pub fn schema_named(name: &str) -> Option<&'static Schema> {
-    let coded = [&ralph::RALPH, &golemcore::GOLEMCORE, &rum::RUM];
-    let coded = coded.into_iter().find(|schema| schema.format == name);
-    let table = || super::table(name).map(|table| table.schema);
-    let added = || added().into_iter().find(|table| table.name() == name);
-    coded
-        .or_else(table)
-        .or_else(|| added().map(|table| table.schema))
 }

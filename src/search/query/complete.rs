@@ -111,7 +111,7 @@ fn values<'m>(
             Kind::Choice(choices) => return words(choices),
             Kind::Bool => return words(&["true", "false"]),
             Kind::Number(..) | Kind::Date | Kind::Patterns => return Vec::new(),
-            Kind::Text | Kind::Tags | Kind::Names | Kind::Lines => {}
+            Kind::Text | Kind::Tags | Kind::Names | Kind::Lines | Kind::Entries => {}
         }
     }
     let mut counts: HashMap<Cow<'m, str>, usize> = HashMap::new();
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn any_word_is_one_that_the_memories_have() {
-        use crate::memory::golemcore::GOLEMCORE;
+        use crate::systems::golemcore::GOLEMCORE;
         let scoped = |at: &str, scope: Option<&str>| {
             let path = format!("/w/memory/{at}/items/semantic.jsonl");
             let id = crate::memory::MemoryId::new(&"golemcore".into(), "a");

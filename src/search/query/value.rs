@@ -82,9 +82,12 @@ impl Wanted {
             Kind::Number(..) => self.number.is_some(),
             Kind::Date => self.when.is_some(),
             Kind::Bool => truth(&self.text).is_some(),
-            Kind::Text | Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => {
-                !self.op.orders()
-            }
+            Kind::Text
+            | Kind::Tags
+            | Kind::Patterns
+            | Kind::Names
+            | Kind::Lines
+            | Kind::Entries => !self.op.orders(),
         }
     }
 
@@ -110,7 +113,7 @@ impl Wanted {
                     fold::equals(tag, &self.folded)
                 }
             }),
-            Kind::Text | Kind::Patterns | Kind::Names | Kind::Lines => match item {
+            Kind::Text | Kind::Patterns | Kind::Names | Kind::Lines | Kind::Entries => match item {
                 Value::Text(text) => self.accepts_text(text),
                 item => self.accepts_text(&item.to_string()),
             },

@@ -9,11 +9,12 @@ use crate::curate::change::Destination;
 use crate::curate::convert::{
     Converted, Defaults, Source, Targets, bare, convert, parts_in, rebased,
 };
-use crate::memory::format::{LinkForm, schema_named, table_of};
+use crate::memory::format::{LinkForm, table_of};
 use crate::memory::index::{self, IndexLink};
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo, files};
+use crate::systems::schema_named;
 
 /// Who writes a memory where its source does not say.
 const AUTHOR: &str = "human";

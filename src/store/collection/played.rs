@@ -9,11 +9,12 @@ use super::Collection;
 use crate::memory::format::table_of;
 use crate::memory::{Memory, State, StoreId, index, tokens_of};
 use crate::retrieval::{
-    Limits, MultiScorer, Options, Scorer as _, Snapshot, StorePolicy, Task, Texts as _, policy,
+    Limits, MultiScorer, Options, Scorer as _, Snapshot, StorePolicy, Task, Texts as _,
 };
 use crate::store::markdown::carrier;
 use crate::store::staged::Staged;
 use crate::store::{Overlay, Store, StoreError};
+use crate::systems::policy;
 
 /// What some stores give to agents.
 #[derive(Default)]

@@ -6,9 +6,10 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::place::{PROJECT, above, clean, expand, folder_of};
 use super::{Format, Search, below, repository};
-use crate::memory::format::{schema_named, table_of};
+use crate::memory::format::table_of;
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo, golemcore};
+use crate::systems::schema_named;
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
 /// else the folder below which it stands at its place, else the store.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use crate::memory::format::Carriers;
 use crate::memory::{Memory, Role, State};
-use crate::retrieval::{Limits, Options, Previews, Reason, Task, Texts, Verdict, policy};
+use crate::retrieval::{Limits, Options, Previews, Reason, Task, Texts, Verdict};
 use crate::store::Store;
 use crate::store::control::{self, Owner};
 use crate::store::discover::{folder_name, of_formats};
+use crate::systems::policy;
 
 /// A larger file is no rule.
 const LARGEST: usize = 1 << 20;

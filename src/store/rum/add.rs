@@ -1,21 +1,20 @@
-//! New rows: a memory that a person writes, a chapter of memories there are.
-
-use serde_json::{Map, Value as Json};
+//! New rows: a memory, or a chapter of memories that are there. A row begins with its defaults,
+//! and every field that is given is put as an edit puts it.
 
 use super::RumStore;
-use super::edit::{
-    file_row, files as files_of, follows, layer_value, lines_of, link_row, member_row,
-};
-use super::stage::{addition, fresh_id, list, refused};
+use super::requests::{addition, fresh_id, refused};
+use super::row_edit::{Edited, follows};
 use super::whole::{Column, Whole};
+use crate::memory::Value;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::lines::{PARTS, Part};
-use crate::memory::rum::{self, LINKS};
-use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
+use crate::systems::rum::{self, CHAPTER, LAYERS, RUM};
 
-/// What is needed of the database to add to it.
-struct Ground {
+/// The fields of a chapter beside its title and its summary.
+const OF_CHAPTER: [&str; 4] = ["learnings", "tags", "topics", "members"];
+
+/// Values that a new row takes from the rows there are.
+struct NewRowDefaults {
     /// The time of the newest memory, for its unit.
     time: Option<i64>,
     project: String,
@@ -23,7 +22,7 @@ struct Ground {
     session: String,
 }
 
-impl Ground {
+impl NewRowDefaults {
     fn of(store: &RumStore) -> Result<Self, StoreError> {
         // RUM sees the rows of the project that the database is named after.
         let projects = store.projects();
@@ -52,97 +51,22 @@ impl Ground {
     }
 }
 
-/// What a person gave for a new row, by field.
-#[derive(Clone, Copy)]
-struct Given<'a>(&'a [(String, Value)]);
+/// Values that a person gave for a new row, without empty ones.
+struct Given<'a> {
+    title: &'a str,
+    body: Option<&'a str>,
+    fields: Vec<(&'a str, &'a Value)>,
+}
 
-impl<'a> Given<'a> {
-    fn get(self, name: &str) -> Option<&'a Value> {
-        let found = self.0.iter().find(|(own, _)| own == name);
-        found
-            .map(|(_, value)| value)
-            .filter(|value| **value != Value::Null)
-    }
-
-    /// A value as text; none where it is empty.
-    fn text(self, name: &str) -> Option<String> {
-        let text = self.get(name)?.to_string();
-        Some(text).filter(|text| !text.is_empty())
-    }
-
-    /// The items of a value as text.
-    fn items(self, name: &str) -> Vec<String> {
-        let items = self.get(name).into_iter().flat_map(Value::items);
-        items.map(ToString::to_string).collect()
-    }
-
-    /// The text of a layer with the lists in it that are given as lines.
-    fn lines(self, layer: &str, own: Option<String>) -> Result<Option<String>, StoreError> {
-        let inner = |part: &&Part| part.layer == layer && rum::RUM.is_inner(part.field);
-        PARTS.iter().filter(inner).try_fold(own, |text, part| {
-            let lines = self.get(part.field).map_or_else(Vec::new, lines_of);
-            if lines.is_empty() {
-                return Ok(text);
-            }
-            let made = part.put(text.as_deref(), &lines);
-            made.map(Some).map_err(StoreError::Refused)
-        })
-    }
-
-    /// The properties of a layer that have a value.
-    fn layer(self, names: &[&str]) -> Result<Map<String, Json>, StoreError> {
-        let given = |name: &&str| Some(((*name).to_owned(), self.get(name)?));
-        let given = names.iter().filter_map(given);
-        given
-            .map(|(name, value)| Ok((name.clone(), layer_value(&name, value)?)))
-            .collect()
+impl Given<'_> {
+    fn get(&self, name: &str) -> Option<&Value> {
+        let own = self.fields.iter().find(|(own, _)| *own == name);
+        own.map(|(_, value)| *value)
     }
 }
 
-/// What a new memory says, layer by layer (`rum-memory-schema`, layers 1, 3 and 5): those that a
-/// person fills.
-struct Layers {
-    kind: String,
-    success: Json,
-    summary: Option<String>,
-    intent: Map<String, Json>,
-    reasoning: Map<String, Json>,
-    outcome: Map<String, Json>,
-}
-
-impl Layers {
-    fn of(given: Given<'_>, title: &str, body: &str) -> Result<Self, StoreError> {
-        let kind = given.text("type").unwrap_or_else(|| "other".to_owned());
-        let success = given.get("success");
-        let success =
-            success.map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
-        // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
-        let own = Some(body).filter(|body| !body.is_empty()).unwrap_or(title);
-        let summary = given.text("summary").or_else(|| Some(own.to_owned()));
-        let mut intent = Map::new();
-        intent.insert("goal".to_owned(), title.into());
-        intent.insert("task_type".to_owned(), kind.as_str().into());
-        intent.extend(given.layer(&["context", "constraints"])?);
-        let mut outcome = Map::new();
-        outcome.insert("success".to_owned(), success.clone());
-        let said = summary.clone();
-        outcome.extend(said.map(|summary| ("summary".to_owned(), summary.into())));
-        outcome.extend(given.layer(&[
-            "learnings",
-            "failure_reason",
-            "failure_category",
-            "follow_up_needed",
-        ])?);
-        Ok(Self {
-            kind,
-            success,
-            summary,
-            intent,
-            reasoning: given.layer(&["approach_chosen", "why_chosen"])?,
-            outcome,
-        })
-    }
-}
+/// The cells that a new row begins with, and the fields that are put into it.
+type Parts<'a> = (Vec<(&'a str, Cell)>, Vec<(&'a str, Value)>);
 
 /// Adds a memory, or a chapter where that is its type.
 pub(super) fn add(
@@ -152,97 +76,144 @@ pub(super) fn add(
     body: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let given = Given(fields);
-    let ground = Ground::of(store)?;
-    if given.get("type").and_then(Value::as_str) == Some("chapter") {
-        return add_chapter(store, &ground, title, given, body, overlay);
-    }
-    if title.trim().is_empty() {
-        return Err(refused("`goal` needs a value"));
-    }
-    let mut own = rum::RUM.follows.iter().chain(&["access_count"]);
-    if let Some(name) = own.find(|name| given.text(name).is_some()) {
-        return Err(follows(name));
-    }
-    let columns = store.ask(|reader| reader.described("memories"))?;
+    let fields = fields.iter().map(|(name, value)| (&**name, value));
+    let given = Given {
+        title,
+        body: Some(body.trim()).filter(|body| !body.is_empty()),
+        fields: fields
+            .filter(|(_, value)| !value.to_string().is_empty())
+            .collect(),
+    };
+    let is_chapter = given.get("type").and_then(Value::as_str) == Some("chapter");
+    let defaults = NewRowDefaults::of(store)?;
+    let now = rum::number(overlay.now, defaults.time);
+    let (table, schema, prefix) = match is_chapter {
+        true => ("chapters", &CHAPTER, "chapter"),
+        false => ("memories", &RUM, "mem"),
+    };
+    let columns = store.ask(|reader| reader.described(table))?;
     if columns.is_empty() {
-        return Err(refused("there is no table `memories` to add to"));
+        return Err(StoreError::Refused(format!(
+            "there is no table `{table}` to add to"
+        )));
     }
-    let body = body.trim();
-    let layers = Layers::of(given, title, body)?;
-    let created = given.get("created_at").and_then(Value::as_str);
-    let day = |text| {
-        Timestamp::parse_existing(text)
-            .ok_or_else(|| refused("`created_at` needs a day that exists"))
+    let (mut cells, puts) = match is_chapter {
+        true => chapter(&given, now)?,
+        false => memory(store, &given, (&defaults, now), overlay)?,
     };
-    let created = created.map(day).transpose()?;
-    let created = rum::number(created.unwrap_or(overlay.now), ground.time);
-    let id = free_id(store, overlay, ("mem", "memories"), &[title, body])?;
-    let agent = author(store, &ground, given.text("agent_id"), created, overlay)?;
-    let importance = given
-        .text("importance")
-        .map_or(Ok(0.5), |text| text.parse());
-    let importance = importance.ok().filter(|share| (0.0..=1.0).contains(share));
-    let Some(importance) = importance else {
-        return Err(refused("`importance` is a number from 0 to 1"));
+    let id = free_id(store, overlay, (prefix, table), &[title, body.trim()])?;
+    cells.extend([
+        ("id", Cell::from(id.as_str())),
+        ("project_id", defaults.project.as_str().into()),
+        ("created_at", now.into()),
+        ("tags", "[]".into()),
+    ]);
+    let whole = Whole {
+        table: table.to_owned(),
+        key: [("id", Cell::from(id.as_str()))].into_iter().collect(),
+        row: row_of(&columns, &cells),
+        loose: false,
     };
-    let layer = |name: &str, layer: Map<String, Json>, empty: &str| {
-        let own = (!layer.is_empty()).then(|| Json::Object(layer).to_string());
-        Ok::<Cell, StoreError>(match given.lines(name, own)? {
-            Some(text) => Cell::from(text),
-            None if needed(&columns, name) => Cell::from(empty),
-            None => Cell::Null,
-        })
-    };
-    let known = |name: &str, usual: String| given.text(name).unwrap_or(usual);
-    let cells = vec![
-        ("id", id.as_str().into()),
-        ("agent_id", agent.into()),
-        ("project_id", known("project_id", ground.project).into()),
-        ("session_id", known("session_id", ground.session).into()),
-        ("created_at", created.into()),
-        ("intent_goal", title.into()),
-        ("intent_type", layers.kind.into()),
-        (
-            "outcome_success",
-            i64::from(layers.success == Json::Bool(true)).into(),
-        ),
-        (
-            "outcome_summary",
-            layers.summary.map_or(Cell::Null, Cell::from),
-        ),
-        ("intent", layer("intent", layers.intent, "{}")?),
-        ("perception", layer("perception", Map::new(), "{}")?),
-        ("reasoning", layer("reasoning", layers.reasoning, "{}")?),
-        ("actions", layer("actions", Map::new(), "[]")?),
-        ("outcome", layer("outcome", layers.outcome, "{}")?),
-        ("tags", list(&given.items("tags"))),
-        ("importance", Cell::Real(importance)),
-        ("access_count", 0.into()),
-    ];
-    put(store, "memories", &columns, cells, &id, overlay)?;
-    put_files(store, &id, overlay)?;
-    for kind in LINKS {
-        for end in given.items(kind) {
-            let row = link_row(store, (&id, kind, &end), created, overlay.now)?;
-            overlay.change_row(&store.info.path, addition(row));
+    let mut edited = Edited::fresh(store, schema, (&id, whole), overlay.now);
+    for (name, value) in &puts {
+        edited.put(name, Some(value), true)?;
+    }
+    for column in columns.iter().filter(|column| column.needed) {
+        let is_null = edited.row.get(&column.name).is_none_or(Cell::is_null);
+        if is_null && LAYERS.contains(&&*column.name) {
+            let empty = if column.name == "actions" { "[]" } else { "{}" };
+            edited.row.set(&column.name, empty.into());
         }
     }
+    complete(table, &columns, &edited.row)?;
+    edited.stage_new(overlay);
     Ok(())
 }
 
-/// Enters the files that the layers of a new memory name.
-fn put_files(store: &RumStore, id: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let key: Row = [("id", Cell::from(id))].into_iter().collect();
-    let files = match overlay.row(&store.info.path, "memories", &key) {
-        Some(Some(row)) => files_of(store, row, &[])?,
-        _ => Vec::new(),
-    };
-    let columns = store.ask(|reader| reader.columns("memory_files"))?;
-    for file in files.iter().filter(|_| !columns.is_empty()) {
-        overlay.change_row(&store.info.path, addition(file_row(id, file)));
+fn memory<'a>(
+    store: &RumStore,
+    given: &Given<'a>,
+    (defaults, now): (&NewRowDefaults, i64),
+    overlay: &mut Overlay,
+) -> Result<Parts<'a>, StoreError> {
+    let mut fixed = RUM.follows.iter();
+    if let Some(name) = fixed.find(|name| given.get(name).is_some()) {
+        return Err(follows(name));
     }
-    Ok(())
+    if given.title.trim().is_empty() {
+        return Err(refused("`goal` needs a value"));
+    }
+    let agent = given.get("agent_id").map(ToString::to_string);
+    let agent = author(store, (defaults, now), agent, overlay)?;
+    let cells = vec![
+        ("agent_id", agent.into()),
+        ("session_id", defaults.session.as_str().into()),
+        ("importance", Cell::Real(0.5)),
+        ("access_count", 0.into()),
+    ];
+    // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
+    let summary = given.body.unwrap_or(given.title);
+    let usual = [
+        ("goal", given.title.into()),
+        ("type", "other".into()),
+        ("success", Value::Bool(true)),
+        ("summary", summary.into()),
+    ];
+    let first = usual.map(|(name, usual)| (name, given.get(name).cloned().unwrap_or(usual)));
+    let is_left = |(name, _): &&(&str, &Value)| {
+        *name != "agent_id" && !first.iter().any(|(own, _)| own == name)
+    };
+    let left = given.fields.iter().filter(is_left);
+    let left: Vec<_> = left
+        .map(|(name, value)| (*name, (*value).clone()))
+        .collect();
+    Ok((cells, first.into_iter().chain(left).collect()))
+}
+
+fn chapter<'a>(given: &Given<'a>, now: i64) -> Result<Parts<'a>, StoreError> {
+    if given.get("members").is_none() {
+        return Err(refused("a chapter is made of memories: name some"));
+    }
+    let summary = given.body.map(Value::from);
+    let summary = summary.or_else(|| given.get("summary").cloned());
+    let summary = summary.ok_or_else(|| refused("`summary` needs a value"))?;
+    let times = ["updated_at", "start_ts", "end_ts"].map(|name| (name, now.into()));
+    let lists = ["learnings", "topics"].map(|name| (name, "[]".into()));
+    let origin = ("origin", "manual".into());
+    let own = given
+        .fields
+        .iter()
+        .filter(|(name, _)| OF_CHAPTER.contains(name));
+    let own = own.map(|(name, value)| (*name, (*value).clone()));
+    let puts = [("title", given.title.into()), ("summary", summary)];
+    Ok((
+        times.into_iter().chain(lists).chain([origin]).collect(),
+        puts.into_iter().chain(own).collect(),
+    ))
+}
+
+/// A row of a table: all of its columns, with the values of those that have one.
+fn row_of(columns: &[Column], cells: &[(&str, Cell)]) -> Row {
+    let cell = |column: &Column| {
+        let own = cells.iter().find(|(name, _)| *name == column.name);
+        (
+            column.name.clone(),
+            own.map_or(Cell::Null, |(_, cell)| cell.clone()),
+        )
+    };
+    columns.iter().map(cell).collect()
+}
+
+/// Refuses a row that lacks a value.
+fn complete(table: &str, columns: &[Column], row: &Row) -> Result<(), StoreError> {
+    let lacks = |column: &&Column| column.needed && row.get(&column.name).is_none_or(Cell::is_null);
+    match columns.iter().find(lacks) {
+        Some(column) => Err(StoreError::Refused(format!(
+            "{table}.{} needs a value that memkeep does not know",
+            column.name
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// An id that no row of the table has, nor is about to have.
@@ -266,53 +237,15 @@ fn free_id(
     }
 }
 
-fn needed(columns: &[Column], name: &str) -> bool {
-    columns
-        .iter()
-        .any(|column| column.name == name && column.needed)
-}
-
-/// Adds a row with those of the cells that the table has a column for.
-fn put(
-    store: &RumStore,
-    table: &str,
-    columns: &[Column],
-    cells: Vec<(&str, Cell)>,
-    id: &str,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let has = |name: &str| columns.iter().any(|column| column.name == name);
-    let row: Row = cells.into_iter().filter(|(name, _)| has(name)).collect();
-    let missing = columns
-        .iter()
-        .find(|column| column.needed && row.get(&column.name).is_none());
-    if let Some(column) = missing {
-        return Err(StoreError::Refused(format!(
-            "{table}.{} needs a value that memkeep does not know",
-            column.name
-        )));
-    }
-    let key = [("id", Cell::from(id))].into_iter().collect();
-    let whole = Whole {
-        table: table.to_owned(),
-        key,
-        row,
-        loose: false,
-    };
-    overlay.change_row(&store.info.path, addition(whole));
-    Ok(())
-}
-
 /// The agent of a new memory: the one that is named, entered where the database does not know
 /// it, else the first main agent.
 fn author(
     store: &RumStore,
-    ground: &Ground,
+    (defaults, now): (&NewRowDefaults, i64),
     named: Option<String>,
-    created: i64,
     overlay: &mut Overlay,
 ) -> Result<String, StoreError> {
-    let name = match (named, &ground.agent) {
+    let name = match (named, &defaults.agent) {
         (Some(named), _) => named,
         (None, Some(agent)) => return Ok(agent.clone()),
         (None, None) => "human".to_owned(),
@@ -329,78 +262,23 @@ fn author(
         let cells = vec![
             ("id", name.as_str().into()),
             ("type", "main".into()),
-            ("project_id", ground.project.as_str().into()),
-            ("created_at", created.into()),
-            ("last_active_at", created.into()),
+            ("project_id", defaults.project.as_str().into()),
+            ("created_at", now.into()),
+            ("last_active_at", now.into()),
         ];
-        put(store, "agents", &columns, cells, &name, overlay)?;
+        let mut row = row_of(&columns, &cells);
+        complete("agents", &columns, &row)?;
+        row.0.retain(|(_, cell)| !cell.is_null());
+        overlay.change_row(
+            &store.info.path,
+            addition(Whole {
+                table: "agents".to_owned(),
+                key,
+                row,
+                loose: false,
+            }),
+        );
         overlay.note(Some(format!("a new agent `{name}`")));
     }
     Ok(name)
-}
-
-/// Adds a chapter of memories.
-fn add_chapter(
-    store: &RumStore,
-    ground: &Ground,
-    title: &str,
-    given: Given<'_>,
-    body: &str,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let members = given.items("members");
-    if members.is_empty() {
-        return Err(refused("a chapter is made of memories: name some"));
-    }
-    let columns = store.ask(|reader| reader.described("chapters"))?;
-    if columns.is_empty() {
-        return Err(refused("the database has no table `chapters`"));
-    }
-    let mut times = Vec::new();
-    for member in &members {
-        let found = store.ask(|reader| reader.wholes("memories", "id", member))?;
-        let Some(found) = found.into_iter().next() else {
-            return Err(StoreError::Refused(format!(
-                "there is no memory `{member}` to take in"
-            )));
-        };
-        times.extend(found.row.get("created_at").and_then(Cell::as_int));
-    }
-    let said = Some(body.trim()).filter(|body| !body.is_empty());
-    let said = said
-        .map(ToOwned::to_owned)
-        .or_else(|| given.text("summary"));
-    let summary = said.ok_or_else(|| refused("`summary` needs a value"))?;
-    let now = rum::number(overlay.now, ground.time);
-    let id = free_id(
-        store,
-        overlay,
-        ("chapter", "chapters"),
-        &[title, &members.join(",")],
-    )?;
-    let cells = vec![
-        ("id", id.as_str().into()),
-        ("project_id", ground.project.as_str().into()),
-        ("created_at", now.into()),
-        ("updated_at", now.into()),
-        ("title", title.into()),
-        ("summary", summary.into()),
-        ("learnings", list(&given.items("learnings"))),
-        (
-            "start_ts",
-            times.iter().min().copied().unwrap_or(now).into(),
-        ),
-        ("end_ts", times.iter().max().copied().unwrap_or(now).into()),
-        ("tags", list(&given.items("tags"))),
-        ("topics", list(&given.items("topics"))),
-        ("origin", "manual".into()),
-    ];
-    put(store, "chapters", &columns, cells, &id, overlay)?;
-    let has_position = store.ask(|reader| reader.columns("chapter_memories"))?;
-    let has_position = has_position.iter().any(|name| name == "position");
-    for (position, member) in (0_i64..).zip(&members) {
-        let row = member_row("chapters", &id, member, has_position.then_some(position));
-        overlay.change_row(&store.info.path, addition(row));
-    }
-    Ok(())
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
-use super::load;
-use super::stage::{addition, refused};
+use super::reader;
+use super::requests::{addition, refused};
 use super::tables::{self, TABLES, Table, ends};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::RUM;
-use crate::memory::rum::read::{Around, Cells};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
+use crate::systems::rum::RUM;
+use crate::systems::rum::read::{Around, Cells};
 
 /// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub(super) fn take_out(
     let path = &store.info.archive;
     let changed = || StoreError::Changed(path.clone());
     let bytes = overlay.read(path, None)?.to_vec();
-    let same = |line: &&[u8]| load::line_stamp(line) == memory.stamp;
+    let same = |line: &&[u8]| reader::line_stamp(line) == memory.stamp;
     // A line that was given a link just now is still that of its memory.
     let local = &*memory.id.local;
     let id = local.strip_prefix("archive/").unwrap_or(local);
@@ -146,7 +146,7 @@ pub(super) fn put_back(
     Ok(())
 }
 
-/// What a row refers to and is neither in the database nor about to be.
+/// The first reference of a row to one that is not there and not about to be.
 fn missing(
     store: &RumStore,
     change: &RowChange,
@@ -159,7 +159,7 @@ fn missing(
     store.ask(|reader| reader.missing(&change.table, row, &staged))
 }
 
-/// Whether a row with an id comes, or goes; none where neither is staged.
+/// True if a row with an id comes, or goes; none where neither is staged.
 fn is_staged(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
     let key: Row = [("id", Cell::from(id))].into_iter().collect();
     let row = overlay.row(&store.info.path, table, &key)?;
@@ -215,7 +215,7 @@ pub(super) fn come_back(
     Ok(())
 }
 
-/// What a link joins, and how.
+/// Ends and type of a link.
 fn link(change: &RowChange) -> [String; 3] {
     ["source_id", "target_id", "link_type"].map(|name| {
         let cell = change.after.as_ref().and_then(|row| row.text(name));
@@ -223,7 +223,7 @@ fn link(change: &RowChange) -> [String; 3] {
     })
 }
 
-/// Whether a row, or another that joins the same in the same way, is in the database.
+/// True if a row, or another that joins the same in the same way, is in the database.
 fn is_there(store: &RumStore, change: &RowChange) -> Result<bool, StoreError> {
     store.ask(|reader| {
         let same = "SELECT 1 FROM memory_links
@@ -295,7 +295,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
                     cells: &cells,
                 };
                 let read = (table.read)(cells, Around::default());
-                load::filled(Memory::new(id, path.clone(), table.schema), read, document)
+                reader::filled(Memory::new(id, path.clone(), table.schema), read, document)
             }
             Err(why) => Memory {
                 sight: Sight::NoFields,
@@ -312,7 +312,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
             },
         };
         memory.state = State::Archived;
-        memory.stamp = load::line_stamp(line);
+        memory.stamp = reader::line_stamp(line);
         all.push(memory);
     }
     Ok(all)
@@ -349,7 +349,7 @@ pub(super) fn row(
     memory: &Memory,
 ) -> Result<(Vec<String>, Vec<Cell>), StoreError> {
     let (bytes, _) = files::read(&store.info.archive)?;
-    let line = lines(&bytes).find(|line| load::line_stamp(line) == memory.stamp);
+    let line = lines(&bytes).find(|line| reader::line_stamp(line) == memory.stamp);
     let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;
     row_of(line)
         .map(|(.., row)| split(row))

@@ -1,20 +1,20 @@
-//! What the tables of agents and sessions say of those that a memory names: one row each, read
+//! Reads the agents and sessions that a memory names: one row each, read
 //! when it is shown, and as much of it as there is.
 
 use super::RumStore;
 use super::db::Reader;
 use crate::memory::row::Cell;
-use crate::memory::rum::read::Cells;
-use crate::memory::rum::time;
 use crate::memory::{Memory, Sight, Value};
 use crate::store::StoreError;
 use crate::store::rows::read;
+use crate::systems::rum::read::Cells;
+use crate::systems::rum::time;
 
 /// A table whose rows a field of a memory names.
 struct Named {
     field: &'static str,
     table: &'static str,
-    /// What its row is called.
+    /// Name of its row.
     what: &'static str,
     columns: &'static [&'static str],
     words: fn(Cells<'_>) -> Vec<String>,
@@ -37,7 +37,7 @@ const NAMED: [Named; 2] = [
     },
 ];
 
-/// What is known of the agent and the session of a memory; see [`crate::store::Store::beside`].
+/// Facts about the agent and the session of a memory; see [`crate::store::Store::beside`].
 pub(super) fn beside(
     store: &RumStore,
     memory: &Memory,

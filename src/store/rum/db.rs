@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PAGES: i64 = 256;
 /// A longer text is not read.
 const LONGEST: i32 = 64 << 20;
-/// What every SQLite file begins with.
+/// Start of every SQLite file.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// A database that is read.
@@ -58,7 +58,7 @@ pub struct Raw {
 pub struct Unread {
     /// As people read it.
     pub why: String,
-    /// Whether another program holds it: it can be read when that is done.
+    /// True if another program holds it: it can be read when that is done.
     pub busy: bool,
 }
 
@@ -81,7 +81,7 @@ impl Unread {
     }
 }
 
-/// Whether a file begins as every SQLite database does.
+/// True if a file begins as every SQLite database does.
 pub fn begins_like_a_database(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
@@ -125,7 +125,7 @@ fn uri(path: &Path, parameters: &str) -> String {
     uri + parameters
 }
 
-/// What went wrong, as people read it.
+/// An error as people read it.
 pub fn words(error: &rusqlite::Error) -> String {
     use rusqlite::ErrorCode;
     let code = error.sqlite_error_code();
@@ -165,19 +165,19 @@ impl Database {
         sides.iter().fold(main, all)
     }
 
-    /// Whether something that is not in the database file yet may stand beside it.
+    /// True if something that is not in the database file yet may stand beside it.
     fn is_in_use(&self) -> bool {
         let filled = |end| fs::metadata(beside(&self.path, end)).is_ok_and(|meta| meta.len() > 0);
         filled("-wal") || filled("-journal")
     }
 
-    /// Whether the table of memories has columns that satisfy a test.
+    /// True if the table of memories has columns that satisfy a test.
     pub fn is_ok_and(&self, test: impl Fn(&[String]) -> bool) -> bool {
         let columns = self.read(|reader| Ok(reader.columns("memories").unwrap_or_default()));
         columns.is_ok_and(|columns| test(&columns))
     }
 
-    /// Reads. Where nobody writes, the file is taken for one that does not change: no lock is
+    /// Reads. Without a writer the file is taken for one that does not change: no lock is
     /// taken and no file made. Whoever asks looks at the stamp before and after.
     pub fn read<T>(
         &self,
@@ -261,7 +261,7 @@ pub struct Reader<'a>(
 );
 
 impl<'a> Reader<'a> {
-    /// What reads with a connection that somebody else opened.
+    /// Reader on a connection that is open already.
     pub const fn on(connection: &'a Connection) -> Self {
         Self(connection, None)
     }
@@ -342,7 +342,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong with the index of the ids of a table.
+/// Fault of the index of the ids of a table.
 const NO_INDEX: &str = "the index of its ids is damaged, so that its system finds no row by them: \
     `REINDEX` in `sqlite3` makes it anew";
 
@@ -361,7 +361,7 @@ impl Reader<'_> {
         Ok(raws)
     }
 
-    /// What is wrong with the index of the ids of a table, where it does not have them all. Only
+    /// Fault of the index of the ids of a table, where it does not have them all. Only
     /// the index is read.
     pub fn index_fault(&self, table: &Table, rows: usize) -> Option<&'static str> {
         let name = "SELECT name FROM pragma_index_list(?1) WHERE origin = 'pk'";

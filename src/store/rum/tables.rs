@@ -1,8 +1,8 @@
 //! The tables of the system: which columns are read, and what hangs on what (formats: rum).
 
 use crate::memory::Schema;
-use crate::memory::rum::read::{Around, Cells, Read};
-use crate::memory::rum::{CHAPTER, RUM, WISDOM, read};
+use crate::systems::rum::read::{Around, Cells, Read};
+use crate::systems::rum::{CHAPTER, RUM, WISDOM, read};
 
 /// A table whose rows are memories.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Table {
     pub schema: &'static Schema,
     /// The columns that are read, where the table has them.
     pub columns: &'static [&'static str],
-    /// What a row says.
+    /// Reading of a row.
     pub read: fn(Cells<'_>, Around<'_>) -> Read,
 }
 
@@ -117,7 +117,7 @@ pub fn ends(table: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// What stays away, by its table and what it would need; none where nothing does.
+/// Note about rows that stay away, by its table and what it would need; none where nothing does.
 pub fn away(rows: &[(String, String)]) -> Option<String> {
     let what = in_words(rows.iter().map(|(table, _)| table.as_str())).join(", ");
     let mut needed: Vec<&str> = rows.iter().map(|(_, id)| id.as_str()).collect();
@@ -133,7 +133,7 @@ pub fn away(rows: &[(String, String)]) -> Option<String> {
     Some(format!("{what} {stays} away until {needed} {is} there"))
 }
 
-/// How many rows of each table, in words; the files of a memory are its own.
+/// Numbers of rows of each table, in words; the files of a memory are its own.
 pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for table in tables.filter(|table| *table != "memory_files") {

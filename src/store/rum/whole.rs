@@ -8,7 +8,7 @@ use super::tables::ends;
 use crate::memory::row::{Cell, Row};
 use crate::store::rows::{PLACE, read};
 
-/// What refers to a row of which table: the system's tables, where the database itself does not
+/// References to rows by table: the system's tables, where the database itself does not
 /// say so (formats: rum).
 const HANGS: [(&str, &str, &str); 6] = [
     ("memories", "memory_files", "memory_id"),
@@ -31,7 +31,7 @@ pub struct Whole {
     pub key: Row,
     /// All its cells.
     pub row: Row,
-    /// Whether something that it refers to is missing.
+    /// True if something that it refers to is missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loose: bool,
 }
@@ -41,9 +41,9 @@ pub struct Whole {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Whether it needs a value and has none by itself.
+    /// True if it needs a value and has none by itself.
     pub needed: bool,
-    /// Whether it is a part of the key.
+    /// True if it is a part of the key.
     pub is_key: bool,
 }
 
@@ -151,7 +151,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// What the rows of a table refer to: the column, the other table, and the column there; those
+    /// References of the rows of a table: the column, the other table, and the column there; those
     /// that the database declares, and those of the system.
     pub fn refers(&self, table: &str) -> rusqlite::Result<Vec<(String, String, String)>> {
         let declared = "SELECT \"from\", \"table\", coalesce(\"to\", 'id')

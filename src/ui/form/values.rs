@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::row::{Grid, Row};
 use crate::app::form::{Control, Field, Form, List, Mode};
 use crate::memory::Value;
+use crate::memory::frontmatter::inline;
 use crate::memory::schema::{Kind, Role};
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, width};
@@ -193,8 +194,11 @@ fn items(
         match list.entry().filter(|_| on) {
             Some(input) => row.typed(input, ghost(form, input.is_empty()), look, grid.room),
             // A sentence under the focus is read whole.
-            None if focus && field.kind() == Kind::Lines && value.as_str() != Some("") => {
-                rows.extend(sentence(&value.to_string(), on, look, grid));
+            None if focus
+                && matches!(field.kind(), Kind::Lines | Kind::Entries)
+                && value.as_str() != Some("") =>
+            {
+                rows.extend(sentence(&typed_form(value), on, look, grid));
                 continue;
             }
             None => item(form, patterns.then_some(n), value, on, &mut row, look, grid),
@@ -235,6 +239,14 @@ fn items(
         rows.push(row);
     }
     rows
+}
+
+/// An item as it is typed: a mapping as YAML.
+fn typed_form(value: &Value) -> String {
+    match value {
+        Value::Map(_) => inline(value),
+        value => value.to_string(),
+    }
 }
 
 /// A sentence on as many lines as it needs, or the most that one may take; those behind the first
@@ -281,7 +293,7 @@ fn item(
     let style = if on { look.chosen } else { look.text };
     let text = match value {
         Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
-        value => value.to_string(),
+        value => typed_form(value),
     };
     let reading = pattern.and_then(|n| form.reading(n));
     let Some(reading) = reading else {

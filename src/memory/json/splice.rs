@@ -1,0 +1,247 @@
+//! Changes of one member of an object, or of the items of a list, that touch no byte beside them.
+
+use std::ops::Range;
+
+use super::{Entry, JsonError, Kind, Node, meaning, name, quote, slice, value};
+use crate::memory::Value;
+
+/// The members of an object, and where it stands.
+pub struct Object {
+    /// The whole object.
+    pub span: Range<usize>,
+    /// Its members, in order, duplicates too.
+    pub entries: Vec<Entry>,
+}
+
+/// Reads the object that a text begins with; bytes behind it are not read.
+pub fn object(bytes: &[u8]) -> Result<Object, JsonError> {
+    let (node, _) = value(bytes)?;
+    match node.kind {
+        Kind::Map(entries) => Ok(Object {
+            span: node.span,
+            entries,
+        }),
+        _ => Err(JsonError {
+            at: node.span.start,
+            message: "not an object",
+        }),
+    }
+}
+
+impl Object {
+    /// The member that counts: of several with one name the last.
+    pub fn entry(&self, bytes: &[u8], wanted: &str) -> Option<&Entry> {
+        let is_it = |entry: &&Entry| name(slice(bytes, &entry.key)) == wanted;
+        self.entries.iter().rev().find(is_it)
+    }
+
+    /// Gives a member another value, written as JSON. A new one stands behind those that come
+    /// before it in an order of names, spaced like the others.
+    pub fn set(&self, bytes: &[u8], wanted: &str, value: &[u8], order: &[&str]) -> Vec<u8> {
+        if let Some(entry) = self.entry(bytes, wanted) {
+            return spliced(bytes, &entry.value.span, value);
+        }
+        let place = order.iter().position(|known| *known == wanted);
+        let is_before = |entry: &&Entry| {
+            let name = name(slice(bytes, &entry.key));
+            let at = order.iter().position(|known| *known == name);
+            place.is_none() || at.is_some_and(|at| Some(at) < place)
+        };
+        let colon = match self.entries.first() {
+            Some(first) => slice(bytes, &(first.key.end..first.value.span.start)),
+            None => b":",
+        };
+        let comma = match self.entries.get(..2) {
+            Some([one, two]) => slice(bytes, &(one.value.span.end..two.key.start)),
+            _ => b",",
+        };
+        let member = [quote(wanted).as_bytes(), colon, value].concat();
+        if let Some(entry) = self.entries.iter().rev().find(is_before) {
+            let at = entry.value.span.end;
+            return spliced(bytes, &(at..at), &[comma, &member].concat());
+        }
+        match self.entries.first() {
+            Some(first) => {
+                let at = first.key.start;
+                spliced(bytes, &(at..at), &[&member, comma].concat())
+            }
+            None => {
+                let at = self.span.start + 1;
+                spliced(bytes, &(at..at), &member)
+            }
+        }
+    }
+
+    /// Removes every member of a name, each with the comma before it.
+    pub fn without(&self, bytes: &[u8], wanted: &str) -> Vec<u8> {
+        let mut after = bytes.to_vec();
+        for (n, entry) in self.entries.iter().enumerate().rev() {
+            if name(slice(bytes, &entry.key)) != wanted {
+                continue;
+            }
+            let before = n.checked_sub(1).and_then(|n| self.entries.get(n));
+            let gone = match (before, self.entries.get(n + 1)) {
+                (Some(before), _) => before.value.span.end..entry.value.span.end,
+                (None, Some(next)) => entry.key.start..next.key.start,
+                (None, None) => entry.key.start..entry.value.span.end,
+            };
+            after = spliced(&after, &gone, b"");
+        }
+        after
+    }
+}
+
+fn spliced(bytes: &[u8], range: &Range<usize>, new: &[u8]) -> Vec<u8> {
+    let head = bytes.get(..range.start).unwrap_or_default();
+    let tail = bytes.get(range.end..).unwrap_or_default();
+    [head, new, tail].concat()
+}
+
+/// True if two texts are objects that differ in the members of one name alone: every other one has
+/// the bytes it had, and nothing outside the object moved.
+pub fn differs_in(before: &[u8], after: &[u8], member: &str) -> bool {
+    let (Ok(old), Ok(new)) = (object(before), object(after)) else {
+        return false;
+    };
+    let outside = |bytes: &[u8], object: &Object| {
+        let head = bytes.get(..object.span.start).map(<[u8]>::to_vec);
+        (head, bytes.get(object.span.end..).map(<[u8]>::to_vec))
+    };
+    fn others<'a>(bytes: &'a [u8], object: &Object, member: &str) -> Vec<(&'a [u8], &'a [u8])> {
+        let own = |entry: &Entry| {
+            let key = slice(bytes, &entry.key);
+            (name(key) != member).then(|| (key, slice(bytes, &entry.value.span)))
+        };
+        object.entries.iter().filter_map(own).collect()
+    }
+    outside(before, &old) == outside(after, &new)
+        && others(before, &old, member) == others(after, &new, member)
+}
+
+/// The value that is all of a text.
+fn whole(text: &str) -> Option<Node> {
+    let (node, end) = value(text.as_bytes()).ok()?;
+    text.get(end..)?.trim().is_empty().then_some(node)
+}
+
+/// The bytes of the value of a member; none where there is no such member.
+pub fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let object = object(text.as_bytes()).ok()?;
+    text.get(object.entry(text.as_bytes(), name)?.value.span.clone())
+}
+
+/// The text of an object with a member that has a value, written as JSON, or without it. None
+/// where the text is no object.
+pub fn set_text(text: &str, name: &str, value: Option<&str>) -> Option<String> {
+    whole(text)?;
+    let bytes = text.as_bytes();
+    let object = object(bytes).ok()?;
+    let after = match value {
+        Some(value) => object.set(bytes, name, value.as_bytes(), &[]),
+        None => object.without(bytes, name),
+    };
+    let after = String::from_utf8(after).ok()?;
+    let is_right = differs_in(bytes, after.as_bytes(), name) && member(&after, name) == value;
+    is_right.then_some(after)
+}
+
+/// The places of the items of the list that a text is; none where it is no list.
+pub fn items(text: &str) -> Option<Vec<Range<usize>>> {
+    match whole(text)?.kind {
+        Kind::List(items) => Some(items.into_iter().map(|item| item.span).collect()),
+        _ => None,
+    }
+}
+
+/// A list with other items, `places` being those of the ones before; each with the number of the
+/// one in whose place it stands, where there is one. What stands between two that stood side by
+/// side stays, and is as between the first two elsewhere.
+pub fn rebuilt(
+    bytes: &[u8],
+    list: &Range<usize>,
+    places: &[Range<usize>],
+    items: &[(Option<usize>, Vec<u8>)],
+) -> Vec<u8> {
+    let between = |a: usize, b: usize| bytes.get(a..b).unwrap_or_default();
+    let (begin, close) = (list.start + 1, list.end.saturating_sub(1));
+    let head = places.first().map_or(begin, |first| first.start);
+    let tail = places.last().map_or(close, |last| last.end);
+    let usual = match places {
+        [one, two, ..] => between(one.end, two.start).to_vec(),
+        _ => [b",", between(begin, head)].concat(),
+    };
+    let apart = |before: Option<usize>, after: Option<usize>| {
+        let (before, after) = (before?, after?);
+        let (one, two) = (places.get(before)?, places.get(after)?);
+        (before + 1 == after).then(|| between(one.end, two.start))
+    };
+    let mut out = between(0, head).to_vec();
+    let mut before = None;
+    for (n, (from, item)) in items.iter().enumerate() {
+        if n > 0 {
+            out.extend(apart(before, *from).unwrap_or(&usual));
+        }
+        out.extend(item);
+        before = *from;
+    }
+    out.extend(between(tail, bytes.len()));
+    out
+}
+
+/// A text in which a list has other items. Those that are equal, as values or as texts, keep their
+/// bytes. `write` makes the others; where as many are new as went, each new one is given the bytes
+/// of the one in whose place it stands.
+pub fn relisted<E>(
+    bytes: &[u8],
+    list: &Range<usize>,
+    nodes: &[Node],
+    new: &[&Value],
+    write: impl Fn(&Value, Option<&[u8]>) -> Result<String, E>,
+) -> Result<Vec<u8>, E> {
+    let raw = |at: usize| nodes.get(at).map(|node| slice(bytes, &node.span));
+    let olds: Vec<Value> = nodes.iter().map(|node| meaning(bytes, node)).collect();
+    let is_same = |at: usize, item: &Value| {
+        let is_same = |old: &Value| old == item || item.as_str() == Some(&*old.to_string());
+        olds.get(at).is_some_and(is_same)
+    };
+    let mut free: Vec<usize> = (0..nodes.len()).collect();
+    let mut from: Vec<Option<usize>> = vec![None; new.len()];
+    for moved in [false, true] {
+        for (at, (item, from)) in new.iter().zip(&mut from).enumerate() {
+            let fits = |old: &usize| (moved || *old == at) && is_same(*old, item);
+            let found = free.iter().position(fits).filter(|_| from.is_none());
+            *from = from.or(found.map(|found| free.remove(found)));
+        }
+    }
+    if free.len() != from.iter().filter(|from| from.is_none()).count() {
+        free.clear();
+    }
+    let mut became = free.into_iter();
+    let items = new.iter().zip(from).map(|(item, from)| match from {
+        Some(at) => Ok((from, raw(at).unwrap_or_default().to_vec())),
+        None => {
+            let at = became.next();
+            Ok((at, write(item, at.and_then(raw))?.into_bytes()))
+        }
+    });
+    let items: Vec<_> = items.collect::<Result<_, E>>()?;
+    let places: Vec<Range<usize>> = nodes.iter().map(|node| node.span.clone()).collect();
+    Ok(rebuilt(bytes, list, &places, &items))
+}
+
+/// The text of a list with other items; none where it is no list.
+pub fn list_text<E>(
+    text: &str,
+    new: &[&Value],
+    write: impl Fn(&Value, Option<&[u8]>) -> Result<String, E>,
+) -> Option<Result<String, E>> {
+    let node = whole(text)?;
+    let Kind::List(items) = node.kind else {
+        return None;
+    };
+    let made = relisted(text.as_bytes(), &node.span, &items, new, write);
+    Some(made.map(|made| String::from_utf8_lossy(&made).into_owned()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! Stages requests on a database: rows, planned against the database as it is.
+
+use serde_json::Value as Json;
+
+use super::archive;
+use super::reader;
+use super::row_edit::Edited;
+use super::tables::{Table, table_of};
+use super::whole::Whole;
+use super::{RumStore, one_of, own_id};
+use crate::curate::RowChange;
+use crate::memory::row::{Cell, Row};
+use crate::memory::{Memory, Sight, Stamp, State, Timestamp};
+use crate::store::rows::PLACE;
+use crate::store::{Overlay, Request, StoreError};
+use crate::systems::rum::read::Cells;
+
+/// Columns that the system counts in whenever a memory is read: they are nobody's change.
+const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
+
+/// Stages a request; see [`crate::store::Store::stage`].
+pub(super) fn stage(
+    store: &RumStore,
+    request: &Request<'_>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    match *request {
+        Request::Edit { memory, edits } => {
+            let whole = whole_of(store, memory, overlay)?;
+            let mut edited = Edited::new(store, memory, whole, overlay.now);
+            for edit in edits {
+                edited.apply(edit)?;
+            }
+            edited.stage(overlay)
+        }
+        Request::Add {
+            title,
+            fields,
+            body,
+            ..
+        } => super::add::add(store, title, fields, body, overlay),
+        Request::Delete(memory) if memory.state == State::Archived => {
+            let line = archive::take_out(store, memory, overlay)?;
+            overlay.took(&memory.id, line);
+            Ok(())
+        }
+        Request::Delete(memory) => {
+            let gone = take_out(store, memory, overlay)?;
+            let line = archive::kept(store, memory, gone, overlay)?;
+            overlay.took(&memory.id, line);
+            Ok(())
+        }
+        Request::Archive(memory) => {
+            let gone = take_out(store, memory, overlay)?;
+            archive::put(store, memory, gone, overlay)
+        }
+        Request::Restore(memory) => archive::restore(store, memory, overlay),
+        Request::Save { .. } => Err(refused(
+            "the text of a RUM memory is drawn from its layers: edit its fields",
+        )),
+        Request::Rename { .. } => Err(refused("a row has no name but its id, which stays")),
+        Request::SplitFile(_) | Request::Normalize(_) => {
+            Err(refused("a database has no text to be put right"))
+        }
+    }
+}
+
+pub(super) fn refused(why: &str) -> StoreError {
+    StoreError::Refused(why.to_owned())
+}
+
+/// The row of a memory, in the state in which the person saw it, or as it is staged.
+pub(super) fn whole_of(
+    store: &RumStore,
+    memory: &Memory,
+    overlay: &Overlay,
+) -> Result<Whole, StoreError> {
+    if memory.state == State::Archived {
+        return Err(refused("it is archived: restore it first"));
+    }
+    if memory.sight == Sight::NoFields {
+        return Err(refused(
+            "it stands for a database that cannot be read as it is",
+        ));
+    }
+    let changed = || StoreError::Changed(store.info.path.clone());
+    let table = table_of(memory.schema);
+    if store.places_of(table, &memory.id.local).is_some() {
+        return Err(refused(
+            "the index of ids is damaged: a row is changed once `REINDEX` in `sqlite3` made it anew",
+        ));
+    }
+    let (id, nth) = own_id(&memory.id.local);
+    let (mut found, loose) = store.ask(|reader| {
+        let found = reader.wholes(table.name, "id", id)?;
+        let loose = found.is_empty() && !reader.found(table, &memory.id.local)?.is_empty();
+        Ok((found, loose))
+    })?;
+    if loose {
+        return Err(refused(
+            "the row has no id, which alone tells one row from another: give it one first, with \
+             its system or with `sqlite3`",
+        ));
+    }
+    let is_it = |whole: &Whole| stamp(table, whole) == memory.stamp;
+    let at = one_of(&found, nth, is_it).ok_or_else(changed)?;
+    let whole = match at < found.len() {
+        true => found.swap_remove(at),
+        false => return Err(changed()),
+    };
+    if let Some(staged) = overlay.row(&store.info.path, table.name, &whole.key) {
+        let row = staged.cloned().ok_or_else(changed)?;
+        // Of a staged row only what is looked at is held.
+        let mut whole = whole;
+        for (name, cell) in row.0 {
+            whole.row.set(&name, cell);
+        }
+        return Ok(whole);
+    }
+    match stamp(table, &whole) == memory.stamp {
+        true => Ok(whole),
+        false => Err(changed()),
+    }
+}
+
+/// The state of a row, as a load has it.
+fn stamp(table: &Table, whole: &Whole) -> Stamp {
+    let (mut names, mut cells) = (Vec::new(), Vec::new());
+    for name in table.columns {
+        let Some(cell) = whole.row.get(name) else {
+            continue;
+        };
+        names.push((*name).to_owned());
+        cells.push(match (*name, cell) {
+            ("embedding", Cell::Blob(bytes) | Cell::Text(bytes)) => {
+                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX))
+            }
+            _ => cell.clone(),
+        });
+    }
+    reader::stamp(Cells {
+        names: &names,
+        cells: &cells,
+    })
+}
+
+/// Takes a row away, with all that hangs on it; gives them, the row first.
+fn take_out(
+    store: &RumStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<Vec<Whole>, StoreError> {
+    let whole = whole_of(store, memory, overlay)?;
+    let id = own_id(&memory.id.local).0;
+    let (whole, hanging) = store.ask(|reader| {
+        let hanging = reader.hanging(&whole.table, id)?.into_iter();
+        let known = |one: Whole| {
+            let loose = reader
+                .missing(&one.table, &one.row, &|_, _| None)?
+                .is_some();
+            Ok(Whole { loose, ..one })
+        };
+        let hanging = hanging.map(known).collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok((known(whole)?, hanging))
+    })?;
+    for one in hanging.iter().chain([&whole]) {
+        // What hangs on two memories goes with the first of them.
+        let gone = overlay.row(&store.info.path, &one.table, &one.key);
+        if gone != Some(None) {
+            overlay.change_row(&store.info.path, removal(one));
+        }
+    }
+    Ok([vec![whole], hanging].concat())
+}
+
+/// The change that takes a row away.
+pub(super) fn removal(whole: &Whole) -> RowChange {
+    RowChange {
+        table: whole.table.clone(),
+        key: whole.key.clone(),
+        before: Some(whole.row.clone()),
+        after: None,
+        loose: whole.loose,
+    }
+}
+
+/// The change that adds a row.
+pub(super) fn addition(whole: Whole) -> RowChange {
+    RowChange {
+        table: whole.table,
+        key: whole.key,
+        before: None,
+        after: Some(whole.row),
+        loose: whole.loose,
+    }
+}
+
+/// The change of a row that stays: what the system counts in is not looked at, nor is an
+/// embedding that stays as it is.
+pub(super) fn change(before: &Whole, after: Row) -> RowChange {
+    let looked = |name: &str| {
+        let same = || {
+            before
+                .row
+                .get(name)
+                .zip(after.get(name))
+                .is_some_and(|(a, b)| a.same(b))
+        };
+        let blob = matches!(before.row.get(name), Some(Cell::Blob(_)));
+        name != PLACE && !COUNTED.contains(&name) && !(blob && same())
+    };
+    let part = |row: &Row| {
+        row.0
+            .iter()
+            .filter(|(name, _)| looked(name))
+            .cloned()
+            .collect()
+    };
+    RowChange {
+        table: before.table.clone(),
+        key: before.key.clone(),
+        before: Some(part(&before.row)),
+        after: Some(part(&after)),
+        loose: false,
+    }
+}
+
+/// A list as the system writes it.
+pub(super) fn list(items: &[String]) -> Cell {
+    Json::from(items.to_vec()).to_string().into()
+}
+
+/// An id of the system's kind. It follows from the moment and from what it is for, so that the
+/// same command at the same time writes the same.
+pub(super) fn fresh_id(prefix: &str, now: Timestamp, parts: &[&str]) -> String {
+    let seed = format!("{prefix}\n{}\n{}", now.0, parts.join("\n"));
+    let hex = crate::curate::Digest::of(seed.as_bytes()).0;
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    // Version 4, variant 1, as of a random one.
+    format!(
+        "{prefix}_{}-{}-4{}-a{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}

@@ -1,0 +1,132 @@
+//! golemcore's Memory V2: one JSON object a line (specs/golemcore-memory-v2.md; formats:
+//! golemcore).
+//!
+//! The reading of a line, line ends, scopes, and changes of one line that
+//! touch nothing else.
+
+pub mod config;
+pub mod instant;
+pub mod java;
+pub mod kin;
+pub mod line_edit;
+pub mod lines;
+pub mod marker;
+pub mod place;
+pub mod policy;
+pub mod row;
+pub mod schema;
+pub mod scope;
+
+pub use config::Config;
+pub use instant::Instant;
+pub use place::{Place, Tree};
+pub use row::{Layer, Row};
+pub use schema::GOLEMCORE;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::memory::Memory;
+
+/// What the system takes a property for that a row has not, where a person can ask for it by that:
+/// the scope, by the tree that the row lies in.
+pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
+    if memory.schema.format != GOLEMCORE.format || !name.eq_ignore_ascii_case("scope") {
+        return None;
+    }
+    let place = Place::of_row(memory)?;
+    let row = Row::of(&memory.fields).ok()?;
+    Some(row.scope_in(&place.scope))
+}
+
+/// The key by which the system finds duplicates: 24 hexadecimal digits of type and content, of a
+/// turn of a talk of what both said (formats: golemcore, "Fingerprint").
+pub fn fingerprint(kind: Option<&str>, source: Option<&str>, content: &str) -> String {
+    let is_turn = kind == Some("TASK_STATE") && source == Some("turn");
+    let said = is_turn.then(|| content.strip_prefix("User: ")).flatten();
+    if let Some((user, assistant)) = said.and_then(|said| said.split_once("\nAssistant: ")) {
+        return key_of("TASK", &format!("{user}\n{assistant}"));
+    }
+    key_of(kind.unwrap_or("null"), content)
+}
+
+fn key_of(kind: &str, content: &str) -> String {
+    let one_line = content.replace(['\r', '\n'], " ");
+    let lower = java::trim(&one_line).to_lowercase();
+    let mut text = format!("{kind}|");
+    let mut blank = false;
+    for c in lower.chars() {
+        let is_blank = java::is_regex_space(c);
+        if !is_blank {
+            text.push(c);
+        } else if !blank {
+            text.push(' ');
+        }
+        blank = is_blank;
+    }
+    hex(&text, 12)
+}
+
+/// The id of a new row: a UUID made of what is written and when, so that the same command writes
+/// the same bytes.
+pub fn id_of(seed: &str) -> String {
+    let hex = hex(seed, 16);
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    // Version 8 (own making) and the variant of RFC 9562.
+    format!(
+        "{}-{}-8{}-a{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}
+
+fn hex(text: &str, bytes: usize) -> String {
+    use std::fmt::Write as _;
+    let mut hex = String::with_capacity(2 * bytes);
+    for byte in Sha256::digest(text.as_bytes()).iter().take(bytes) {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_those_of_the_system() {
+        // SHA-256 of `CONSTRAINT|use java 17`, and of `null|`.
+        let one = "0a9b4d2cbf8cb4f7e1d3a3a3";
+        assert_eq!(
+            fingerprint(Some("CONSTRAINT"), None, " Use\r\nJava \t17\n").len(),
+            one.len()
+        );
+        let fix = |content: &str| fingerprint(Some("FIX"), None, content);
+        assert_eq!(fix("A\nB"), fix(" a   b "));
+        assert_ne!(fingerprint(None, None, ""), fix(""));
+        // A turn that the bot wrote: SHA-256 of `TASK|` and of what both said.
+        let said = "User: fix the webhook test\nAssistant: I fixed the webhook test by raising the timeout to 60 seconds.";
+        let of = |kind, source| fingerprint(Some(kind), source, said);
+        let turn = of("TASK_STATE", Some("turn"));
+        assert_eq!(turn, "ce16a07c11d3551d7edd8bce");
+        for other in [
+            of("TASK_STATE", None),
+            of("FIX", Some("turn")),
+            fingerprint(Some("TASK_STATE"), Some("turn"), "The webhook is next."),
+        ] {
+            assert_ne!(other, turn);
+        }
+    }
+
+    #[test]
+    fn ids_are_uuids() {
+        let id = id_of("one");
+        assert_eq!(id.len(), 36);
+        assert_eq!(id, id_of("one"));
+        assert_ne!(id, id_of("two"));
+        assert_eq!(id.matches('-').count(), 4);
+    }
+}

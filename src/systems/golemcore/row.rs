@@ -1,0 +1,482 @@
+//! Reads the properties of a line as the system does: its coercions, and what makes it
+//! skip the line (formats: golemcore, "JSON line").
+
+use std::borrow::Cow;
+
+use super::schema::{CONTENT, GOLEMCORE, LAYERS, TYPES};
+use super::{Instant, java, scope};
+use crate::memory::json::{self, Entry, Node, slice};
+use crate::memory::schema::Kind;
+use crate::memory::{Fields, Value};
+
+/// The properties of a line as the system's reader has them, without the one of this name.
+pub fn fields_without(line: &[u8], entries: &[Entry], left_out: &str) -> Fields {
+    let read = |name: &str, node: &Node| (name != left_out).then(|| meaning(line, name, node));
+    json::fields_as(line, entries, read)
+}
+
+/// The properties of a line as the system's reader has them.
+pub fn fields(line: &[u8], entries: &[Entry]) -> Fields {
+    json::fields_as(line, entries, |name, node| Some(meaning(line, name, node)))
+}
+
+/// The value of a property as the system's reader has it: a number or a truth value where a text
+/// belongs is the text it is written as, and the ordinal of a choice is its word.
+pub fn meaning(line: &[u8], name: &str, node: &Node) -> Value {
+    let kind = match name {
+        CONTENT => Some(Kind::Text),
+        name => GOLEMCORE.field(name).map(|spec| spec.kind),
+    };
+    match (kind, &node.kind) {
+        (Some(Kind::Text), _) => as_written(line, node),
+        (Some(Kind::Tags), json::Kind::List(items)) => {
+            items.iter().map(|item| as_written(line, item)).collect()
+        }
+        (Some(Kind::Choice(words)), _) => {
+            let value = json::meaning(line, node);
+            ordinal(&value, words).map_or(value, Value::from)
+        }
+        _ => json::meaning(line, node),
+    }
+}
+
+/// The value of a node, a number or a truth value as the text it is written as.
+fn as_written(line: &[u8], node: &Node) -> Value {
+    match node.kind {
+        json::Kind::Number | json::Kind::Bool(_) => {
+            String::from_utf8_lossy(slice(line, &node.span))
+                .into_owned()
+                .into()
+        }
+        _ => json::meaning(line, node),
+    }
+}
+
+/// The word that a number is the ordinal of, also one in quotes without leading zeros.
+fn ordinal(value: &Value, words: &[&'static str]) -> Option<&'static str> {
+    let number = match value {
+        Value::Int(number) => usize::try_from(*number).ok()?,
+        Value::Text(text) => {
+            let text = java::trim(text);
+            let is_plain = text == "0" || !text.starts_with(['0', '+']);
+            text.parse().ok().filter(|_| is_plain)?
+        }
+        _ => return None,
+    };
+    words.get(number).copied()
+}
+
+/// A layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layer {
+    /// Of the task at hand.
+    Working,
+    /// Events.
+    Episodic,
+    /// What is so.
+    Semantic,
+    /// How things are done.
+    Procedural,
+}
+
+impl Layer {
+    /// All of them, in the order of the prompt.
+    pub const ALL: [Self; 4] = [
+        Self::Working,
+        Self::Episodic,
+        Self::Semantic,
+        Self::Procedural,
+    ];
+
+    /// The layer with this word.
+    pub fn named(word: &str) -> Option<Self> {
+        let at = LAYERS.iter().position(|layer| *layer == word)?;
+        Self::ALL.get(at).copied()
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        LAYERS.get(self as usize).copied().unwrap_or_default()
+    }
+}
+
+/// A row as the system has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row<'a> {
+    /// Its id.
+    pub id: Option<Cow<'a, str>>,
+    /// Its layer.
+    pub layer: Option<Layer>,
+    /// Its type, one of [`TYPES`].
+    pub kind: Option<&'static str>,
+    /// Its title.
+    pub title: Option<Cow<'a, str>>,
+    /// Its content, where the fields hold it.
+    pub content: Option<Cow<'a, str>>,
+    /// Its scope as written.
+    pub scope: Option<Cow<'a, str>>,
+    /// Its tags; a null stays one.
+    pub tags: Vec<Option<Cow<'a, str>>>,
+    /// 0 to 1, where the writer kept to it.
+    pub confidence: Option<f64>,
+    /// 0 to 1, where the writer kept to it.
+    pub salience: Option<f64>,
+    /// Days it lives.
+    pub ttl_days: Option<i32>,
+    /// When it was written.
+    pub created: Option<Instant>,
+    /// When it was last changed.
+    pub updated: Option<Instant>,
+    /// The key of duplicates.
+    pub fingerprint: Option<Cow<'a, str>>,
+}
+
+/// Why the reader skips a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The property.
+    pub field: &'static str,
+    /// The rule of the engine it falls under.
+    pub rule: &'static str,
+    /// The fault, as a sentence without a full stop.
+    pub message: String,
+}
+
+impl<'a> Row<'a> {
+    /// The row that properties make.
+    pub fn of(fields: &'a Fields) -> Result<Self, Fault> {
+        let row = Self {
+            id: text(fields, "id")?,
+            layer: word(fields, "layer", LAYERS)?.and_then(Layer::named),
+            kind: word(fields, "type", TYPES)?,
+            title: text(fields, "title")?,
+            content: text(fields, CONTENT)?,
+            scope: text(fields, "scope")?,
+            tags: texts(fields, "tags")?,
+            confidence: number(fields, "confidence")?,
+            salience: number(fields, "salience")?,
+            ttl_days: days(fields)?,
+            created: instant(fields, "createdAt")?,
+            updated: instant(fields, "updatedAt")?,
+            fingerprint: text(fields, "fingerprint")?,
+        };
+        text(fields, "source")?;
+        instant(fields, "lastAccessedAt")?;
+        texts(fields, "references")?;
+        Ok(row)
+    }
+
+    /// The point in time that recency and decay count from.
+    pub fn stamp(&self) -> Option<Instant> {
+        self.updated.or(self.created)
+    }
+
+    /// When its `ttlDays` are over.
+    pub fn ttl_end(&self) -> Option<Instant> {
+        Some(self.created?.plus_days(i64::from(self.ttl_days?)))
+    }
+
+    /// The scope it counts under in the tree of a scope.
+    pub fn scope_in(&self, tree: &str) -> String {
+        let own = scope::normal(self.scope.as_deref().unwrap_or_default());
+        if own == scope::GLOBAL && tree.starts_with("session:") {
+            return tree.to_owned();
+        }
+        own
+    }
+
+    /// Key that duplicates share, if it has one.
+    pub fn identity(&self) -> Option<&str> {
+        let filled = |text: &Option<Cow<'_, str>>| -> bool {
+            text.as_deref().is_some_and(|text| !java::is_blank(text))
+        };
+        if filled(&self.fingerprint) {
+            return self.fingerprint.as_deref();
+        }
+        self.id.as_deref().filter(|_| filled(&self.id))
+    }
+}
+
+fn value<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
+    fields.get(field).filter(|value| **value != Value::Null)
+}
+
+fn fault<T>(field: &'static str, rule: &'static str, message: String) -> Result<T, Fault> {
+    Err(Fault {
+        field,
+        rule,
+        message,
+    })
+}
+
+fn wrong<T>(field: &'static str, value: &Value, wanted: &str) -> Result<T, Fault> {
+    let message = format!("`{field}` is {}, not {wanted}", value.kind());
+    fault(field, "unknown-value", message)
+}
+
+/// A text; numbers and truths are taken for their words.
+fn as_text(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Text(text) => Some(Cow::Borrowed(&**text)),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(value.to_string().into()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+fn text<'a>(fields: &'a Fields, field: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
+    let Some(value) = value(fields, field) else {
+        return Ok(None);
+    };
+    match as_text(value) {
+        Some(text) => Ok(Some(text)),
+        None => wrong(field, value, "text"),
+    }
+}
+
+fn texts<'a>(fields: &'a Fields, field: &'static str) -> Result<Vec<Option<Cow<'a, str>>>, Fault> {
+    let items = match value(fields, field) {
+        None => return Ok(Vec::new()),
+        Some(Value::List(items)) => items,
+        Some(value) => return wrong(field, value, "a list"),
+    };
+    let item = |(n, item): (usize, &'a Value)| match item {
+        Value::Null => Ok(None),
+        item => match as_text(item) {
+            Some(text) => Ok(Some(text)),
+            None => {
+                let message = format!("item {} of `{field}` is {}, not text", n + 1, item.kind());
+                fault(field, "unknown-value", message)
+            }
+        },
+    };
+    items.iter().enumerate().map(item).collect()
+}
+
+/// One of some words, or the number of one.
+fn word(
+    fields: &Fields,
+    field: &'static str,
+    words: &'static [&'static str],
+) -> Result<Option<&'static str>, Fault> {
+    let Some(value) = value(fields, field) else {
+        return Ok(None);
+    };
+    let found = match value {
+        Value::Text(text) => {
+            let own = words.iter().find(|word| **word == java::trim(text));
+            own.copied().or_else(|| ordinal(value, words))
+        }
+        Value::Int(_) => ordinal(value, words),
+        _ => return wrong(field, value, "text"),
+    };
+    match found {
+        Some(word) => Ok(Some(word)),
+        None => {
+            let message = format!("`{field}` is `{value}`, not one of {}", words.join(", "));
+            fault(field, "unknown-value", message)
+        }
+    }
+}
+
+fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, Fault> {
+    let Some(value) = value(fields, field) else {
+        return Ok(None);
+    };
+    #[expect(clippy::cast_precision_loss, reason = "the system holds it so, too")]
+    let number = match value {
+        Value::Int(whole) => Some(*whole as f64),
+        Value::Float(number) => Some(*number),
+        Value::Text(text) => match java::trim(text) {
+            "" => return Ok(None),
+            "NaN" => Some(f64::NAN),
+            "INF" | "Infinity" => Some(f64::INFINITY),
+            "-INF" | "-Infinity" => Some(f64::NEG_INFINITY),
+            // Rust reads `inf` and `nan` too.
+            text if text.bytes().any(|b| b.is_ascii_digit()) => text.parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    match number {
+        Some(number) => Ok(Some(number)),
+        None => wrong(field, value, "a number"),
+    }
+}
+
+fn days(fields: &Fields) -> Result<Option<i32>, Fault> {
+    const FIELD: &str = "ttlDays";
+    let Some(value) = value(fields, FIELD) else {
+        return Ok(None);
+    };
+    let days = match value {
+        Value::Int(days) => i32::try_from(*days).ok(),
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "that is how the system takes it"
+        )]
+        Value::Float(days) if days.abs() < 2_147_483_648.0 => Some(*days as i32),
+        Value::Text(text) if java::trim(text).is_empty() => return Ok(None),
+        Value::Text(text) => java::trim(text).parse().ok(),
+        _ => None,
+    };
+    match days {
+        Some(days) => Ok(Some(days)),
+        None => wrong(FIELD, value, "a whole number of days"),
+    }
+}
+
+fn instant(fields: &Fields, field: &'static str) -> Result<Option<Instant>, Fault> {
+    let Some(value) = value(fields, field) else {
+        return Ok(None);
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "whole seconds of any real date fit"
+    )]
+    let at = match value {
+        Value::Text(text) if java::trim(text).is_empty() => return Ok(None),
+        Value::Text(text) => Instant::parse(text).or_else(|| {
+            let text = java::trim(text);
+            let digits = text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.');
+            digits.then(|| Instant::of_seconds(text.parse().ok()?))?
+        }),
+        Value::Int(seconds) => Instant::of_seconds(*seconds as f64),
+        Value::Float(seconds) => Instant::of_seconds(*seconds),
+        _ => None,
+    };
+    match at {
+        Some(at) => Ok(Some(at)),
+        None => {
+            let message =
+                format!("`{field}` is `{value}`, not a point in time like 2026-11-20T10:00:00Z");
+            fault(field, "bad-date", message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(json: &str) -> Result<Row<'static>, String> {
+        let object = crate::memory::json::splice::object(json.as_bytes()).unwrap();
+        let fields = super::fields(json.as_bytes(), &object.entries);
+        let fields: &'static Fields = Box::leak(Box::new(fields));
+        Row::of(fields).map_err(|fault| fault.message)
+    }
+
+    #[test]
+    fn what_the_reader_coerces_is_coerced() {
+        let read = row(r#"{"id":7,"layer":" SEMANTIC ","type":3,"title":true,"tags":[1,null,"a"],"confidence":"0.5","salience":2,"ttlDays":7.9,"createdAt":1700000000,"updatedAt":"1700000000.5","extra":{"a":[1]}}"#).unwrap();
+        assert_eq!(read.id.as_deref(), Some("7"));
+        assert_eq!(read.layer, Some(Layer::Semantic));
+        assert_eq!(read.kind, Some("FIX"));
+        assert_eq!(read.title.as_deref(), Some("true"));
+        assert_eq!(read.tags, [Some("1".into()), None, Some("a".into())]);
+        assert_eq!(
+            (read.confidence, read.salience, read.ttl_days),
+            (Some(0.5), Some(2.0), Some(7))
+        );
+        assert_eq!(read.created.map(|at| at.seconds), Some(1_700_000_000));
+        assert_eq!(read.updated.map(|at| at.nanos), Some(500_000_000));
+    }
+
+    #[test]
+    fn a_text_keeps_the_number_as_it_is_written() {
+        let read = row(r#"{"id":1e3,"title":1.50,"content":-0,"scope":false,"tags":[2.0,true],"fingerprint":1E+2}"#).unwrap();
+        let texts = [
+            read.id,
+            read.title,
+            read.content,
+            read.scope,
+            read.fingerprint,
+        ];
+        let texts = texts.each_ref().map(Option::as_deref);
+        let expected = ["1e3", "1.50", "-0", "false", "1E+2"];
+        assert_eq!(texts, expected.map(Some));
+        assert_eq!(read.tags, [Some("2.0".into()), Some("true".into())]);
+    }
+
+    #[test]
+    fn an_ordinal_may_stand_in_quotes() {
+        for (json, layer) in [
+            (r#"{"layer":"2"}"#, Some(Layer::Semantic)),
+            (r#"{"layer":" 0 "}"#, Some(Layer::Working)),
+            (r#"{"layer":3}"#, Some(Layer::Procedural)),
+            (r#"{"layer":"02"}"#, None),
+            (r#"{"layer":"+2"}"#, None),
+            (r#"{"layer":"4"}"#, None),
+            (r#"{"layer":-1}"#, None),
+        ] {
+            assert_eq!(row(json).ok().and_then(|row| row.layer), layer, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_the_reader_skips_is_said() {
+        for (json, message) in [
+            (
+                r#"{"layer":"semantic"}"#,
+                "`layer` is `semantic`, not one of WORKING, EPISODIC, SEMANTIC, PROCEDURAL",
+            ),
+            (r#"{"type":""}"#, "`type` is ``, not one of"),
+            (r#"{"layer":1.5}"#, "`layer` is a number, not text"),
+            (r#"{"tags":"java"}"#, "`tags` is text, not a list"),
+            (
+                r#"{"tags":[{}]}"#,
+                "item 1 of `tags` is a mapping, not text",
+            ),
+            (r#"{"content":["a"]}"#, "`content` is a list, not text"),
+            (
+                r#"{"confidence":"high"}"#,
+                "`confidence` is text, not a number",
+            ),
+            (
+                r#"{"ttlDays":3000000000}"#,
+                "`ttlDays` is a number, not a whole number of days",
+            ),
+            (
+                r#"{"createdAt":"2026-01-01"}"#,
+                "`createdAt` is `2026-01-01`, not a point in time",
+            ),
+            (
+                r#"{"lastAccessedAt":true}"#,
+                "`lastAccessedAt` is `true`, not a point in time",
+            ),
+        ] {
+            let found = row(json).unwrap_err();
+            assert!(found.starts_with(message), "{json}: {found}");
+        }
+        assert_eq!(
+            row(r#"{"ttlDays":"","createdAt":"","confidence":" "}"#).unwrap(),
+            Row::default()
+        );
+    }
+
+    #[test]
+    fn identity_is_the_fingerprint_else_the_id() {
+        assert_eq!(
+            row(r#"{"id":"a","fingerprint":"f"}"#).unwrap().identity(),
+            Some("f")
+        );
+        assert_eq!(
+            row(r#"{"id":"a","fingerprint":" "}"#).unwrap().identity(),
+            Some("a")
+        );
+        assert_eq!(
+            row(r#"{"id":"","fingerprint":null}"#).unwrap().identity(),
+            None
+        );
+    }
+
+    #[test]
+    fn a_global_row_in_a_session_takes_its_scope() {
+        let global = row("{}").unwrap();
+        assert_eq!(global.scope_in("session:web:a"), "session:web:a");
+        assert_eq!(global.scope_in("task:a"), "global");
+        let own = row(r#"{"scope":"task:x"}"#).unwrap();
+        assert_eq!(own.scope_in("session:web:a"), "task:x");
+    }
+}

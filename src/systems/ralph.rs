@@ -1,0 +1,147 @@
+//! Ralph's `memories.md`: one Markdown file with an entry below each `### mem-…` heading
+//! (formats: ralph; specs: ralph-memories R2).
+//!
+//! A file is read in two ways at once. [`read`] gives what is *written*: every entry with its
+//! bytes, and between them text that is nobody's and stays as it is. With each entry comes what
+//! *Ralph* takes for it ([`Seen`]), which is not always the same: its parser goes by four
+//! patterns, line by line, and knows nothing of blocks.
+//!
+//! ```text
+//! ## Fixes                                     a section: the type of what follows
+//!
+//! ### mem-1773910000-a3f8                      the entry begins; its id
+//! > First line                                 ┐ its content, quoted
+//! >                                            │ (a blank line, which Ralph drops)
+//! > Second line                                ┘
+//! <!-- tags: a, b | created: 2026-03-19 -->    its tags and its date
+//! ```
+
+mod block;
+mod edit;
+pub mod line;
+pub mod policy;
+mod scan;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
+pub use edit::{
+    Edit, EditError, Spot, add, apply, apply_unread, delete, misread, put_back, put_back_at,
+    take_out, take_out_all,
+};
+pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
+pub use schema::RALPH;
+
+use std::ops::Range;
+
+use crate::memory::lines::Lines;
+
+/// Kind of knowledge (R3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// How the code base does things. Entries before any section have this type.
+    #[default]
+    Pattern,
+    /// Why something was chosen.
+    Decision,
+    /// The solution to a problem that comes back.
+    Fix,
+    /// Knowledge of the project.
+    Context,
+}
+
+impl Type {
+    /// All of them, in the order in which Ralph writes and injects their sections.
+    pub const ALL: [Self; 4] = [Self::Pattern, Self::Decision, Self::Fix, Self::Context];
+    /// Their words, in the same order.
+    pub const WORDS: [&str; 4] = ["pattern", "decision", "fix", "context"];
+
+    /// The word of the command line and of JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pattern => "pattern",
+            Self::Decision => "decision",
+            Self::Fix => "fix",
+            Self::Context => "context",
+        }
+    }
+
+    /// The name of its section.
+    pub const fn section(self) -> &'static str {
+        match self {
+            Self::Pattern => "Patterns",
+            Self::Decision => "Decisions",
+            Self::Fix => "Fixes",
+            Self::Context => "Context",
+        }
+    }
+
+    /// The type with this word, in any case, as Ralph reads it on its command line.
+    pub fn named(word: &str) -> Option<Self> {
+        let known = |kind: &Self| kind.word().eq_ignore_ascii_case(word.trim());
+        Self::ALL.into_iter().find(known)
+    }
+}
+
+/// The content of quoted lines: what is behind `> `, a line each. A quoted line without text is
+/// a blank line.
+pub fn content(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut first = true;
+    for line in line::lines(text) {
+        let Some(rest) = line::quoted(line.of(text)) else {
+            continue;
+        };
+        if !first {
+            out.push(b'\n');
+        }
+        out.extend_from_slice(rest);
+        first = false;
+    }
+    out
+}
+
+/// Positions of bytes of the content of quoted lines, in order: the line of the block, the first one
+/// 0, and the column in characters, from 1. None where no line is quoted.
+pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+    let places = Lines::new(block);
+    // Of each quoted line: where its content begins in the content, and in the block.
+    let mut starts: Vec<(usize, Range<usize>)> = Vec::new();
+    let mut at = 0;
+    for line in line::lines(block) {
+        if let Some(rest) = line::quoted(line.of(block)) {
+            let end = line.text.end;
+            starts.push((at, end - rest.len()..end));
+            at += rest.len() + 1;
+        }
+    }
+    let place = |byte: &usize| {
+        let line = starts.partition_point(|(start, _)| start <= byte);
+        let (start, content) = starts.get(line.checked_sub(1)?)?;
+        let (line, column) = places.in_file(block, (content.start + byte - start).min(content.end));
+        Some((line - 1, column))
+    };
+    bytes.iter().map(place).collect()
+}
+
+/// The content as Ralph reads it: only lines with `> ` and something behind it, up to the next
+/// section or id, whatever stands between.
+pub fn seen_content(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut first = true;
+    for (number, line) in line::lines(text).enumerate() {
+        match line::rule(line.of(text)) {
+            line::Rule::Section(_) | line::Rule::Id(_) if number > 0 => break,
+            line::Rule::Content(rest) => {
+                if !first {
+                    out.push(b'\n');
+                }
+                out.extend_from_slice(rest);
+                first = false;
+            }
+            _ => {}
+        }
+    }
+    out
+}

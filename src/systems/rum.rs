@@ -1,0 +1,45 @@
+//! Memories of RUM: rows of a SQLite database that hold five layers of JSON each, and the
+//! chapters and wisdom made of them (`rum-memory-schema`; formats: rum).
+
+pub mod entries;
+pub mod layers;
+pub mod markdown;
+pub mod policy;
+pub mod read;
+mod schema;
+
+use crate::memory::{Memory, Timestamp};
+
+pub use layers::Layers;
+pub use schema::{CHAPTER, LINKS, RUM, TYPES, WISDOM};
+
+/// The columns of `memories` that hold a layer, in the order of the specification.
+pub const LAYERS: [&str; 5] = ["intent", "perception", "reasoning", "actions", "outcome"];
+
+/// Below this a number is seconds since 1970, above milliseconds (formats: rum).
+const SECONDS: i64 = 100_000_000_000;
+
+/// The point in time that a number in the database stands for: the specification's example has
+/// seconds, the program writes milliseconds.
+pub const fn time(number: i64) -> Timestamp {
+    if number.abs() < SECONDS {
+        Timestamp(number.saturating_mul(1000))
+    } else {
+        Timestamp(number)
+    }
+}
+
+/// Default of a field that is not shown: a memory that was never recalled has a
+/// count of 0.
+pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
+    let is_count = std::ptr::eq(memory.schema, &RUM) && name == "access_count";
+    is_count.then(|| "0".to_owned())
+}
+
+/// A point in time in the unit of a number that stood there before.
+pub const fn number(at: Timestamp, before: Option<i64>) -> i64 {
+    match before {
+        Some(before) if before != 0 && before.abs() < SECONDS => at.0.div_euclid(1000),
+        _ => at.0,
+    }
+}

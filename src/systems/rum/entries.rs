@@ -1,0 +1,197 @@
+//! Lists inside the layers as fields: their values as the JSON has them, and the way back, which
+//! keeps the bytes of every entry and member that stays.
+
+use std::borrow::Cow;
+
+use serde_json::Value as Json;
+
+use super::layers::{Layers, of};
+use crate::memory::json::splice as json;
+use crate::memory::{Fields, Value};
+
+/// A list inside a layer, or one entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// The field.
+    pub field: &'static str,
+    /// The column of the layer.
+    pub layer: &'static str,
+    /// The member that a new entry must have; empty where entries are texts.
+    pub first: &'static str,
+    /// True if it is one entry and no list.
+    pub single: bool,
+}
+
+const fn entries(field: &'static str, layer: &'static str, first: &'static str) -> Part {
+    Part {
+        field,
+        layer,
+        first,
+        single: false,
+    }
+}
+
+const fn texts(field: &'static str, layer: &'static str) -> Part {
+    entries(field, layer, "")
+}
+
+/// All of them, in the order of the layers (`rum-memory-schema`, layers 1 to 5).
+pub const PARTS: [Part; 12] = [
+    texts("constraints", "intent"),
+    entries("observations", "perception", "what"),
+    entries("relevant_files", "perception", "path"),
+    texts("patterns_noticed", "perception"),
+    texts("anomalies", "perception"),
+    entries("alternatives_considered", "reasoning", "approach"),
+    texts("assumptions", "reasoning"),
+    texts("risks_identified", "reasoning"),
+    entries("actions", "actions", "type"),
+    texts("learnings", "outcome"),
+    Part {
+        single: true,
+        ..entries("verified_by", "outcome", "type")
+    },
+    texts("follow_up_needed", "outcome"),
+];
+
+impl Part {
+    /// The part that a field stands for.
+    pub fn named(field: &str) -> Option<&'static Self> {
+        PARTS.iter().find(|part| part.field == field)
+    }
+
+    /// True if the layer itself is the list.
+    pub fn is_layer(&self) -> bool {
+        self.field == self.layer
+    }
+
+    /// The value in a layer; none where there is no entry.
+    pub fn get(&self, layer: &Json) -> Option<Value> {
+        let own = if self.is_layer() {
+            layer
+        } else {
+            of(layer, self.field)
+        };
+        match own {
+            Json::Null => None,
+            Json::Array(items) if items.is_empty() => None,
+            Json::Array(_) => Some(own.clone().into()),
+            one if self.single => Some(one.clone().into()),
+            one => Some(std::iter::once(Value::from(one.clone())).collect()),
+        }
+    }
+
+    /// The text of a layer with another value; why it cannot be. `layer` is the text as it is.
+    pub fn put(&self, layer: Option<&str>, value: Option<&Value>) -> Result<String, String> {
+        let new: Vec<&Value> = value.into_iter().flat_map(Value::items).collect();
+        if self.single && new.len() > 1 {
+            return Err(format!("`{}` is one entry", self.field));
+        }
+        let read = layer.and_then(|layer| serde_json::from_str(layer).ok());
+        if let Some(layer) =
+            layer.filter(|_| read.is_some_and(|read| self.get(&read).as_ref() == value))
+        {
+            return Ok(layer.to_owned());
+        }
+        let own = match layer {
+            Some(layer) if !self.is_layer() => json::member(layer, self.field),
+            own => own,
+        };
+        let own = own.filter(|own| *own != "null");
+        let is_list = own.map_or(!self.single, |own| own.trim_start().starts_with('['));
+        if self.is_layer() && !is_list {
+            return Err(self.no_json("list", "[…]"));
+        }
+        let list = match own {
+            Some(own) if is_list => Cow::from(own),
+            Some(own) => Cow::from(format!("[{own}]")),
+            None => Cow::from("[]"),
+        };
+        let made = json::list_text(&list, &new, |item, old| self.entry(item, old))
+            .ok_or_else(|| self.no_json("list", "[…]"))??;
+        // An entry that stood alone stays alone.
+        let made = match (is_list, new.len()) {
+            (false, 0) if self.single => None,
+            (false, 1) => made.get(1..made.len() - 1),
+            _ => Some(&*made),
+        };
+        if self.is_layer() {
+            return Ok(made.unwrap_or("[]").to_owned());
+        }
+        let layer = json::set_text(layer.unwrap_or("{}"), self.field, made);
+        layer.ok_or_else(|| self.no_json("object", "{…}"))
+    }
+
+    fn no_json(&self, what: &str, like: &str) -> String {
+        let Self { layer, .. } = self;
+        format!("memories.{layer} is no JSON {what}: set all of it with --set-new {layer}={like}")
+    }
+
+    /// The JSON of a new entry, or of one that another one becomes.
+    fn entry(&self, new: &Value, old: Option<&[u8]>) -> Result<String, String> {
+        let field = self.field;
+        match new {
+            Value::Map(members) if !self.first.is_empty() => {
+                if members.get(self.first).is_none() {
+                    return Err(format!("an entry of `{field}` has a `{}`", self.first));
+                }
+                let old = String::from_utf8_lossy(old.unwrap_or_default());
+                Ok(changed(&old, &json_of(new)))
+            }
+            _ if !self.first.is_empty() => Err(format!(
+                "`{new}` is no entry of `{field}`, which are mappings: {{{}: …}}",
+                self.first
+            )),
+            Value::List(_) | Value::Map(_) => Err(format!("`{field}` is a list of texts")),
+            new => Ok(Json::from(new.to_string()).to_string()),
+        }
+    }
+}
+
+fn json_of(value: &Value) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// The text of a value that becomes another one: members that stay keep their bytes.
+fn changed(old: &str, new: &Json) -> String {
+    let whole = || new.to_string();
+    let (Ok(Json::Object(was)), Json::Object(members)) = (serde_json::from_str(old), new) else {
+        return whole();
+    };
+    let gone = was.keys().filter(|name| !members.contains_key(*name));
+    let gone = gone.map(|name| (name, None));
+    let other = members
+        .iter()
+        .filter(|(name, value)| was.get(*name).map(own_value) != Some(own_value(value)))
+        .map(|(name, value)| (name, Some(value)));
+    let made = gone
+        .chain(other)
+        .try_fold(old.to_owned(), |text, (name, value)| {
+            let value = value.map(|value| changed(json::member(&text, name).unwrap_or(""), value));
+            json::set_text(&text, name, value.as_deref())
+        });
+    made.unwrap_or_else(whole)
+}
+
+fn own_value(value: &Json) -> Value {
+    value.clone().into()
+}
+
+/// The text of a column that is a list of texts, with other ones; none where it is no list.
+pub fn column(own: &str, value: Option<&Value>) -> Option<String> {
+    let new: Vec<&Value> = value.into_iter().flat_map(Value::items).collect();
+    let quoted = |item: &Value, _: Option<&[u8]>| {
+        Ok::<_, std::convert::Infallible>(Json::from(item.to_string()).to_string())
+    };
+    json::list_text(own, &new, quoted)?.ok()
+}
+
+/// The fields of a memory that stand inside its layers and are not held.
+pub fn fields(layers: &Layers) -> Fields {
+    let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));
+    let value = |part: &Part| Some((part.field, part.get(layers.of(part.layer)?)?));
+    inner.filter_map(value).collect()
+}
+
+#[cfg(test)]
+mod tests;
