@@ -31,7 +31,7 @@
 //! ```
 //!
 //! Pure modules (no file, process, thread, clock, environment): `memory`, `text`, `retrieval`,
-//! `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
+//! `systems`, `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
 //! the same functions.
 
 pub mod agent;
