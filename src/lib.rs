@@ -31,8 +31,8 @@
 //! ```
 //!
 //! Pure modules (no file, process, thread, clock, environment): `memory`, `text`, `retrieval`,
-//! `search`, `lint`, `curate`, `app`, `ui`. The [`workspace`] answers each question of the command line
-//! ([`cli`]) and of the terminal UI ([`run`]) in one place.
+//! `systems`, `search`, `lint`, `curate`, `app`, `ui`. The [`workspace`] answers each question of the
+//! command line ([`cli`]) and of the terminal UI ([`run`]) in one place.
 
 pub mod agent;
 pub mod app;

@@ -251,8 +251,7 @@ pub trait Store: Send + Sync {
         true
     }
     /// The memories of a file with these bytes, as a load would give them.
-    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
-        let _ = (path, bytes, stamp);
+    fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
         Vec::new()
     }
     /// Adds what a request changes to an overlay.
@@ -263,8 +262,7 @@ pub trait Store: Send + Sync {
         Err(deleted.refused())
     }
     /// Makes the empty store, where it is a file; a folder is made as it is.
-    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = overlay;
+    fn make(&self, _overlay: &mut Overlay) -> Result<(), StoreError> {
         Ok(())
     }
     /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
@@ -280,14 +278,7 @@ pub trait Store: Send + Sync {
     /// The folders to watch, each with what lies below it or not: that of the store's file, and
     /// of the file that a link there leads to.
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let path = &self.info().path;
-        let target = files::target(path).ok();
-        let paths = [Some(path), target.as_ref()].into_iter().flatten();
-        let mut folders: Vec<(PathBuf, bool)> = paths
-            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
-            .collect();
-        folders.dedup();
-        folders
+        files::folders_of(&self.info().path)
     }
     /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
     /// the file as it is now. Where the format writes a body with marks or escapes, it is the
@@ -307,14 +298,12 @@ pub trait Store: Send + Sync {
     }
     /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
     /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
-        let _ = local;
+    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
         Ok(self.info().path.clone())
     }
     /// What the system's own configuration says about injection, for its policy. `root` is the
     /// folder of the project.
-    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
-        let _ = root;
+    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         Ok(Options::default())
     }
     /// What only some systems have.
@@ -451,13 +440,7 @@ fn by_importance(
 ) -> Result<Promotion, StoreError> {
     let (edit, why) = crate::curate::promote::importance(memory, up)
         .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
-    let edits = [edit];
-    store.stage(
-        &Request::Edit {
-            memory,
-            edits: &edits,
-        },
-        overlay,
-    )?;
+    let edits = &[edit];
+    store.stage(&Request::Edit { memory, edits }, overlay)?;
     Ok(Promotion { why, doubt: None })
 }

@@ -195,3 +195,13 @@ fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
         inode: as_number(stat.st_ino).unwrap_or_default(),
     }
 }
+/// The folder of a file, and that of the file that a link there leads to, each without what lies
+/// below it.
+pub fn folders_of(path: &Path) -> Vec<(PathBuf, bool)> {
+    let target = target(path).ok();
+    let paths = [Some(path), target.as_deref()].into_iter().flatten();
+    let folders = paths.filter_map(|path| Some((path.parent()?.to_owned(), false)));
+    let mut folders: Vec<(PathBuf, bool)> = folders.collect();
+    folders.dedup();
+    folders
+}
