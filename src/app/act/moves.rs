@@ -238,7 +238,7 @@ pub fn finding(model: &mut Model, forward: bool) {
         model.status.say(what, None);
     }
     if side_by_side {
-        return super::pairs::open(model);
+        super::pairs::open(model);
     }
 }
 

@@ -22,7 +22,7 @@ impl Editor {
         let had_notice = self.notice.take().is_some();
         let outcome = match (&self.mode, action) {
             (Mode::Discard, Action::Yes) => return Outcome::Leave,
-            (Mode::Discard, Action::No) | (Mode::Search(_), Action::Leave) => self.to_text(),
+            (Mode::Discard, Action::No) | (Mode::Search(_), Action::Leave) => self.back_to_text(),
             (Mode::Discard, _) => Outcome::Nothing,
             (_, Action::Save) => {
                 self.mode = Mode::Text;
@@ -56,7 +56,7 @@ impl Editor {
         redrawn(outcome, had_notice)
     }
 
-    fn to_text(&mut self) -> Outcome {
+    fn back_to_text(&mut self) -> Outcome {
         self.mode = Mode::Text;
         Outcome::Redraw
     }
