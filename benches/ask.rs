@@ -60,6 +60,7 @@ fn main() {
         memories: &memories,
         texts: &collection,
         decisions: &Decisions::default(),
+        previews: memkeep::workspace::preview::PREVIEWS,
         suspected: &[],
         now: Timestamp(1_800_000_000_000),
     };

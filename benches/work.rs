@@ -141,16 +141,7 @@ impl Texts for NoTexts {
 
 /// Previews of a task that grows letter by letter; one call is one key.
 fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
-    let limits = Limits {
-        dialect: "natural",
-        max: None,
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
-        rejected: 200,
-        options: Default::default(),
-        hidden: Default::default(),
-    };
+    let limits = Limits::default();
     let mut end = 0;
     bencher.bench_local(|| {
         end = end % TASK.len() + 1;

@@ -19,7 +19,6 @@ pub mod convert;
 mod current;
 pub mod cursor;
 pub mod desk;
-pub mod dialect;
 pub mod editor;
 pub mod fixes;
 pub mod form;
@@ -29,23 +28,25 @@ pub mod inject;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-pub(crate) mod limits;
 pub mod line;
 pub mod links;
 pub mod lints;
+mod listing;
 pub mod msg;
 pub mod pair;
 pub mod palette;
+pub mod picker;
+pub mod prompt;
+pub mod questions;
 pub mod reading;
 pub mod review;
 mod rows;
+pub mod scope;
 mod settle;
 mod setup;
 pub mod slots;
 pub mod status;
 pub mod suggest;
-pub mod tasks;
-pub mod themes;
 pub mod update;
 pub mod world;
 
@@ -55,12 +56,12 @@ mod mouse;
 use std::sync::Arc;
 
 pub use command::{Command, Scope, key_table};
+pub use inject::{dialect, tasks};
 pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use setup::Setup;
 pub use update::update;
 
-use crate::curate::Silenced;
 use crate::memory::{Memory, MemoryId, Timestamp};
 
 /// Which question the screen answers.
@@ -149,26 +150,24 @@ pub enum Overlay {
     Palette(palette::Palette),
     /// The unsaved text of an earlier run, to be decided on.
     Draft(msg::Draft),
-    /// The memories that the current one has to do with.
-    Links(links::Links),
-    /// In which case which of two memories holds.
-    Scope(line::Line),
-    /// Why a finding stays as it is.
-    Reason(Vec<Silenced>, line::Line),
-    /// The text of a rule, and the way to promote that makes it.
-    Rule(convert::Way, line::Line),
-    /// What the commit says.
-    Message(line::Line),
-    /// The kinds of links to choose one of.
-    Kinds(links::Kinds),
-    /// The stores to choose one of.
-    Targets(convert::Targets),
-    /// The ways to promote memories.
-    Ways(convert::Ways),
-    /// The changes that memkeep made.
-    Changes(history::Changes),
-    /// The themes to choose one of.
-    Themes(themes::Themes),
+    /// A list to pick a row of.
+    Pick(picker::Picker),
+    /// A question that is answered in a line.
+    Ask(prompt::Prompt),
+}
+
+impl Overlay {
+    /// The title of the command that takes the selected row or the answer.
+    pub const fn verb(&self) -> Option<&'static str> {
+        match self {
+            Self::Pick(picker) => Some(picker.verb()),
+            Self::Ask(prompt) => {
+                let [_, _, verb] = prompt.question.words();
+                Some(verb)
+            }
+            Self::Palette(_) | Self::Draft(_) => None,
+        }
+    }
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -178,26 +177,10 @@ pub enum Focus {
     Palette,
     /// The offer of a found draft.
     Draft,
-    /// The memories that one has to do with.
-    Links,
-    /// In which case which of two memories holds.
-    Scope,
-    /// Why a finding stays as it is.
-    Reason,
-    /// The text of a rule.
-    Rule,
-    /// What the commit says.
-    Message,
-    /// The kinds of links.
-    Kinds,
-    /// The stores that memories can be copied to.
-    Targets,
-    /// The ways to promote memories.
-    Ways,
-    /// The changes that memkeep made.
-    Changes,
-    /// The themes.
-    Themes,
+    /// A list to pick a row of.
+    Pick,
+    /// The answer to a question.
+    Ask,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -278,7 +261,7 @@ pub struct Model {
     /// The command that is done when it is asked for again.
     pub asked_again: Option<status::Again>,
     /// Keys for the list that wait until the filter is answered.
-    pub typed_ahead: Vec<crossterm::event::KeyEvent>,
+    pub typed_ahead: Vec<key::Key>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// Unsaved text of an earlier run, and whether a line still offers it.
@@ -359,7 +342,7 @@ impl Model {
         }
     }
 
-    /// What has to be done at the start.
+    /// Effects of the start.
     pub fn start(&self) -> Vec<Effect> {
         vec![Effect::Load]
     }
@@ -369,16 +352,8 @@ impl Model {
         match &self.overlay {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
-            Some(Overlay::Links(_)) => Focus::Links,
-            Some(Overlay::Scope(_)) => Focus::Scope,
-            Some(Overlay::Reason(..)) => Focus::Reason,
-            Some(Overlay::Rule(..)) => Focus::Rule,
-            Some(Overlay::Message(_)) => Focus::Message,
-            Some(Overlay::Kinds(_)) => Focus::Kinds,
-            Some(Overlay::Targets(_)) => Focus::Targets,
-            Some(Overlay::Ways(_)) => Focus::Ways,
-            Some(Overlay::Changes(_)) => Focus::Changes,
-            Some(Overlay::Themes(_)) => Focus::Themes,
+            Some(Overlay::Pick(_)) => Focus::Pick,
+            Some(Overlay::Ask(_)) => Focus::Ask,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -391,16 +366,8 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
-            Focus::Links => vec![Scope::Links],
-            Focus::Scope => vec![Scope::Cases],
-            Focus::Reason => vec![Scope::Reason],
-            Focus::Rule => vec![Scope::Rule],
-            Focus::Message => vec![Scope::Message],
-            Focus::Kinds => vec![Scope::Kinds],
-            Focus::Targets => vec![Scope::Targets],
-            Focus::Ways => vec![Scope::Ways],
-            Focus::Changes => vec![Scope::Changes],
-            Focus::Themes => vec![Scope::Themes],
+            Focus::Pick => vec![Scope::Pick],
+            Focus::Ask => vec![Scope::Ask],
             Focus::Desk => {
                 let scopes = self.desk.as_ref().map(desk::Desk::scopes);
                 scopes.unwrap_or_default().to_vec()
@@ -441,9 +408,7 @@ impl Model {
 
     /// A path as it is shown: below the root where it is.
     pub fn shown(&self, path: &std::path::Path) -> String {
-        path.strip_prefix(&self.root)
-            .unwrap_or(path)
-            .display()
-            .to_string()
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        below.display().to_string()
     }
 }

@@ -1,15 +1,14 @@
 //! The command line: one file per command, every one a thin layer over the library.
 
 mod add;
-mod answer;
 mod args;
 mod change;
 mod check;
 mod convert;
 mod demo;
-mod desk;
 mod edit;
 mod error;
+mod global;
 mod history;
 mod hook;
 mod init;
@@ -20,27 +19,24 @@ mod lint;
 mod list;
 mod merge_driver;
 mod output;
-mod play;
 mod prime;
 mod promote;
 mod prune;
 mod review;
 mod search;
-mod session;
 mod show;
-mod since;
 mod stores;
-mod theme;
 mod ui;
 mod undo;
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use crate::workspace::Workspace;
 pub use args::Args;
-use args::Command;
+use clap::Subcommand;
 pub use error::Error;
 use output::Output;
-use session::Session;
 
 /// Exit codes of the contract.
 pub mod exit {
@@ -56,6 +52,103 @@ pub mod exit {
     pub const NOT_MERGED: u8 = 129;
     /// Ended by Ctrl-c.
     pub const INTERRUPTED: u8 = 130;
+}
+
+/// Makes the command line of a table: a line of help, a name with its arguments, and a function.
+macro_rules! commands {
+    ($($(#[$help:meta])* $name:ident($args:ty) => $run:expr;)*) => {
+        /// A command with its arguments.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $($(#[$help])* $name($args),)*
+        }
+
+        impl Command {
+            fn run(&self, ws: &mut Workspace, output: &mut Output) -> Result<u8, Error> {
+                match self {
+                    $(Self::$name(args) => $run(ws, args, output),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// The stores found, with their formats, counts and problems
+    Stores(stores::Stores) => stores::run;
+    /// The memories, in the order of their files
+    List(list::List) => list::run;
+    /// The memories that match a query, best first
+    Search(search::Search) => search::run;
+    /// One memory, whole
+    Show(show::Show) => show::run;
+    /// Write a new memory; where a file may hold several, append to the one with this title
+    Add(add::Add) => add::run;
+    /// Change fields or the body of a memory, and not one byte beside them
+    Edit(edit::Edit) => edit::run;
+    /// Give a memory another name, and the relations that name it with it
+    Rename(change::Rename) => change::rename;
+    /// Take memories out of their store; `restore` and `undo` bring them back
+    Delete(args::Sure) => change::delete;
+    /// Put memories where their system does not read them
+    Archive(args::Ids) => change::archive;
+    /// Say that memories are still right; what lint says of their age starts anew
+    Confirm(args::Ids) => change::confirm;
+    /// Bring archived or deleted memories back, byte for byte
+    Restore(args::Ids) => change::restore;
+    /// Raise memories: their importance, or to a more lasting layer
+    Promote(promote::Promote) => promote::promote;
+    /// Lower memories: their importance, or back to the episodes
+    Demote(promote::Promote) => promote::demote;
+    /// Make one memory of several: the first says what all say, the others go to the archive
+    Merge(change::Merge) => change::merge;
+    /// Copy or move memories to another store, in its format
+    Convert(convert::Convert) => convert::run;
+    /// Make their system forget memories (golemcore: they expire at once)
+    Forget(args::Sure) => promote::forget;
+    /// Link a memory to another: `memkeep link A caused_by B`
+    Link(link::Link) => link::link;
+    /// Take a link away
+    Unlink(link::Link) => link::unlink;
+    /// Make a chapter of memories
+    Chapter(link::Chapter) => link::chapter;
+    /// Order the entries of an index by value, so that what matters stays above its cut
+    Reorder(promote::Reorder) => promote::reorder;
+    /// Archive what has expired, repeats, is never selected or is old, in one step
+    Prune(prune::Prune) => prune::run;
+    /// Take the last change back
+    Undo(undo::UndoOne) => undo::undo;
+    /// Make the last undone change again
+    Redo(undo::Undo) => undo::redo;
+    /// The versions of a memory, or the changes that memkeep made; brings a version back
+    History(history::History) => history::run;
+    /// What git calls to merge a file of memories, memory by memory; `init --git` registers it
+    MergeDriver(merge_driver::MergeDriver) => merge_driver::run;
+    /// Make a store
+    Init(init::Init) => init::run;
+    /// What would be injected for a task, and why
+    Inject(Box<inject::Inject>) => inject::run;
+    /// A whole store as context, within a budget
+    Prime(prime::Prime) => prime::run;
+    /// The text that teaches an agent to use memories
+    Skill(prime::Skill) => prime::skill;
+    /// What an agent's hook is given of the memories for a prompt
+    Hook(hook::Hook) => unopened;
+    /// What is wrong with memories, why it matters, and how to put it right
+    Lint(lint::Lint) => lint::run;
+    /// What changed since the last commit, memory by memory: keep, reject, commit
+    Review(review::ReviewArgs) => review::run;
+    /// What agents propose and nobody has decided on
+    Proposals(review::Proposals) => review::proposals;
+    /// Whether the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
+    Check(check::Check) => check::run;
+    /// The terminal UI on a fresh copy of the bundled sample project
+    Demo(demo::Demo) => unopened;
+}
+
+/// Stands for a command that runs before stores are opened.
+fn unopened<T>(_: &mut Workspace, _: &T, _: &mut Output) -> Result<u8, Error> {
+    Ok(exit::DONE)
 }
 
 /// Runs the program on the arguments it was started with.
@@ -75,7 +168,7 @@ pub fn main() -> ExitCode {
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
-            let mut output = Output::new(args::Color::Auto);
+            let mut output = Output::new(output::Color::Auto);
             let _ = output.help(&error).and_then(|()| output.finish());
             return ExitCode::from(exit::DONE);
         }
@@ -122,6 +215,20 @@ fn typed_ids(command: &Command) -> &[String] {
     }
 }
 
+/// Refuses to call an empty check of these memories a success.
+fn needs_store(ws: &Workspace, ids: &[String]) -> Result<(), Error> {
+    if ws.collection.stores.iter().next().is_some() {
+        return Ok(());
+    }
+    let path = ids.iter().find(|id| Path::new(id).exists());
+    let hint = match (path, ws.collection.wrong.first()) {
+        (Some(path), _) => format!("an ID names a memory; read a file with --store {path}"),
+        (None, Some(wrong)) => format!("{}: {wrong}", wrong.path.display()),
+        (None, None) => "`memkeep stores` says where they are looked for".to_owned(),
+    };
+    Err(Error::wrong("no store found").hint(hint))
+}
+
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     let Args {
         paths,
@@ -129,7 +236,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         global,
     } = args;
     let Some(command) = command else {
-        return ui::run(Session::open(global, paths).map_err(args::name_commands)?);
+        let ws = global.options(paths).and_then(Workspace::open);
+        return ui::run(ws.map_err(args::name_commands)?);
     };
     match command {
         Command::Demo(args) => return demo::run(&global, &args, output),
@@ -137,8 +245,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
-    let mut session = Session::open(global, paths)?;
-    session.warn_of_ignored();
+    let mut ws = Workspace::open(global.options(paths)?)?;
+    ws.warn_of(&ws.ignored);
     match &command {
         // An empty check is no success.
         Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
@@ -146,11 +254,12 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
                 Command::Lint(args) => args.ids.as_slice(),
                 _ => &[],
             };
-            session.needs_store(ids)?;
+            needs_store(&ws, ids)?;
         }
         Command::Init(_) | Command::MergeDriver(_) => {}
-        _ if session.collection.stores.is_empty() => {
-            session.note_no_store(matches!(command, Command::Stores(_)));
+        Command::Stores(_) => {}
+        _ if ws.collection.stores.is_empty() => {
+            output::note("no store found: `memkeep stores` says where they are looked for");
         }
         _ => {}
     }
@@ -158,46 +267,11 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         .iter()
         .any(|id| id.starts_with("context:"))
     {
-        session.join_context();
+        ws.join_context();
     }
     // Lint does not go on under other settings than those that were chosen.
     if !matches!(command, Command::Lint(_)) {
-        session.warn();
+        ws.warn();
     }
-    match command {
-        Command::Stores(args) => stores::run(&session, &args, output),
-        Command::List(args) => list::run(&session, &args, output),
-        Command::Search(args) => search::run(&session, &args, output),
-        Command::Show(args) => show::run(&session, &args, output),
-        Command::Add(args) => add::run(&session, &args, output),
-        Command::Edit(args) => edit::run(&session, &args, output),
-        Command::Rename(args) => change::rename(&session, &args, output),
-        Command::Delete(args) => change::delete(&session, &args, output),
-        Command::Confirm(args) => change::confirm(&session, &args, output),
-        Command::Archive(args) => change::archive(&session, &args, output),
-        Command::Restore(args) => change::restore(&session, &args, output),
-        Command::Promote(args) => promote::promote(&session, &args, true, output),
-        Command::Demote(args) => promote::promote(&session, &args, false, output),
-        Command::Merge(args) => change::merge(&session, &args, output),
-        Command::Convert(args) => convert::run(&mut session, &args, output),
-        Command::Forget(args) => promote::forget(&session, &args, output),
-        Command::Link(args) => link::link(&session, &args, output),
-        Command::Unlink(args) => link::unlink(&session, &args, output),
-        Command::Chapter(args) => link::chapter(&session, &args, output),
-        Command::Reorder(args) => promote::reorder(&session, &args, output),
-        Command::Prune(args) => prune::run(&session, &args, output),
-        Command::Undo(args) => undo::undo(&session, &args, output),
-        Command::Redo(args) => undo::redo(&session, &args, output),
-        Command::MergeDriver(args) => merge_driver::run(&session, &args),
-        Command::History(args) => history::run(&session, &args, output),
-        Command::Init(args) => init::run(&session, &args, output),
-        Command::Inject(args) => inject::run(&session, &args, output),
-        Command::Prime(args) => prime::run(&session, &args, output),
-        Command::Skill(args) => prime::skill(&session, &args, output),
-        Command::Lint(args) => lint::run(&session, &args, output),
-        Command::Review(args) => review::run(&session, &args, output),
-        Command::Proposals(args) => review::proposals(&session, &args, output),
-        Command::Check(args) => check::run(&session, &args, output),
-        Command::Demo(_) | Command::Hook(_) => Ok(exit::DONE),
-    }
+    command.run(&mut ws, output)
 }

@@ -31,8 +31,8 @@
 //! ```
 //!
 //! Pure modules (no file, process, thread, clock, environment): `memory`, `text`, `retrieval`,
-//! `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
-//! the same functions.
+//! `search`, `lint`, `curate`, `app`, `ui`. The [`workspace`] answers each question of the command line
+//! ([`cli`]) and of the terminal UI ([`run`]) in one place.
 
 pub mod agent;
 pub mod app;
@@ -49,3 +49,4 @@ pub mod store;
 pub mod term;
 pub mod text;
 pub mod ui;
+pub mod workspace;

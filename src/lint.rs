@@ -93,7 +93,7 @@ pub struct Context<'a> {
     /// Which rules run, and how.
     pub tuning: &'a tuning::Tuning,
     /// The tasks that are played, and how.
-    pub play: &'a health::play::Play,
+    pub play: &'a crate::retrieval::expect::TaskSuite,
     /// The models by which statements are compared.
     pub weights: &'a Weights,
 }

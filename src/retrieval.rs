@@ -4,7 +4,6 @@
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
 mod always;
-pub mod choice;
 pub mod expect;
 mod globs;
 pub mod golemcore;
@@ -12,6 +11,7 @@ pub mod hybrid;
 mod index;
 pub mod js;
 mod listing;
+pub mod multi_store;
 mod names;
 mod options;
 pub mod ralph;
@@ -21,7 +21,6 @@ pub mod regexp;
 pub mod relevant;
 pub mod rum;
 pub mod tasks;
-pub mod together;
 pub mod whole;
 
 use std::collections::BTreeSet;
@@ -33,6 +32,7 @@ use std::sync::Arc;
 pub use self::always::NO_CARRIER;
 pub use self::globs::{dead_globs, in_one_line};
 use self::listing::Listed;
+pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::full_names;
 pub use self::options::{Options, StoreFault};
 use crate::memory::edit::FieldEdit;
@@ -75,6 +75,8 @@ pub struct Limits {
     pub options: Options,
     /// Stores that are left out of a preview of several.
     pub hidden: BTreeSet<StoreId>,
+    /// The policy that decides instead of the stores' own, by its name.
+    pub policy: Option<&'static str>,
 }
 
 /// Why a memory is in or out (the contract's "verdict").
@@ -327,7 +329,7 @@ pub trait Policy: Send + Sync {
     fn dialects(&self) -> &'static [&'static str];
     /// The flags of `inject` that mean something to it, beside the task and the dialect.
     fn flags(&self) -> &'static [&'static str];
-    /// Whether a text is a value of one of its flags or settings; what it could be where not.
+    /// Checks a value of one of its flags or settings; the error names the possible values.
     fn check(&self, _name: &str, _value: &str) -> Result<(), String> {
         Ok(())
     }
@@ -339,12 +341,12 @@ pub trait Policy: Send + Sync {
             .copied()
             .unwrap_or_default()
     }
-    /// True if what it selects goes by what the task says.
+    /// True if the task decides what it selects.
     fn goes_by_task(&self, _dialect: &str) -> bool {
         true
     }
-    /// True if its system itself gives agents texts for a task. Where it gives names or an index
-    /// alone, or gives everything to an agent of its own, `memkeep hook` ranks the memories instead.
+    /// True if its system gives agents texts for a task. If it gives names or an index alone,
+    /// `memkeep hook` ranks the memories instead.
     fn gives_texts(&self) -> bool {
         true
     }
@@ -353,9 +355,8 @@ pub trait Policy: Send + Sync {
     fn for_other_agents(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// What a person has to know of the settings: those that do nothing.
-    fn notes(&self, limits: &Limits) -> Vec<String> {
-        let _ = limits;
+    /// Notes on settings that do nothing.
+    fn notes(&self, _limits: &Limits) -> Vec<String> {
         Vec::new()
     }
     /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
@@ -371,11 +372,10 @@ pub trait Policy: Send + Sync {
     /// the snapshot, `options` what its system's own configuration says.
     fn faults(
         &self,
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        texts: &dyn Texts,
+        _memories: &[(usize, &Memory)],
+        _options: &Options,
+        _texts: &dyn Texts,
     ) -> Vec<StoreFault> {
-        let _ = (memories, options, texts);
         Vec::new()
     }
     /// Makes the scorer of a snapshot; cheap.

@@ -10,12 +10,11 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
-mod scorers;
+pub mod program;
 pub mod screen;
 mod slot;
 pub mod stage;
 mod workers;
-pub mod world;
 
 use std::io;
 use std::path::PathBuf;
@@ -24,16 +23,18 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::app::slots::Slot;
+use crate::app::questions::Slot;
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal};
+pub use program::Program;
 use stage::Stage;
 use workers::Workers;
-pub use world::{Done, Facts, Program, Searcher, World};
+
+pub use crate::workspace::orders::World;
 
 /// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
 /// same frame, and nothing flickers.
@@ -41,18 +42,18 @@ const PATIENCE: Duration = Duration::from_millis(12);
 /// A frame is drawn after so many messages, however many more there are.
 const BATCH: usize = 256;
 
-/// What the screen runs with, read from flags and the environment at the edge.
+/// Options of the screen, read from flags and the environment at the edge.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `TERM`.
     pub term: Option<String>,
     /// `VISUAL`, else `EDITOR`.
     pub editor: Option<String>,
-    /// Where unsaved text is kept against a crash; nowhere, where none.
+    /// The folder of unsaved text; without one it is not kept.
     pub state: Option<PathBuf>,
-    /// Whether the terminal is asked for its background.
+    /// True if the terminal is asked for its background.
     pub ask_background: bool,
-    /// Where the clipboard is.
+    /// The place of the clipboard.
     pub clipboard: Place,
 }
 
@@ -81,7 +82,7 @@ pub enum RunError {
     Threads(io::Error),
 }
 
-/// What wakes the loop.
+/// Events that wake the loop.
 #[derive(Debug)]
 enum Event {
     Msg(Msg),
@@ -138,8 +139,8 @@ fn start(sender: &Sender<Event>, asked: bool) -> io::Result<(Input, Signals)> {
     Ok((input, signals))
 }
 
-/// Starts to watch. What is read once that is done need not be read again, so this waits for it,
-/// but not for long.
+/// Starts to watch. Files read after that need no second reading, so this waits for it, but not
+/// for long.
 fn watch(world: &dyn World, workers: &Workers) -> Watcher {
     let (ready, wait) = channel();
     let mut news = workers.on_news();
@@ -264,7 +265,8 @@ impl<'a> Loop<'a> {
     }
 
     fn message(&mut self, msg: Msg) {
-        if let Some(answered) = msg.answers() {
+        if let Msg::Done { slot, ticket, .. } = &msg {
+            let answered = (*slot, *ticket);
             self.awaited.retain(|awaited| *awaited != answered);
         }
         self.changed = true;
@@ -303,10 +305,13 @@ impl<'a> Loop<'a> {
                 }
                 Effect::Copy(text) => self.copy(&text),
                 other => {
-                    if let Some(request) = other.awaited() {
-                        // An older request of the slot may never be answered.
-                        self.awaited.retain(|(slot, _)| *slot != request.0);
-                        self.awaited.push(request);
+                    if let Effect::Ask { ticket, question } = &other
+                        && question.is_awaited()
+                    {
+                        // An older question of the slot may never be answered.
+                        let own = question.slot();
+                        self.awaited.retain(|(slot, _)| *slot != own);
+                        self.awaited.push((own, *ticket));
                     }
                     self.workers.take(other);
                 }

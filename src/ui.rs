@@ -22,6 +22,7 @@ mod explain;
 pub mod form;
 mod history;
 mod inject;
+mod lines;
 mod lint;
 mod list;
 pub mod look;

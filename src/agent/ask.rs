@@ -12,7 +12,7 @@ use crate::config::model::Runnable;
 use crate::lint::decisions::Decisions;
 use crate::lint::judged::{Asked, Judgement, PairVerdict};
 use crate::memory::{MemoryId, Timestamp, tokens_of};
-use crate::retrieval::{Snapshot, Texts};
+use crate::retrieval::{Previews, Snapshot, Texts};
 
 /// The least budget of a request: the question and two short memories.
 pub const LEAST: usize = 600;
@@ -36,7 +36,7 @@ pub struct Plan {
     now: Timestamp,
 }
 
-/// What a plan is made from.
+/// Facts that a plan is made from.
 pub struct Sources<'a> {
     /// All memories.
     pub memories: &'a Snapshot,
@@ -44,6 +44,8 @@ pub struct Sources<'a> {
     pub texts: &'a dyn Texts,
     /// The decisions of people and models so far.
     pub decisions: &'a Decisions,
+    /// Builds the ranking of neighbours.
+    pub previews: &'a dyn Previews,
     /// Pairs that rules suspect.
     pub suspected: &'a [[&'a MemoryId; 2]],
     /// The clock.
@@ -65,7 +67,7 @@ impl Plan {
         let sent = Sent::new(sources.decisions, &by);
         let is_cut = sizes.iter().sum::<usize>() > room.group;
         let near = match is_cut || !sent.requests.is_empty() {
-            true => nearest(&notes, now),
+            true => nearest(&notes, sources.previews, now),
             false => Vec::new(),
         };
         let all = groups(&sizes, &near, room);

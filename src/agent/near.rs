@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::group::Near;
 use super::request::Note;
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::{Limits, Policy as _, Snapshot, Task, Texts, hybrid};
+use crate::retrieval::hybrid::Hybrid;
+use crate::retrieval::{Limits, Previews, Snapshot, Task, Texts};
 
 /// Neighbours of each memory.
 const NEIGHBOURS: usize = 8;
@@ -23,11 +24,11 @@ impl Texts for Bodies<'_> {
 }
 
 /// For each note those near to it, the nearest first, and how near: the nearest is 1.
-pub fn nearest(notes: &[Note], now: Timestamp) -> Vec<Vec<Near>> {
+pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<Vec<Near>> {
     let memories: Snapshot = Arc::new(notes.iter().map(|note| note.memory.clone()).collect());
     let bodies = (notes.iter()).map(|note| (&note.memory.id, note.body.as_str()));
     let bodies = Bodies(bodies.collect());
-    let mut scorer = hybrid::Hybrid.scorer(memories);
+    let mut scorer = previews.build(&Hybrid, memories);
     scorer.index(&bodies);
     let limits = Limits {
         max: Some(NEIGHBOURS + 1),

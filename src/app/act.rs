@@ -1,4 +1,4 @@
-//! What commands do, and when they apply.
+//! The functions of the commands, and their conditions.
 
 pub mod convert;
 pub mod edits;
@@ -6,6 +6,7 @@ pub mod history;
 pub mod links;
 pub mod moves;
 pub mod pairs;
+pub mod picks;
 pub mod promote;
 pub mod review;
 pub mod texts;

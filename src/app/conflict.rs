@@ -6,11 +6,11 @@
 mod rows;
 pub mod words;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-
 pub use rows::{Cell, Row, Side};
 
-/// What a key did; the program around acts on it.
+use super::scope::Action;
+
+/// The effect of an action; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing: the key means nothing here.
@@ -99,33 +99,26 @@ impl Conflict {
         self.rows.get(self.top..).unwrap_or_default()
     }
 
-    /// Takes a key.
-    pub fn key(&mut self, key: KeyEvent) -> Outcome {
-        if key.kind == KeyEventKind::Release {
-            return Outcome::Nothing;
-        }
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('d') if ctrl => self.scroll(10),
-            KeyCode::Char('u') if ctrl => self.scroll(-10),
-            _ if ctrl => Outcome::Nothing,
-            KeyCode::Char('m') => Outcome::KeepMine,
-            KeyCode::Char('t') => Outcome::TakeTheirs,
-            KeyCode::Char('e') => Outcome::EditMerged,
-            KeyCode::Char('b') => {
+    /// Does an action.
+    pub fn act(&mut self, action: Action) -> Outcome {
+        match action {
+            Action::KeepMine => Outcome::KeepMine,
+            Action::TakeTheirs => Outcome::TakeTheirs,
+            Action::EditMerged => Outcome::EditMerged,
+            Action::ShowBase => {
                 self.with_base = !self.with_base;
                 self.rows = rows::rows(&self.base, &self.mine, &self.theirs, self.with_base);
                 self.scroll(0)
             }
-            KeyCode::Char('n') => self.next(true),
-            KeyCode::Char('N') => self.next(false),
-            KeyCode::Down | KeyCode::Char('j') => self.scroll(1),
-            KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
-            KeyCode::PageDown => self.scroll(10),
-            KeyCode::PageUp => self.scroll(-10),
-            KeyCode::Home | KeyCode::Char('g') => self.scroll(isize::MIN),
-            KeyCode::End | KeyCode::Char('G') => self.scroll(isize::MAX),
-            KeyCode::Esc => Outcome::Back,
+            Action::NextDifference => self.next(true),
+            Action::PreviousDifference => self.next(false),
+            Action::Next => self.scroll(1),
+            Action::Previous => self.scroll(-1),
+            Action::PageDown => self.scroll(10),
+            Action::PageUp => self.scroll(-10),
+            Action::First => self.scroll(isize::MIN),
+            Action::Last => self.scroll(isize::MAX),
+            Action::Leave => Outcome::Back,
             _ => Outcome::Nothing,
         }
     }

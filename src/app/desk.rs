@@ -7,14 +7,13 @@ mod open;
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
-
-use super::command::Scope;
+use super::Model;
 use super::conflict::{self, Conflict};
 use super::editor::{self, Editor};
 use super::form::{self, Form};
+use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
-use super::{Model, update};
+use super::scope::{Action, Scope};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId};
 pub use draft::open_draft;
@@ -42,7 +41,7 @@ pub enum Desk {
         /// What of it.
         what: What,
         /// What was typed meanwhile: it is text, not commands.
-        typed: Vec<KeyEvent>,
+        typed: Vec<Key>,
         /// What was typed into its fields before the program ended, to be taken up.
         draft: Option<Box<DraftFields>>,
     },
@@ -138,58 +137,61 @@ impl Desk {
     }
 }
 
-/// A key of what is being edited, which stands for a command or is text.
-pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
-    let Some(desk) = model.desk.take() else {
-        return Vec::new();
-    };
-    match desk {
-        Desk::Opening { .. } if event.code == KeyCode::Esc => Vec::new(),
-        Desk::Opening {
-            id,
-            what,
-            mut typed,
-            draft,
-        } => {
-            typed.push(event);
-            model.desk = Some(Desk::Opening {
-                id,
-                what,
-                typed,
-                draft,
-            });
-            Vec::new()
-        }
-        Desk::Form {
-            mut form,
-            memory,
-            store,
-        } => {
-            let outcome = form.key(event);
-            model.desk = Some(Desk::Form {
-                form,
-                memory,
-                store,
-            });
-            form_said(model, outcome)
-        }
-        Desk::Text(mut writing) => {
-            let outcome = writing.editor.key(event);
-            text_said(model, writing, outcome)
-        }
-        Desk::Conflict {
+/// Does an action in the part that is edited.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match model.desk.take() {
+        Some(Desk::Opening { .. }) if action == Action::Leave => Vec::new(),
+        Some(Desk::Conflict {
             mut conflict,
             writing,
-        } => {
-            let outcome = conflict.key(event);
+        }) => {
+            let outcome = conflict.act(action);
             conflict_said(model, conflict, writing, outcome)
+        }
+        desk => {
+            model.desk = desk;
+            type_into(model, |form| form.act(action), |text| text.act(action))
         }
     }
 }
 
-/// The text that an editor waits for was read, or could not be: opens it, and what was typed
-/// meanwhile goes into it.
-pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
+/// Takes a key that no command has; a part that is about to be edited takes it later.
+pub fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
+    if let Some(Desk::Opening { typed, .. }) = &mut model.desk {
+        typed.push(key);
+    }
+    type_into(model, |form| form.typed(key), |text| text.typed(key))
+}
+
+/// Takes pasted text.
+pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    type_into(model, |form| form.paste(text), |editor| editor.paste(text))
+}
+
+/// Changes the form or the text, and does what it answers.
+fn type_into(
+    model: &mut Model,
+    form: impl FnOnce(&mut Form) -> form::Outcome,
+    text: impl FnOnce(&mut Editor) -> editor::Outcome,
+) -> Vec<Effect> {
+    match model.desk.take() {
+        Some(Desk::Text(mut writing)) => {
+            let outcome = text(&mut writing.editor);
+            text_said(model, writing, outcome)
+        }
+        mut desk => {
+            let outcome = match &mut desk {
+                Some(Desk::Form { form: own, .. }) => form(own),
+                _ => form::Outcome::Nothing,
+            };
+            model.desk = desk;
+            form_said(model, outcome)
+        }
+    }
+}
+
+/// Opens the text that an editor waits for, once it was read; the keys that were typed meanwhile.
+pub fn text_came(model: &mut Model, id: &MemoryId) -> (Vec<Effect>, Vec<Key>) {
     let opening = model
         .desk
         .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
@@ -197,14 +199,14 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
         what, typed, draft, ..
     }) = opening
     else {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     };
     if let Some(Err(why)) = &model.reading.text {
         let why = why.clone();
         model.status.fail(why, None);
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
-    let mut effects = match what {
+    let effects = match what {
         What::Fields => open_form(model),
         What::Body => open_text(model, false),
         What::Text => open_text(model, true),
@@ -212,37 +214,7 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
     if let Some(before) = draft {
         draft::taken_up(model, &before);
     }
-    for event in typed {
-        effects.extend(update::key(model, event));
-    }
-    effects
-}
-
-/// Pasted text while something is edited.
-pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    match model.desk.take() {
-        Some(Desk::Text(mut writing)) => {
-            let outcome = writing.editor.paste(text);
-            text_said(model, writing, outcome)
-        }
-        Some(Desk::Form {
-            mut form,
-            memory,
-            store,
-        }) => {
-            let outcome = form.paste(text);
-            model.desk = Some(Desk::Form {
-                form,
-                memory,
-                store,
-            });
-            form_said(model, outcome)
-        }
-        other => {
-            model.desk = other;
-            Vec::new()
-        }
-    }
+    (effects, typed)
 }
 
 fn form_said(model: &mut Model, outcome: form::Outcome) -> Vec<Effect> {
@@ -297,7 +269,7 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
         }
     };
     // The form stays open until the change is made: a refused one loses nothing.
-    update::apply(model, change)
+    model.apply(change)
 }
 
 fn text_said(model: &mut Model, writing: Box<Writing>, outcome: editor::Outcome) -> Vec<Effect> {
@@ -335,7 +307,7 @@ fn save_text(model: &mut Model, writing: Box<Writing>) -> Vec<Effect> {
         text: writing.whole(),
     };
     model.desk = Some(Desk::Text(writing));
-    update::apply(model, change)
+    model.apply(change)
 }
 
 fn conflict_said(
@@ -367,7 +339,7 @@ fn conflict_said(
             writing.base = conflict.theirs().to_owned();
             writing.theirs = None;
             model.desk = Some(Desk::Text(writing));
-            update::apply(model, change)
+            model.apply(change)
         }
         conflict::Outcome::EditMerged => {
             match Editor::recover(conflict.theirs(), conflict.merged(), None) {

@@ -15,8 +15,8 @@ use ratatui_textarea::{CursorMove, TextArea};
 pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
-use super::command::Scope;
-use super::form::Input;
+use super::line::Line;
+use super::scope::Scope;
 use crate::memory::Schema;
 use crate::memory::document::is_crlf;
 use crate::memory::edit::with_ends;
@@ -24,7 +24,7 @@ use crate::memory::edit::with_ends;
 /// A line end that the text is edited without: a key at the end of a line must not split it.
 const CRLF: &str = "\r\n";
 
-/// What a key did; the program around acts on it.
+/// The effect of an action or a key; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing: the key means nothing here.
@@ -45,7 +45,7 @@ pub(crate) enum Mode {
     /// The text.
     Text,
     /// The line in which a search is typed.
-    Search(Input),
+    Search(Line),
     /// The question whether changes are to be given up.
     Discard,
 }

@@ -15,7 +15,6 @@ mod draft;
 mod edits;
 mod field;
 mod hints;
-mod input;
 mod keys;
 mod list;
 mod open;
@@ -26,7 +25,6 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use field::{Control, Field};
-pub use input::{Input, Typed};
 pub use list::List;
 pub use patterns::{PatternReader, Reading};
 pub use whatif::{Move, WhatIf};
@@ -78,7 +76,7 @@ impl fmt::Debug for Known {
     }
 }
 
-/// What a key did; the program around acts on it.
+/// The effect of an action or a key; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing: the key means nothing here.

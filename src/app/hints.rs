@@ -52,6 +52,7 @@ fn called(
         id: command.id,
     };
     match (command.id, &model.page) {
+        ("pick" | "accept-answer", _) => Some(item(key, model.overlay.as_ref()?.verb()?)),
         ("down", _) => {
             let up = model.keymap.label("up").unwrap_or_default();
             Some(item(format!("{key}/{up}"), "scroll"))
@@ -141,19 +142,18 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
         }
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
-        (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
-        (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
-        (Focus::Themes, _) => &["take-theme", "keep-theme", "theme-down", "leave-themes"],
-        (Focus::Targets, _) => &["copy-there", "move-there", "store-down", "leave-stores"],
-        (Focus::Ways, _) => &["take-way", "way-down", "leave-ways"],
-        (Focus::Changes, _) => &["take-back", "change-down", "leave-changes"],
+        (Focus::Pick, _) => &[
+            "pick",
+            "move-there",
+            "keep-theme",
+            "pick-down",
+            "unlink",
+            "leave-list",
+        ],
         (Focus::Pane(_), Page::Versions(_)) => {
             &["restore-version", "older-version", "who-wrote", "back"]
         }
-        (Focus::Scope, _) => &["accept-cases", "leave-cases"],
-        (Focus::Rule, _) => &["accept-rule", "leave-rule"],
-        (Focus::Message, _) => &["accept-message", "leave-message"],
-        (Focus::Reason, _) => &["accept-reason", "leave-reason"],
+        (Focus::Ask, _) => &["accept-answer", "leave-answer"],
         (Focus::Filter, _) => &[
             "accept-filter",
             "complete-filter",

@@ -66,19 +66,34 @@ pub enum State {
     Dropped,
 }
 
-/// The changes that memkeep made, newest first.
-#[derive(Debug)]
-pub struct Changes {
-    /// The changes.
-    pub rows: Vec<Made>,
-    /// The selected one.
-    pub row: usize,
+/// The change of a list, newest first, that `redo` makes again next.
+pub fn next_redo(changes: &[Made]) -> Option<usize> {
+    let is_undone = |made: &Made| made.state == State::Undone;
+    changes.iter().rposition(is_undone)
 }
 
-impl Changes {
-    /// The change that `redo` makes again next.
-    pub fn next_redo(&self) -> Option<usize> {
-        let is_undone = |made: &Made| made.state == State::Undone;
-        self.rows.iter().rposition(is_undone)
+/// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
+pub fn ago(then: Timestamp, now: Timestamp) -> String {
+    let short = then.age_words(now);
+    let (ahead, number) = match short.strip_prefix('+') {
+        Some(number) => (true, number),
+        None => (false, &*short),
+    };
+    let split = number.len().saturating_sub(1);
+    let (number, unit) = number.split_at_checked(split).unwrap_or((number, ""));
+    let unit = match unit {
+        "m" => "minute",
+        "h" => "hour",
+        "d" => "day",
+        "w" if number != "no" => "week",
+        "M" => "month",
+        "y" => "year",
+        _ => return "just now".to_owned(),
+    };
+    let plural = if number == "1" { "" } else { "s" };
+    if ahead {
+        format!("in {number} {unit}{plural}")
+    } else {
+        format!("{number} {unit}{plural} ago")
     }
 }

@@ -1,17 +1,21 @@
 //! The task, and what would be injected for it.
 
+pub mod dialect;
+pub(crate) mod limits;
 mod rows;
+pub mod tasks;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::dialect::Dialect;
 use super::form::WhatIf;
 use super::line::Line;
-use super::tasks::Saved;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, Task, Verdict};
+
+use dialect::Dialect;
+use tasks::Saved;
 
 /// The most near misses that are asked for.
 pub const REJECTED: usize = 200;
@@ -175,7 +179,7 @@ impl Inject {
             agent: self.agent.text().trim().to_owned(),
             plan: None,
             history: None,
-            files: super::limits::words(self.files.text())
+            files: limits::words(self.files.text())
                 .into_iter()
                 .map(|(_, file)| file)
                 .collect(),

@@ -13,6 +13,34 @@ pub struct Key {
     pub mods: KeyModifiers,
 }
 
+/// A direction and a distance in a line of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One grapheme back.
+    Left,
+    /// One grapheme on.
+    Right,
+    /// To the beginning of a word.
+    WordLeft,
+    /// To the beginning of the next word.
+    WordRight,
+    /// To the beginning.
+    Start,
+    /// To the end.
+    End,
+}
+
+/// An edit of a line of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEdit {
+    /// Inserts a character.
+    Insert(char),
+    /// Moves the cursor.
+    Go(Step),
+    /// Deletes from the cursor on.
+    Delete(Step),
+}
+
 /// Keys with a name of their own: the name in a configuration, the label on the screen.
 const NAMED: &[(&str, &str, KeyCode)] = &[
     ("space", "Space", KeyCode::Char(' ')),
@@ -75,12 +103,40 @@ impl Key {
         keys.filter(|keys| !keys.is_empty())
     }
 
-    /// The character it types into a text, where it types one.
-    pub fn typed(self) -> Option<char> {
+    /// The character of a key without held keys.
+    pub fn letter(self) -> Option<char> {
         match self.code {
             KeyCode::Char(c) if self.mods.is_empty() => Some(c),
             _ => None,
         }
+    }
+
+    /// The edit that the key makes in a line of text.
+    pub fn line_edit(self) -> Option<LineEdit> {
+        use LineEdit::{Delete, Go, Insert};
+        let ctrl = self.mods.contains(KeyModifiers::CONTROL);
+        let alt = self.mods.contains(KeyModifiers::ALT);
+        let far = |near, word| if ctrl || alt { word } else { near };
+        Some(match self.code {
+            // Terminals of Windows report AltGr as Ctrl+Alt.
+            KeyCode::Char(c) if ctrl == alt => Insert(c),
+            KeyCode::Left => Go(far(Step::Left, Step::WordLeft)),
+            KeyCode::Right => Go(far(Step::Right, Step::WordRight)),
+            KeyCode::Home => Go(Step::Start),
+            KeyCode::End => Go(Step::End),
+            KeyCode::Backspace => Delete(far(Step::Left, Step::WordLeft)),
+            KeyCode::Delete => Delete(far(Step::Right, Step::WordRight)),
+            KeyCode::Char('b') => Go(if ctrl { Step::Left } else { Step::WordLeft }),
+            KeyCode::Char('f') => Go(if ctrl { Step::Right } else { Step::WordRight }),
+            KeyCode::Char('d') => Delete(if ctrl { Step::Right } else { Step::WordRight }),
+            KeyCode::Char('a') if ctrl => Go(Step::Start),
+            KeyCode::Char('e') if ctrl => Go(Step::End),
+            KeyCode::Char('h') if ctrl => Delete(Step::Left),
+            KeyCode::Char('w') if ctrl => Delete(Step::WordLeft),
+            KeyCode::Char('u') if ctrl => Delete(Step::Start),
+            KeyCode::Char('k') if ctrl => Delete(Step::End),
+            _ => return None,
+        })
     }
 
     /// Terminals differ in whether Shift is reported with a letter; here it never is.

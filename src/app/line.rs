@@ -1,19 +1,30 @@
-//! One line of text being typed: the filter, the task, the palette.
+//! One line of text being typed: the filter, the task, the palette, answers to questions, the
+//! fields of a form, a search.
 
-use crossterm::event::{KeyCode, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::key::Key;
+use super::key::{Key, LineEdit, Step};
 
-/// The most bytes a line takes; a larger paste is cut, for every key afterwards reads it again.
+/// The most bytes that a paste makes of a line: every key afterwards reads it again.
 const LONGEST: usize = 4096;
 
-/// A text and a place in it.
+/// A text with a cursor, which always stands between two graphemes: an accent is never parted from
+/// its letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     text: String,
-    /// In bytes, always between two graphemes.
     cursor: usize,
+}
+
+/// The effect of a key on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// The key means nothing here.
+    Not,
+    /// The cursor moved, or could not.
+    Moved,
+    /// The text changed.
+    Changed,
 }
 
 impl Line {
@@ -26,7 +37,7 @@ impl Line {
         }
     }
 
-    /// What is typed so far.
+    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -36,107 +47,113 @@ impl Line {
         self.text.get(..self.cursor).unwrap_or_default()
     }
 
-    /// Whether nothing is typed.
-    pub fn is_empty(&self) -> bool {
+    /// True if the cursor stands behind the last character.
+    pub const fn at_end(&self) -> bool {
+        self.cursor == self.text.len()
+    }
+
+    /// True if there is no text.
+    pub const fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Takes everything away.
+    /// Removes the text.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Puts text in at the cursor; what cannot stand in a line becomes a blank.
+    /// Inserts text at the cursor; a control character becomes a blank.
     pub fn insert(&mut self, text: &str) {
-        for c in text.chars() {
-            let c = if c.is_control() { ' ' } else { c };
-            if self.text.len() + c.len_utf8() > LONGEST {
-                break;
-            }
-            self.text.insert(self.cursor, c);
-            self.cursor += c.len_utf8();
-        }
+        let text = text.replace(char::is_control, " ");
+        self.text.insert_str(self.cursor, &text);
+        self.cursor += text.len();
+        self.settle();
     }
 
-    /// Puts a text in the place of what stands from a byte to the cursor.
+    /// Inserts pasted text, cut where the line gets too long.
+    pub fn paste(&mut self, text: &str) {
+        let mut room = LONGEST.saturating_sub(self.text.len()).min(text.len());
+        while !text.is_char_boundary(room) {
+            room -= 1;
+        }
+        self.insert(text.get(..room).unwrap_or_default());
+    }
+
+    /// Replaces the text from a byte to the cursor.
     pub fn complete(&mut self, from: usize, text: &str) {
-        self.cut(from, self.cursor);
+        if self.text.get(from..self.cursor).is_some() {
+            self.text.replace_range(from..self.cursor, "");
+            self.cursor = from;
+        }
         self.insert(text);
     }
 
-    /// Does what a key does in a line; false where it is no key of a line.
-    pub fn key(&mut self, key: Key) -> bool {
-        if let Some(c) = key.typed() {
-            self.insert(c.encode_utf8(&mut [0; 4]));
-            return true;
-        }
-        let ctrl = key.mods == KeyModifiers::CONTROL;
-        let alt = key.mods == KeyModifiers::ALT;
-        match key.code {
-            KeyCode::Left if ctrl || alt => self.cursor = self.word_left(),
-            KeyCode::Right if ctrl || alt => self.cursor = self.word_right(),
-            KeyCode::Char('b') if alt => self.cursor = self.word_left(),
-            KeyCode::Char('f') if alt => self.cursor = self.word_right(),
-            KeyCode::Left => self.cursor = self.left(),
-            KeyCode::Right => self.cursor = self.right(),
-            KeyCode::Char('b') if ctrl => self.cursor = self.left(),
-            KeyCode::Char('f') if ctrl => self.cursor = self.right(),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.text.len(),
-            KeyCode::Char('a') if ctrl => self.cursor = 0,
-            KeyCode::Char('e') if ctrl => self.cursor = self.text.len(),
-            KeyCode::Backspace if ctrl || alt => self.cut(self.word_left(), self.cursor),
-            KeyCode::Char('w') if ctrl => self.cut(self.word_left(), self.cursor),
-            KeyCode::Backspace => self.cut(self.left(), self.cursor),
-            KeyCode::Char('h') if ctrl => self.cut(self.left(), self.cursor),
-            KeyCode::Delete => self.cut(self.cursor, self.right()),
-            KeyCode::Char('d') if ctrl => self.cut(self.cursor, self.right()),
-            KeyCode::Char('u') if ctrl => self.cut(0, self.cursor),
-            KeyCode::Char('k') if ctrl => self.cut(self.cursor, self.text.len()),
-            _ => return false,
-        }
-        true
+    /// Takes a key of line editing.
+    pub fn key(&mut self, key: Key) -> Typed {
+        key.line_edit().map_or(Typed::Not, |edit| self.edit(edit))
     }
 
-    fn cut(&mut self, from: usize, to: usize) {
-        if self.text.get(from..to).is_some() {
-            self.text.replace_range(from..to, "");
-            self.cursor = from;
+    /// Makes an edit.
+    pub fn edit(&mut self, edit: LineEdit) -> Typed {
+        match edit {
+            LineEdit::Insert(c) => self.insert(c.encode_utf8(&mut [0; 4])),
+            LineEdit::Go(step) => {
+                self.cursor = self.target(step);
+                return Typed::Moved;
+            }
+            LineEdit::Delete(step) => {
+                let target = self.target(step);
+                let range = target.min(self.cursor)..target.max(self.cursor);
+                if range.is_empty() {
+                    return Typed::Moved;
+                }
+                self.cursor = range.start;
+                self.text.replace_range(range, "");
+                self.settle();
+            }
+        }
+        Typed::Changed
+    }
+
+    fn target(&self, step: Step) -> usize {
+        let (at, end) = (self.cursor, self.text.len());
+        match step {
+            Step::Left => self.stops().take_while(|s| *s < at).last().unwrap_or(0),
+            Step::Right => self.stops().find(|s| *s > at).unwrap_or(end),
+            Step::WordLeft => self.words().take_while(|s| *s < at).last().unwrap_or(0),
+            Step::WordRight => self.words().find(|s| *s > at).unwrap_or(end),
+            Step::Start => 0,
+            Step::End => end,
         }
     }
 
-    fn after(&self) -> &str {
-        self.text.get(self.cursor..).unwrap_or_default()
+    /// Moves to where a cursor may stand: a combining character joins the letter before it.
+    fn settle(&mut self) {
+        let stop = self.stops().find(|stop| *stop >= self.cursor);
+        self.cursor = stop.unwrap_or(self.text.len());
     }
 
-    fn left(&self) -> usize {
-        let last = self.before().graphemes(true).next_back();
-        self.cursor - last.map_or(0, str::len)
+    /// The places of a cursor.
+    fn stops(&self) -> impl Iterator<Item = usize> {
+        let starts = self.text.grapheme_indices(true).map(|(at, _)| at);
+        starts.chain([self.text.len()])
     }
 
-    fn right(&self) -> usize {
-        let next = self.after().graphemes(true).next();
-        self.cursor + next.map_or(0, str::len)
-    }
-
-    fn word_left(&self) -> usize {
-        let before = self.before().trim_end();
-        before.rfind(char::is_whitespace).map_or(0, |at| {
-            at + before.get(at..).and_then(first_len).unwrap_or(1)
-        })
-    }
-
-    fn word_right(&self) -> usize {
-        let after = self.after();
-        let word = after.len() - after.trim_start().len();
-        let rest = after.get(word..).unwrap_or_default();
-        self.cursor + word + rest.find(char::is_whitespace).unwrap_or(rest.len())
+    /// The beginnings of words.
+    fn words(&self) -> impl Iterator<Item = usize> {
+        self.text.unicode_word_indices().map(|(at, _)| at)
     }
 }
 
-/// Bytes of the first character.
-fn first_len(text: &str) -> Option<usize> {
-    text.chars().next().map(char::len_utf8)
+/// Pasted text as one line: line ends and tabs are spaces, other control characters are left out,
+/// for nobody meant to type them.
+pub fn one_line(pasted: &str) -> String {
+    let pasted = pasted.trim_end_matches(['\n', '\r']).replace("\r\n", " ");
+    let chars = pasted.chars().filter_map(|c| match c {
+        '\n' | '\r' | '\t' => Some(' '),
+        c => (!c.is_control()).then_some(c),
+    });
+    chars.collect()
 }
 
 #[cfg(test)]
@@ -146,7 +163,8 @@ mod tests {
     fn typed(keys: &str) -> Line {
         let mut line = Line::default();
         for name in keys.split_whitespace() {
-            assert!(line.key(Key::parse(name).unwrap()), "{name}");
+            let key = Key::parse(name).unwrap();
+            assert_ne!(line.key(key), Typed::Not, "{name}");
         }
         line
     }
@@ -168,9 +186,9 @@ mod tests {
         assert_eq!(line.text(), "e\u{301}");
         line.key(Key::parse("backspace").unwrap());
         assert_eq!(line.text(), "");
-        line.insert("a\n\u{1b}[31m");
+        line.paste("a\n\u{1b}[31m");
         assert_eq!(line.text(), "a  [31m");
-        line.insert(&"x".repeat(10_000));
+        line.paste(&"x".repeat(10_000));
         assert_eq!(line.text().len(), LONGEST);
     }
 }

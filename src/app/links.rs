@@ -23,32 +23,6 @@ pub struct Neighbour {
     pub at: (MemoryId, &'static str, usize),
 }
 
-/// The kinds of links to choose one of, and between which memories.
-#[derive(Debug)]
-pub struct Kinds {
-    /// The memory that will name the others.
-    pub from: MemoryId,
-    /// The others.
-    pub to: Vec<MemoryId>,
-    /// What the window asks.
-    pub title: String,
-    /// The kinds: the field and what it is for.
-    pub rows: Vec<(&'static str, &'static str)>,
-    /// The selected one.
-    pub row: usize,
-}
-
-/// The neighbours of a memory, to choose one of.
-#[derive(Debug)]
-pub struct Links {
-    /// The title of that memory.
-    pub of: String,
-    /// Its neighbours.
-    pub rows: Vec<Neighbour>,
-    /// The selected one.
-    pub row: usize,
-}
-
 /// More names of one memory than these are not looked up.
 const MOST: usize = 200;
 

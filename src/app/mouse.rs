@@ -65,7 +65,7 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
             .into_iter()
             .find(|(area, _)| area.contains(at));
         return match hit.and_then(|(_, id)| super::command::find(id)) {
-            Some(command) => super::update::run(model, command),
+            Some(command) => super::command::run(model, command),
             None => Vec::new(),
         };
     }

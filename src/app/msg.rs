@@ -1,26 +1,47 @@
-//! What reaches the program and what it asks for: the two enums between the pure part and the
-//! world.
+//! Messages to the program and its effects: the two enums between the pure part and the world.
 
-use std::collections::HashMap;
+use std::any::Any;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::convert::Way;
-use super::history::Made;
-use super::links::Neighbour;
+use super::Model;
+pub use super::questions::{Asked, Failure};
+use super::questions::{Backend, Slot, Turn};
+pub use super::reading::Rgb;
 pub use crate::curate::Change;
-use crate::curate::Version;
-use crate::lint::Digest;
-use crate::memory::{Fields, Memory, MemoryId, Timestamp, Value};
-use crate::retrieval::expect::{Judged, TaskEffect};
-use crate::retrieval::tasks::Written;
-use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
-use crate::search::Hit;
+use crate::memory::{Memory, MemoryId, Value};
+use crate::retrieval::Snapshot;
 
 /// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
 pub type Ticket = u64;
+
+/// Any question.
+pub trait AnyQuestion: fmt::Debug + Send {
+    /// Its slot.
+    fn slot(&self) -> Slot;
+    /// True if the next frame waits a moment for the answer.
+    fn is_awaited(&self) -> bool;
+    /// True if a person never waits for it.
+    fn is_aside(&self) -> bool;
+    /// Has a backend answer it.
+    fn answer(
+        self: Box<Self>,
+        backend: &dyn Backend,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Box<dyn AnyAnswer>),
+    );
+    /// The question as the type that it is.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+/// Any answer.
+pub trait AnyAnswer: fmt::Debug + Send {
+    /// Puts it into the model.
+    fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect>;
+}
 
 /// Something that happened.
 #[derive(Debug)]
@@ -45,141 +66,25 @@ pub enum Msg {
         memories: Snapshot,
         /// Places that could not be read.
         problems: Vec<String>,
-        /// What a store without memories holds that is none.
+        /// Files of a store without memories that are none.
         skipped: Vec<String>,
     },
-    /// What lint goes by beside the memories is another: settings, answers, the baseline.
+    /// Settings, answers or the baseline of lint changed.
     Decided,
-    /// The text of a memory.
-    Text {
-        /// Which request this answers.
+    /// An answer to a question of the background.
+    Done {
+        /// The slot of the question.
+        slot: Slot,
+        /// Its ticket.
         ticket: Ticket,
-        /// Which memory.
-        id: MemoryId,
-        /// Its text, or why it could not be read.
-        text: Result<Arc<str>, String>,
-        /// Its fields that it does not hold.
-        inner: Fields,
-        /// What is known of those that it names and that are no memories.
-        beside: Vec<(&'static str, String)>,
-        /// The text that the system's own loader reads, where it is another one.
-        seen: Option<Arc<str>>,
-        /// The memories that it names.
-        related: Vec<Neighbour>,
+        /// The answer.
+        answer: Box<dyn AnyAnswer>,
     },
-    /// The texts of two memories.
-    Texts {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The texts, or why they could not be read.
-        texts: [Result<Arc<str>, String>; 2],
-    },
-    /// The versions of a memory.
-    Versions {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The versions, newest first, or why there are none.
-        versions: Result<Vec<Version>, String>,
-    },
-    /// The changes that memkeep made.
-    Changes {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The changes, newest first, or why they cannot be read.
-        changes: Result<Vec<Made>, String>,
-    },
-    /// When archived memories were archived, and by which change.
-    Archived {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// Those that the journal knows.
-        by: HashMap<MemoryId, (Timestamp, String)>,
-    },
-    /// The memories that can be promoted, the ready ones first.
-    Candidates {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// Each with what promotion does and what speaks for it.
-        candidates: Vec<Way>,
-    },
-    /// The rows that match the filter.
-    Filtered {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The rows, best first.
-        hits: Vec<Hit>,
-    },
-    /// What would be injected.
-    Previewed {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The preview, boxed for it is large.
-        preview: Arc<Preview>,
-        /// The verdicts that were wanted beside it.
-        verdicts: Vec<Verdict>,
-        /// The preview with the edit under the cursor made, where one was asked for.
-        what_if: Option<Arc<Preview>>,
-    },
-    /// Verdicts of single memories.
-    Verdicts {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The verdicts, their indexes those of the snapshot asked about.
-        verdicts: Vec<Verdict>,
-    },
-    /// How the saved tasks come out.
-    Tasks {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The tasks with what came of them, or why they cannot be read.
-        tasks: Result<Vec<(Written, Judged)>, String>,
-        /// What the edit under the cursor does to them, where it does something.
-        effects: Vec<TaskEffect>,
-    },
-    /// What lint found.
-    Linted {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The snapshot the indexes stand for.
-        memories: Snapshot,
-        /// What was found.
-        digest: Digest,
-    },
-    /// What differs from the last commit; comes twice, the second time with findings.
-    Reviewed {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The queue, or why there is none.
-        queue: Result<super::review::Queue, String>,
-    },
-    /// What was kept is committed; the commit in words.
+    /// The staged changes are committed; the commit in words.
     Committed(String),
-    /// How far a model was asked.
-    Asking {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// What is being sent, in a line.
-        progress: String,
-    },
-    /// A model was asked, or it is known how much would be sent to it.
-    Asked {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// What came of it.
-        outcome: Result<Asked, Failure>,
-    },
-    /// A change is planned but not made: to be shown as a diff.
-    Planned {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// The unified diff, or why the change cannot be made.
-        diff: Result<Arc<str>, Failure>,
-        /// Number of places that go on mentioning a name that is lost.
-        mentions: usize,
-    },
     /// A change was made.
     Applied {
-        /// What was done, in the past tense.
+        /// Title in the past tense.
         title: String,
         /// The memory to stay on or go to.
         follow: Option<MemoryId>,
@@ -199,45 +104,12 @@ pub enum Msg {
     },
     /// Number of changes that wait for review.
     Waiting(usize),
-    /// Code of the reading pane with its colours.
-    Highlighted {
-        /// Which request this answers.
-        ticket: Ticket,
-        /// For each code block of the text, in order, its lines of (role or colour, text).
-        blocks: Vec<Vec<Vec<(Rgb, String)>>>,
-    },
     /// Unsaved text found from a run that ended without saving.
     Draft(Draft),
+    /// Unsaved text that was discarded last; it is shown on demand.
+    Discarded(Draft),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
-}
-
-/// What came of asking a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// There is nothing to ask; why.
-    Nothing(String),
-    /// How much would be sent; nothing was.
-    Size(String),
-    /// What the model said.
-    Judged(String),
-}
-
-/// A colour as three bytes.
-pub type Rgb = (u8, u8, u8);
-
-/// Why a change was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What is wrong.
-    pub what: String,
-    /// What to do about it.
-    pub hint: Option<String>,
-    /// The file changed on disk since it was read: the person is shown both.
-    pub changed: bool,
-    /// The system itself would not do it: asked for again, it is done. The command, and the
-    /// memories it was asked for.
-    pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }
 
 /// The unsaved text of an open editor, or the unsaved fields of an open form.
@@ -272,136 +144,15 @@ pub struct DraftFields {
 pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
-    /// Reads a memory's text and its fields that it does not hold, and finds the memories that it
-    /// names.
-    ReadText {
-        /// To recognise the answer.
+    /// Asks the background; answered by `Done`, once or several times.
+    Ask {
+        /// The ticket of the question.
         ticket: Ticket,
-        /// Which memory.
-        memory: Arc<Memory>,
-        /// Where what it names is looked for.
-        memories: Snapshot,
-    },
-    /// Reads the texts of two memories.
-    ReadTexts {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// Which memories.
-        memories: [Arc<Memory>; 2],
-    },
-    /// Reads the versions of a memory.
-    ReadVersions {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// Which memory.
-        memory: Arc<Memory>,
-    },
-    /// Reads when archived memories were archived.
-    ReadArchived {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The memories.
-        memories: Snapshot,
-    },
-    /// Works out which memories can be promoted.
-    ReadCandidates {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The memories.
-        memories: Snapshot,
-    },
-    /// Reads the changes that memkeep made.
-    ReadChanges {
-        /// To recognise the answer.
-        ticket: Ticket,
-    },
-    /// Filters the snapshot.
-    Filter {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The query as typed, already parsed without error.
-        query: crate::search::Query,
-        /// What is filtered.
-        memories: Snapshot,
-        /// The marks of each memory, in the snapshot's order.
-        marks: Arc<Vec<crate::search::query::Marks>>,
-        /// Rows of the answer to a shorter form of the same query, where one is known.
-        within: Option<Arc<Vec<u32>>>,
-        /// Whether the texts of the memories are looked at too.
-        texts: bool,
-    },
-    /// Previews a task; with the edit under the cursor too, where there is one.
-    Preview {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
-        /// The task.
-        task: Task,
-        /// How much is selected.
-        limits: Limits,
-        /// The memory being edited, by index, as it would be.
-        what_if: Option<(usize, Box<Memory>)>,
-        /// The memories on the screen, by their indexes: their verdicts come with the preview, so
-        /// that one frame shows both.
-        wanted: Vec<usize>,
-    },
-    /// Asks for the verdicts of single memories: rows that came to the screen after the preview,
-    /// which does not report them.
-    Verdicts {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
-        /// The task.
-        task: Task,
-        /// How much is selected.
-        limits: Limits,
-        /// The memories, by their indexes.
-        wanted: Vec<usize>,
-    },
-    /// Plays the saved tasks; with the edit under the cursor too, where there is one.
-    Tasks {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
-        /// The memory being edited, by index, as it would be.
-        what_if: Option<(usize, Box<Memory>)>,
-    },
-    /// Lints the snapshot.
-    Lint {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
-    },
-    /// Compares the memories with the last commit.
-    Review {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
+        /// The question.
+        question: Box<dyn AnyQuestion>,
     },
     /// Commits what is staged, the terminal given over meanwhile. The commit message.
     Commit(String),
-    /// Asks a model which memories contradict or repeat each other; answered by `Asking` and
-    /// `Asked`.
-    Ask {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The snapshot.
-        memories: Snapshot,
-        /// Whether anything is sent; else it is only worked out how much would be.
-        send: bool,
-    },
-    /// Plans a change without making it.
-    Plan {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// The change.
-        change: Change,
-    },
     /// Makes a change; answered by `Applied` or `Failed`, and by a `Snapshot`.
     Apply(Change),
     /// Takes the last change back.
@@ -416,17 +167,6 @@ pub enum Effect {
         path: PathBuf,
         /// The line, from 1.
         line: u32,
-    },
-    /// Colours the code blocks of a text.
-    Highlight {
-        /// To recognise the answer.
-        ticket: Ticket,
-        /// Language and text of each block.
-        blocks: Vec<(String, String)>,
-        /// Whether the theme is a light one.
-        light: bool,
-        /// Whether another text may follow with the next key that is typed.
-        more: bool,
     },
     /// Keeps the unsaved text of an editor against a crash; none drops it.
     KeepDraft(Option<Draft>),

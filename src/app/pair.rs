@@ -65,21 +65,16 @@ pub struct Answering {
 /// Words of a body that are compared; more would take seconds.
 const MOST_WORDS: usize = 4_000;
 
-/// Whether a finding is a question about two memories.
-pub fn asks(finding: &Finding) -> bool {
-    finding.asks()
-}
-
 /// Whether a question is as much about the other memory as about the one it stands at: of one
 /// that another took the place of, nothing is wrong with the other.
 pub fn of_equals(finding: &Finding) -> bool {
-    asks(finding) && finding.about == About::Pair
+    finding.asks() && finding.about == About::Pair
 }
 
 impl Pair {
     /// The two that a finding asks about.
     pub fn of(world: &World, finding: &Finding) -> Option<Self> {
-        let other = finding.related.first().filter(|_| asks(finding))?;
+        let other = finding.related.first().filter(|_| finding.asks())?;
         let here = world.memory_of(finding)?;
         let there = world.linted(*other)?;
         Self::between(world, here, there)
@@ -227,7 +222,7 @@ impl Pair {
 
 /// Whether a finding asks about these two.
 pub fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) -> bool {
-    if !asks(finding) {
+    if !finding.asks() {
         return false;
     }
     let Some(here) = world.memory_of(finding).map(|memory| &memory.id) else {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::links::Neighbour;
-use super::msg::Rgb;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
 use crate::memory::{Fields, Memory, MemoryId, Stamp};
 
 /// The most bytes of a text that are shown; the rest is for an editor.
 pub const SHOWN: usize = 64 * 1024;
+
+/// A colour as three bytes.
+pub type Rgb = (u8, u8, u8);
 
 /// Lines of code with their colours, for each code block.
 pub type Blocks = Vec<Vec<Vec<(Rgb, String)>>>;

@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::update::{arrange, filtered, renew_pair};
 use super::{Model, desk};
 use crate::memory::MemoryId;
 use crate::retrieval::Snapshot;
@@ -61,9 +60,9 @@ pub(super) fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<Stri
         let there: HashSet<&MemoryId> = all.map(|memory| &memory.id).collect();
         model.browse.picked.retain(|id| there.contains(id));
     }
-    arrange(model);
+    model.arrange();
     desk::memories_read(model);
-    renew_pair(model);
+    model.renew_pair();
     stay(model, &before);
     // A person who has moved already stays where they are.
     let opens_on = model
@@ -101,7 +100,7 @@ pub(super) fn matched(model: &mut Model, hits: Vec<Hit>) {
     filter.hits = Some(hits);
     filter.answered = filter.asked.clone();
     filter.awaited = false;
-    arrange(model);
+    model.arrange();
     if !model.browse.filter.editing {
         if anew && !is_listed(model) {
             // Of other words the best match is stood on.
@@ -110,7 +109,7 @@ pub(super) fn matched(model: &mut Model, hits: Vec<Hit>) {
             stay(model, &before);
         }
     }
-    filtered(model);
+    model.filtered();
 }
 
 /// Where the chosen memory is no longer listed, goes to the nearest that was and still is: a

@@ -3,16 +3,19 @@
 
 use std::sync::Arc;
 
-use super::act::edits::fix_of;
 use super::desk::Desk;
 use super::layout::{Areas, areas};
 use super::links;
 use super::lints;
-use super::msg::{Effect, Ticket};
+use super::msg::Effect;
+use super::questions::{
+    Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask, Question as _,
+    ReadPair, ReadText, Review, WhatIf,
+};
 use super::reading;
-use super::slots::Slot;
-use super::{Focus, Model, Page, View, suggest, update};
-use crate::memory::{Memory, Timestamp};
+use super::slots::Settle;
+use super::{Focus, Model, Page, View, suggest};
+use crate::memory::Timestamp;
 use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
 use crate::search::query::offer;
@@ -25,22 +28,21 @@ pub struct Asked {
     /// Everything a preview depends on.
     preview: Option<PreviewKey>,
     /// Everything that what comes of the saved tasks depends on.
-    tasks: Option<(Stamp, WhatIfKey)>,
+    tasks: Option<(Stamp, WhatIf)>,
     /// The linted snapshot.
     lint: Option<Stamp>,
     /// The finding whose fix is shown, and the snapshot it was found in.
     fix: Option<(usize, lints::Key, Stamp)>,
     /// The snapshot in which the memories were looked for that the current one names.
     related: Option<Stamp>,
+    /// Whether the colours of code were asked for a light screen.
+    light: bool,
     /// The memories that were compared with the last commit, and what else that depended on.
     review: Option<(Stamp, u64)>,
 }
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 type Stamp = (usize, usize);
-
-/// A memory as an edit would make it, and its index.
-type WhatIfKey = Option<(usize, Box<Memory>)>;
 
 /// What the rows that match depend on.
 #[derive(Debug, Default)]
@@ -58,7 +60,7 @@ struct PreviewKey {
     task: Task,
     limits: Limits,
     memories: Stamp,
-    what_if: Option<(usize, Box<Memory>)>,
+    what_if: WhatIf,
 }
 
 impl Asked {
@@ -97,6 +99,9 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     if let Some(desk) = &mut model.desk {
         let page = areas.inner();
         desk.resize(page.width, page.height);
+    }
+    if std::mem::replace(&mut model.asked.light, model.light) != model.light {
+        effects.extend(highlight(model));
     }
     effects.extend(text(model));
     effects.extend(pair(model));
@@ -149,9 +154,9 @@ fn filter(model: &mut Model) -> Option<Effect> {
             filter.answered = None;
             filter.awaited = false;
             filter.hits = Some(Vec::new());
-            model.slots.ask(Slot::Filter);
-            update::arrange(model);
-            update::filtered(model);
+            model.slots.ticket(Filter::SLOT);
+            model.arrange();
+            model.filtered();
             return None;
         }
     };
@@ -160,10 +165,10 @@ fn filter(model: &mut Model) -> Option<Effect> {
         filter.answered = None;
         filter.awaited = false;
         // An answer under way is for a filter that is no more.
-        model.slots.ask(Slot::Filter);
+        model.slots.ticket(Filter::SLOT);
         if was_on {
-            update::arrange(model);
-            update::filtered(model);
+            model.arrange();
+            model.filtered();
         }
         return None;
     };
@@ -173,14 +178,13 @@ fn filter(model: &mut Model) -> Option<Effect> {
     let texts = filter.texts && query.wants_body();
     let within = filter.within(&query).filter(|_| !texts);
     filter.asked = Some(query.clone());
-    Some(Effect::Filter {
-        ticket: model.slots.ask(Slot::Filter),
+    Some(model.slots.ask(Filter {
         query,
         memories: Arc::clone(&model.world.memories),
         marks: Arc::clone(&model.world.marks),
         within,
         texts,
-    })
+    }))
 }
 
 /// Every complete snapshot is linted.
@@ -191,10 +195,7 @@ fn lint(model: &mut Model) -> Option<Effect> {
     }
     model.asked.lint = Some(now);
     model.lints.running = true;
-    Some(Effect::Lint {
-        ticket: model.slots.ask(Slot::Lint),
-        memories: Arc::clone(&model.world.memories),
-    })
+    Some(model.slots.ask(Lint(Arc::clone(&model.world.memories))))
 }
 
 /// The queue is read when it is looked at, and again when something in it may have changed.
@@ -205,20 +206,17 @@ fn review(model: &mut Model) -> Option<Effect> {
         return None;
     }
     model.asked.review = Some(now);
-    Some(Effect::Review {
-        ticket: model.slots.ask(Slot::Review),
-        memories: Arc::clone(&model.world.memories),
-    })
+    Some(model.slots.ask(Review(Arc::clone(&model.world.memories))))
 }
 
 /// The preview follows the task, the memories and the edit that is being made.
 fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if !model.inject.is_set() {
         if model.asked.preview.take().is_some() {
-            model.slots.ask(Slot::Preview);
+            model.slots.ticket(PreviewTask::SLOT);
             model.inject.clear();
             model.browse.stale();
-            update::arrange(model);
+            model.arrange();
         }
         return None;
     }
@@ -234,8 +232,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if model.asked.preview.as_ref() == Some(&key) {
         return None;
     }
-    let effect = Effect::Preview {
-        ticket: model.slots.ask(Slot::Preview),
+    let question = PreviewTask {
         memories: Arc::clone(&model.world.memories),
         task: Task {
             now: model.now,
@@ -247,7 +244,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     };
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
-    Some(effect)
+    Some(model.slots.ask(question))
 }
 
 /// The saved tasks are played where they are seen, and again with the edit that is being made.
@@ -262,15 +259,14 @@ fn tasks(model: &mut Model) -> Option<Effect> {
     }
     let what_if = key.1.clone();
     model.asked.tasks = Some(key);
-    Some(Effect::Tasks {
-        ticket: model.slots.ask(Slot::Tasks),
+    Some(model.slots.ask(PlayTasks {
         memories: Arc::clone(&model.world.memories),
         what_if,
-    })
+    }))
 }
 
 /// The memory as the edit that is looked at would make it.
-fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
+fn what_if(model: &Model) -> WhatIf {
     if let Some(desk) = &model.desk {
         let Desk::Form {
             form,
@@ -319,11 +315,8 @@ fn in_sight(model: &mut Model, areas: &Areas) {
     }
     model.shown_at = now;
     // The line between in and out may stand on one of the lines.
-    let height = if model.view == View::Inject {
-        height.saturating_sub(1).max(1)
-    } else {
-        height
-    };
+    let lines_between = usize::from(model.view == View::Inject);
+    let height = height.saturating_sub(lines_between).max(1);
     match model.view {
         View::Browse => model.browse.cursor.show(line, lines, height),
         View::Inject => model.inject.cursor.show(line, lines, height),
@@ -349,11 +342,7 @@ fn text(model: &mut Model) -> Option<Effect> {
     if !turned && !named_anew {
         return None;
     }
-    Some(Effect::ReadText {
-        ticket: model.slots.ask(Slot::Text),
-        memory,
-        memories,
-    })
+    Some(model.slots.ask(ReadText { memory, memories }))
 }
 
 /// The texts of the two memories that stand side by side.
@@ -365,10 +354,8 @@ fn pair(model: &mut Model) -> Option<Effect> {
         return None;
     }
     let [a, b] = &pair.sides;
-    Some(Effect::ReadTexts {
-        ticket: model.slots.ask(Slot::Pair),
-        memories: [Arc::clone(&a.memory), Arc::clone(&b.memory)],
-    })
+    let question = ReadPair([Arc::clone(&a.memory), Arc::clone(&b.memory)]);
+    Some(model.slots.ask(question))
 }
 
 /// What the fix of the finding changes that a person stands on in the list of findings.
@@ -387,22 +374,35 @@ fn fix(model: &mut Model) -> Option<Effect> {
     }
     model.lints.diff = None;
     model.asked.fix = of;
-    let proposal = fix_of(model, current?)?;
-    Some(Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change: proposal.change,
-    })
+    let proposal = model.fix_of(current?)?;
+    Some(model.slots.ask(PlanChange(proposal.change)))
 }
 
 /// The colours of the code in a text that was just read.
 pub fn highlight(model: &mut Model) -> Option<Effect> {
     let blocks = reading::code_blocks(model.reading.body());
-    (!blocks.is_empty()).then(|| Effect::Highlight {
-        ticket: model.slots.ask(Slot::Highlight),
+    if blocks.is_empty() {
+        return None;
+    }
+    Some(model.slots.ask(Highlight {
         blocks,
         light: model.light,
         more: matches!(model.focus(), Focus::Filter | Focus::Task),
-    })
+    }))
+}
+
+impl Settle for JudgeRows {
+    fn settle(verdicts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for Highlight {
+    fn settle(blocks: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.reading.blocks = blocks;
+        Vec::new()
+    }
 }
 
 /// The verdicts of the rows on the screen that the preview does not have.
@@ -419,14 +419,13 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
         return None;
     }
     model.inject.wanted.clone_from(&wanted);
-    let ticket: Ticket = model.slots.ask(Slot::Verdicts);
-    Some(Effect::Verdicts {
-        ticket,
+    let question = JudgeRows {
         memories: Arc::clone(&model.world.memories),
         task: model.task(),
         limits: model.limits(),
         wanted,
-    })
+    };
+    Some(model.slots.ask(question))
 }
 
 /// The memories whose verdicts the screen shows, by their indexes. Where the preview itself is on

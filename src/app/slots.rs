@@ -1,122 +1,125 @@
-//! Which answers are still wanted: one slot per kind of request, and only the newest counts.
+//! Tickets of the questions that are answered in the background: one slot per kind of question, and
+//! only the answer to the newest of a slot counts.
 
-use super::msg::{Effect, Msg, Ticket};
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-/// A kind of request of which only the newest matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// The text of a memory.
-    Text,
-    /// The rows that match the filter.
-    Filter,
-    /// What would be injected.
-    Preview,
-    /// The verdicts of the rows on the screen.
-    Verdicts,
-    /// How the saved tasks come out.
-    Tasks,
-    /// What lint finds.
-    Lint,
-    /// A planned change.
-    Plan,
-    /// The colours of code.
-    Highlight,
-    /// The texts of two memories.
-    Pair,
-    /// What a model is asked.
-    Ask,
-    /// What differs from the last commit.
-    Review,
-    /// The versions of a memory, or the changes that were made.
-    History,
+use super::Model;
+use super::msg::{AnyAnswer, AnyQuestion, Effect, Msg, Ticket};
+use super::questions::{Answers, Backend, Question, Slot, Turn};
+
+/// Puts the answer to a question into the model.
+pub trait Settle: Question {
+    /// Takes the answer in and returns the effects.
+    fn settle(answer: Self::Answer, model: &mut Model) -> Vec<Effect>;
 }
 
-/// How many slots there are: the last one is known by its place.
-const SLOTS: usize = Slot::History as usize + 1;
+impl<Q: Settle> AnyQuestion for Q
+where
+    for<'a> dyn Backend + 'a: Answers<Q>,
+{
+    fn slot(&self) -> Slot {
+        Q::SLOT
+    }
+
+    fn is_awaited(&self) -> bool {
+        Q::AWAITED
+    }
+
+    fn is_aside(&self) -> bool {
+        Q::ASIDE
+    }
+
+    fn answer(
+        self: Box<Self>,
+        backend: &dyn Backend,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Box<dyn AnyAnswer>),
+    ) {
+        Answers::<Q>::answer(backend, *self, turn, &mut |answer| {
+            tell(Box::new(Answered::<Q>(answer, PhantomData)));
+        });
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// An answer with its question's type.
+struct Answered<Q: Question>(Q::Answer, PhantomData<fn() -> Q>);
+
+impl<Q: Question> fmt::Debug for Answered<Q> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl<Q: Settle> AnyAnswer for Answered<Q> {
+    fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect> {
+        Q::settle(self.0, model)
+    }
+}
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     last: Ticket,
-    newest: [Ticket; SLOTS],
+    newest: HashMap<Slot, Ticket>,
 }
 
 impl Slots {
-    /// A ticket for a new request; answers to older ones of its slot are dropped from now on.
-    pub fn ask(&mut self, slot: Slot) -> Ticket {
-        self.last += 1;
-        if let Some(newest) = self.newest.get_mut(slot as usize) {
-            *newest = self.last;
+    /// Asks a question; answers to older ones of its slot are dropped from now on.
+    pub fn ask(&mut self, question: impl AnyQuestion + 'static) -> Effect {
+        Effect::Ask {
+            ticket: self.ticket(question.slot()),
+            question: Box::new(question),
         }
+    }
+
+    /// A new ticket of a slot: answers to its older questions are dropped from now on.
+    pub fn ticket(&mut self, slot: Slot) -> Ticket {
+        self.last += 1;
+        self.newest.insert(slot, self.last);
         self.last
     }
 
-    /// Whether a message answers a request that is still the newest of its slot, or none.
+    /// True unless a message answers a question that is no longer the newest of its slot.
     pub fn wants(&self, msg: &Msg) -> bool {
-        msg.answers()
-            .is_none_or(|(slot, ticket)| self.newest.get(slot as usize) == Some(&ticket))
+        match msg {
+            Msg::Done { slot, ticket, .. } => self.newest.get(slot) == Some(ticket),
+            _ => true,
+        }
     }
 }
 
 impl Msg {
-    /// The request it answers, where it answers one.
-    pub const fn answers(&self) -> Option<(Slot, Ticket)> {
-        Some(match self {
-            Self::Text { ticket, .. } => (Slot::Text, *ticket),
-            Self::Tasks { ticket, .. } => (Slot::Tasks, *ticket),
-            Self::Filtered { ticket, .. } => (Slot::Filter, *ticket),
-            Self::Previewed { ticket, .. } => (Slot::Preview, *ticket),
-            Self::Verdicts { ticket, .. } => (Slot::Verdicts, *ticket),
-            Self::Linted { ticket, .. } => (Slot::Lint, *ticket),
-            Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
-            Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::Reviewed { ticket, .. } => (Slot::Review, *ticket),
-            Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
-            Self::Versions { ticket, .. }
-            | Self::Archived { ticket, .. }
-            | Self::Changes { ticket, .. }
-            | Self::Candidates { ticket, .. } => (Slot::History, *ticket),
-            Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
-            _ => return None,
-        })
-    }
-}
-
-impl Effect {
-    /// The request it makes, where the next frame may well have its answer.
-    pub const fn awaited(&self) -> Option<(Slot, Ticket)> {
-        Some(match self {
-            Self::ReadText { ticket, .. } => (Slot::Text, *ticket),
-            Self::Filter { ticket, .. } => (Slot::Filter, *ticket),
-            Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
-            Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
-            Self::Review { ticket, .. } => (Slot::Review, *ticket),
-            Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
-            Self::ReadVersions { ticket, .. }
-            | Self::ReadArchived { ticket, .. }
-            | Self::ReadCandidates { ticket, .. }
-            | Self::ReadChanges { ticket } => (Slot::History, *ticket),
-            _ => return None,
-        })
+    /// The answer to a question with a ticket.
+    pub fn done<Q: Settle>(ticket: Ticket, answer: Q::Answer) -> Self {
+        Self::Done {
+            slot: Q::SLOT,
+            ticket,
+            answer: Box::new(Answered::<Q>(answer, PhantomData)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::questions::{Filter, ReadText};
     use super::*;
 
     #[test]
     fn an_answer_to_an_older_request_is_not_wanted() {
         let mut slots = Slots::default();
-        let first = slots.ask(Slot::Filter);
-        let answer = |ticket| Msg::Filtered {
-            ticket,
-            hits: Vec::new(),
-        };
+        let first = slots.ticket(Filter::SLOT);
+        let answer = |ticket| Msg::done::<Filter>(ticket, Vec::new());
         assert!(slots.wants(&answer(first)));
-        slots.ask(Slot::Text);
+        slots.ticket(ReadText::SLOT);
         assert!(slots.wants(&answer(first)));
-        let second = slots.ask(Slot::Filter);
+        let second = slots.ticket(Filter::SLOT);
         assert!(!slots.wants(&answer(first)));
         assert!(slots.wants(&answer(second)));
         assert!(slots.wants(&Msg::Resumed));

@@ -1,35 +1,36 @@
-//! What happens when something happens.
+//! Applies a message to the model and returns the effects.
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::KeyEventKind;
 
-use super::command::{Command, Run, Scope};
+use super::command::{self, Command, Scope};
 use super::desk::Desk;
 use super::form::WhatIf;
-use super::history::Changes;
 use super::key::Key;
 use super::keymap::Resolved;
-use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
+use super::questions::{Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadText};
+use super::slots::Settle;
 use super::status::{Again, Why};
-use super::{Focus, Model, Overlay, Page, View, act, desk, mouse, rows, settle};
-use crate::memory::{Fields, MemoryId};
+use super::{Focus, Model, Page, View, act, desk, lints, mouse, rows, settle};
+use crate::memory::MemoryId;
 use crate::retrieval::Preview;
 
-/// Takes a message in and says what the world should do.
+/// Applies a message to the model and returns the effects.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     // The one place where answers that nobody waits for any more are dropped.
     if !model.slots.wants(&msg) {
         return Vec::new();
     }
     let mut effects = match msg {
-        Msg::Key(event) if waits_for_matches(model, event) => {
-            model.typed_ahead.push(event);
+        Msg::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
+        Msg::Key(event) if waits_for_matches(model, event.into()) => {
+            model.typed_ahead.push(event.into());
             Vec::new()
         }
-        Msg::Key(event) => key(model, event),
+        Msg::Key(event) => key(model, event.into()),
         Msg::Paste(text) => act::texts::paste(model, &text),
         Msg::Mouse(event) => {
             model.asked_again = None;
@@ -39,50 +40,26 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resumed => vec![Effect::Load],
         Msg::Light(light) => {
             model.light = light;
-            settle::highlight(model).into_iter().collect()
-        }
-        Msg::Text {
-            id,
-            text,
-            inner,
-            beside,
-            seen,
-            related,
-            ..
-        } => {
-            let effects = text_read(model, &id, text, inner, (beside, related));
-            if model.current().is_some_and(|memory| memory.id == id) {
-                model.reading.seen = seen;
-            }
-            effects
-        }
-        Msg::Planned { diff, mentions, .. } => {
-            planned(model, diff, mentions);
             Vec::new()
         }
-        linted @ Msg::Linted { .. } => {
-            learn(model, linted);
-            act::edits::fix_anew(model)
-        }
+        Msg::Done { answer, .. } => answer.settle(model),
         Msg::Applied {
             title,
             follow,
             back,
         } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
-        Msg::Asking { progress, .. } => act::views::asking(model, progress),
-        Msg::Asked { outcome, .. } => act::views::asked(model, outcome),
         other => {
             learn(model, other);
             Vec::new()
         }
     };
     effects.extend(settle::settle(model));
-    while let Some(event) = model.typed_ahead.first().copied()
-        && !waits_for_matches(model, event)
+    while let Some(next) = model.typed_ahead.first().copied()
+        && !waits_for_matches(model, next)
     {
         model.typed_ahead.remove(0);
-        effects.extend(key(model, event));
+        effects.extend(key(model, next));
         effects.extend(settle::settle(model));
     }
     effects
@@ -90,9 +67,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 /// Whether a key is for a list that is not there yet: keys typed behind a filter go to the memories
 /// that it leaves, not to those that were listed before.
-fn waits_for_matches(model: &Model, event: KeyEvent) -> bool {
+fn waits_for_matches(model: &Model, key: Key) -> bool {
     let listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
-    let always = || model.keymap.resolve(&[Scope::Always], &[Key::from(event)]);
+    let always = || model.keymap.resolve(&[Scope::Always], &[key]);
     listed && model.browse.filter.awaited && !matches!(always(), Resolved::Run(_))
 }
 
@@ -104,7 +81,7 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
             model.world.append(rows);
-            arrange(model);
+            model.arrange();
         }
         Msg::Snapshot {
             memories,
@@ -114,38 +91,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.skipped = skipped;
             rows::snapshot(model, memories, problems);
         }
-        Msg::Filtered { hits, .. } => rows::matched(model, hits),
-        Msg::Previewed {
-            preview,
-            verdicts,
-            what_if,
-            ..
-        } => {
-            previewed(model, preview, what_if);
-            model.inject.learn(verdicts);
-        }
-        Msg::Verdicts { verdicts, .. } => model.inject.learn(verdicts),
-        Msg::Linted {
-            memories, digest, ..
-        } => {
-            model.world.linted_as(memories, digest);
-            model.lints.running = false;
-            model.lints.known = true;
-            arrange_lints(model);
-            linted(model);
-        }
-        Msg::Tasks { tasks, effects, .. } => {
-            let saved = &mut model.inject.saved;
-            match tasks {
-                Ok(all) => (saved.all, saved.problem) = (all, None),
-                Err(why) => (saved.all, saved.problem) = (Vec::new(), Some(why)),
-            }
-            let last = saved.all.len().checked_sub(1);
-            saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
-            saved.effects = effects;
-        }
         Msg::Decided => model.asked.lint_again(),
-        Msg::Reviewed { queue, .. } => model.review.take(queue),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
@@ -161,40 +107,67 @@ fn learn(model: &mut Model, msg: Msg) {
             model.review.generation += 1;
         }
         Msg::Waiting(count) => model.review.counted = Some(count),
-        Msg::Texts { texts, .. } => {
-            if let Page::Pair(pair) = &mut model.page {
-                pair.take(texts);
-            }
-        }
-        Msg::Versions { versions, .. } => {
-            if let Page::Versions(page) = &mut model.page {
-                page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
-            }
-        }
-        Msg::Candidates { candidates, .. } => act::promote::list_candidates(model, candidates),
-        Msg::Archived { by, .. } => model.browse.archived_by = by,
-        Msg::Changes { changes, .. } => match changes {
-            Ok(rows) if rows.is_empty() => model.status.say("memkeep changed nothing here", None),
-            Ok(rows) => model.overlay = Some(Overlay::Changes(Changes { rows, row: 0 })),
-            Err(why) => model.status.fail(why, None),
-        },
-        Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.unsaved = Some((draft, true)),
+        Msg::Discarded(draft) => model.unsaved = Some((draft, false)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
     }
 }
 
-/// Lists the findings of the memories that the filter leaves.
-pub fn arrange_lints(model: &mut Model) {
-    let now = model.now;
-    model.lints.arrange(&model.world, &model.browse.filter, now);
+impl Settle for ReadText {
+    fn settle(mut read: MemoryText, model: &mut Model) -> Vec<Effect> {
+        let (id, seen) = (read.id.clone(), read.seen.take());
+        let effects = text_read(model, read);
+        if model.current().is_some_and(|memory| memory.id == id) {
+            model.reading.seen = seen;
+        }
+        effects
+    }
 }
 
-/// The filter leaves other memories. Where findings are not looked at they follow when they are.
-pub fn filtered(model: &mut Model) {
-    if model.view == super::View::Lint {
-        arrange_lints(model);
+impl Settle for Filter {
+    fn settle(hits: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        rows::matched(model, hits);
+        Vec::new()
+    }
+}
+
+impl Settle for PreviewTask {
+    fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        previewed(model, preview, what_if);
+        model.inject.learn(verdicts);
+        Vec::new()
+    }
+}
+
+impl Settle for PlayTasks {
+    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        let saved = &mut model.inject.saved;
+        (saved.all, saved.effects, saved.problem) = match played {
+            Ok((all, effects)) => (all, effects, None),
+            Err(why) => (Vec::new(), Vec::new(), Some(why)),
+        };
+        let last = saved.all.len().checked_sub(1);
+        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
+        Vec::new()
+    }
+}
+
+impl Settle for Lint {
+    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.world.linted_as(memories, digest);
+        model.lints.running = false;
+        model.lints.known = true;
+        model.arrange_lints();
+        linted(model);
+        act::edits::fix_anew(model)
+    }
+}
+
+impl Settle for PlanChange {
+    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        planned(model, plan);
+        Vec::new()
     }
 }
 
@@ -206,39 +179,14 @@ fn linted(model: &mut Model) {
         let world = &model.world;
         let same = |finding: &&usize| {
             let found = world.finding(**finding);
-            found
-                .and_then(|found| super::lints::key(world, found))
-                .as_ref()
-                == Some(&key)
+            found.and_then(|found| lints::key(world, found)).as_ref() == Some(&key)
         };
         match world.findings_of(&key.0).iter().find(same) {
             Some(now) => proposal.about = Some((key, *now)),
             None => model.page = Page::Usual,
         }
     }
-    renew_pair(model);
-}
-
-/// Two memories that stand side by side, after one of them or what is found in them changed.
-pub(super) fn renew_pair(model: &mut Model) {
-    let Page::Pair(pair) = &model.page else {
-        return;
-    };
-    match pair.renewed(&model.world) {
-        Some(new) => {
-            if !new.asked && pair.asked {
-                let what = "one of the two changed on disk: review both again";
-                model.status.fail(what, None);
-            }
-            model.page = Page::Pair(Box::new(new));
-        }
-        None => {
-            model.page = Page::Usual;
-            model
-                .status
-                .say("the question about these two is settled", None);
-        }
-    }
+    model.renew_pair();
 }
 
 /// What would be injected, and what the edit under the cursor would do to it.
@@ -256,46 +204,34 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
     let is_other = inject.show(preview, what_if);
     if is_other && model.browse.sort == super::browse::Sort::Rank {
         model.browse.stale();
-        arrange(model);
+        model.arrange();
     }
 }
 
 /// The text of the current memory; its code gets its colours later.
-fn text_read(
-    model: &mut Model,
-    id: &MemoryId,
-    text: Result<Arc<str>, String>,
-    inner: Fields,
-    (beside, related): (Vec<(&'static str, String)>, Vec<Neighbour>),
-) -> Vec<Effect> {
-    let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
+fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
+    let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
         return Vec::new();
     };
-    if let Ok(text) = &text {
-        desk::text_read(model, id, text);
+    if let Ok(text) = &read.text {
+        desk::text_read(model, &read.id, text);
     }
-    desk::inner_read(model, id, &inner);
-    model.reading.take(&memory, text, inner);
-    model.reading.related = related;
-    model.reading.beside = beside;
-    let mut effects = desk::text_came(model, id);
+    desk::inner_read(model, &read.id, &read.inner);
+    model.reading.take(&memory, read.text, read.inner);
+    model.reading.related = read.related;
+    model.reading.beside = read.beside;
+    let (mut effects, typed) = desk::text_came(model, &read.id);
+    for typed in typed {
+        effects.extend(key(model, typed));
+    }
     effects.extend(settle::highlight(model));
     effects
 }
 
-/// Works the list's rows out anew.
-pub(super) fn arrange(model: &mut Model) {
-    model.browse.arrange(&model.world, model.inject.preview());
-}
-
-/// A key.
-pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
-    if event.kind == KeyEventKind::Release {
-        return Vec::new();
-    }
+/// Takes a key: runs its command, or types it.
+fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     model.browse.filter.candidates.clear();
     model.is_used = true;
-    let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
@@ -306,8 +242,8 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         _ => model.status.read(),
     }
     match resolved {
-        Resolved::Run(command) if waits(model, command) => desk::key(model, event),
-        Resolved::Run(command) => run(model, command),
+        Resolved::Run(command) if waits(model, command) => desk::typed(model, key),
+        Resolved::Run(command) => command::run(model, command),
         Resolved::Prefix => {
             model.pending = typed;
             Vec::new()
@@ -318,7 +254,7 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             if model.keymap.was_taken(&scopes, key) {
                 Vec::new()
             } else {
-                desk::key(model, event)
+                desk::typed(model, key)
             }
         }
         Resolved::Nothing => {
@@ -334,41 +270,18 @@ fn waits(model: &Model, command: &Command) -> bool {
     opening && command.scope != Scope::Always && command.id != "leave-text"
 }
 
-/// Does what a command does, or says why not. What is to be asked for again is forgotten where
-/// another command comes between: who went elsewhere said no. Going back says nothing else.
-pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
-    let asked = model
-        .asked_again
-        .take_if(|asked| asked.command != command.id);
-    if asked.is_some() && command.id == "back" {
-        model.status.say("nothing was done", None);
-        return Vec::new();
-    }
-    match (command.when)(model) {
-        Ok(()) => match command.run {
-            Run::Do(run) => run(model),
-            Run::Key(name) => match Key::parse(name) {
-                Some(key) => desk::key(model, key.into()),
-                None => Vec::new(),
-            },
-        },
-        Err(why) => {
-            model.status.say(format!("{}: {why}", command.title), None);
-            Vec::new()
-        }
-    }
-}
-
 /// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
-fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>, mentions: usize) {
+fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
     let Page::Fix(proposal) = &mut model.page else {
-        model.lints.diff = diff.ok();
+        model.lints.diff = plan.ok().map(|(diff, _)| diff);
         return;
     };
     let is_order = matches!(proposal.change, Change::Reorder(_));
-    match diff {
-        Ok(diff) if diff.is_empty() && is_order => model.status.say("already in order", None),
-        Ok(diff) => return act::promote::planned(&mut model.overlay, proposal, diff, mentions),
+    match plan {
+        Ok((diff, _)) if diff.is_empty() && is_order => model.status.say("already in order", None),
+        Ok((diff, mentions)) => {
+            return act::promote::planned(&mut model.overlay, proposal, diff, mentions);
+        }
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
     model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
@@ -391,7 +304,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     answered(model);
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);
-        arrange(model);
+        model.arrange();
     }
     desk::saved(model).into_iter().collect()
 }
@@ -404,7 +317,7 @@ fn answered(model: &mut Model) {
             let of_loser = world.memory_of(finding).map(|memory| &memory.id) == loser.as_ref();
             pair::is_about(world, finding, &a, &b) || (loser.is_some() && of_loser)
         });
-        arrange_lints(model);
+        model.arrange_lints();
     }
     if !model.lints.running {
         model.asked.lint_again();
@@ -433,16 +346,5 @@ fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
         vec![Effect::Load]
     } else {
         Vec::new()
-    }
-}
-
-/// Makes a change, unless nothing may be written.
-pub(super) fn apply(model: &mut Model, change: Change) -> Vec<Effect> {
-    match &model.read_only {
-        Some(why) => {
-            model.status.fail(why.clone(), None);
-            Vec::new()
-        }
-        None => vec![Effect::Apply(change)],
     }
 }

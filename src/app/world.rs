@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::pair;
 use crate::lint::{Digest, Finding, Note};
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
@@ -297,7 +296,7 @@ impl World {
                     known.of.entry(memory.id.clone()).or_default().push(n);
                 }
             }
-            let with = finding.related.first().filter(|_| pair::asks(finding));
+            let with = finding.related.first().filter(|_| finding.asks());
             if let Some(other) = with.and_then(|other| known.memories.get(*other)) {
                 known.with.entry(other.id.clone()).or_default().push(n);
             }

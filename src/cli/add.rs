@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
+use super::change::{change, say};
 use super::edit::{field_names, split, typed};
 use super::error::Error;
 use super::json::MemoryJson;
 use super::list::{Findings, id_line};
-use super::session::{Session, text_or_stdin};
 use super::show::seen_body;
 use super::{Output, exit};
+use crate::cli::output::text_or_stdin;
 use crate::curate::Change;
 use crate::curate::convert::{is_on_task, words_pattern};
 use crate::memory::format::table_of;
@@ -19,11 +20,38 @@ use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
 use crate::store::Store;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+
+/// Arguments of `add`.
+#[derive(Debug, clap::Args)]
+pub struct Add {
+    /// The body; `-` reads standard input
+    #[arg(allow_hyphen_values = true)]
+    pub content: String,
+    /// The title [default: the first heading or line of the body]
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// The type, in formats that have types
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Another field: `--set importance=high`
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8, Error> {
     let body = text_or_stdin(&args.content)?;
-    let mut stores = session.collection.receivers();
+    let mut stores = ws.collection.receivers();
     let first = stores.clone().next();
     // A type says which store is meant, where only some have types.
     let has_types = |store: &&dyn Store| store.schema().role(Role::Type).is_some();
@@ -32,7 +60,7 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         return Err(Error::wrong("there is no store to add to").hint("`memkeep init` makes one"));
     };
     if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
-        super::list::refuse_type(session)?;
+        super::list::refuse_type(ws)?;
     }
     let has_title = takes_title(store.schema());
     let title = match &args.title {
@@ -59,37 +87,37 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if title.contains(char::is_control) {
         return Err(Error::wrong("a title is one line of text").hint("--title TEXT"));
     }
-    let fields = fields(session, args, store.schema(), &title)?;
-    let change = Change::Add {
+    let fields = fields(ws, args, store.schema(), &title)?;
+    let new = Change::Add {
         store: Some(store.info().id.clone()),
         title: title.clone(),
         fields,
         body,
     };
-    let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? else {
+    let Some(made) = change(ws, args.dry_run, output, &|_| Ok(new.clone()))? else {
         return Ok(exit::DONE);
     };
     if args.format == ListFormat::Table {
-        made.say(output)?;
+        say(&made, output)?;
     }
     // A new name is what was not there; else the memory with this title was added to.
-    let after = session.load();
+    let after = ws.load();
     let known: HashSet<&MemoryId> = made.before.iter().map(|memory| &memory.id).collect();
     let new = after.iter().position(|memory| !known.contains(&memory.id));
     let is_same = |one: &Arc<Memory>| *one.title == *title && one.id.store == store.info().id;
     match new.or_else(|| after.iter().position(is_same)) {
-        Some(new) => print(session, &after, new, args.format, output),
+        Some(new) => print(ws, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }
 }
 
-/// Whether a new memory has a title: in a field, or as the name and heading of its file.
+/// True if a new memory has a title: in a field, or as the name and heading of its file.
 fn takes_title(schema: &'static Schema) -> bool {
     table_of(schema).is_some() || schema.role(Role::Title).is_some()
 }
 
 fn print(
-    session: &Session,
+    ws: &Workspace,
     memories: &[Arc<Memory>],
     index: usize,
     format: ListFormat,
@@ -100,10 +128,10 @@ fn print(
     };
     match format {
         ListFormat::Json => {
-            let found = Findings::count_of(session, memories, index);
-            let body = session.body(new).unwrap_or_default();
-            let seen = seen_body(session, new, &body);
-            let json = MemoryJson::new(session, new, found, Some(body)).seen_body(seen);
+            let found = Findings::count_of(ws, memories, index);
+            let body = ws.body(new).unwrap_or_default();
+            let seen = seen_body(ws, new, &body);
+            let json = MemoryJson::new(ws, new, found, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(output.json(), &json)?;
             writeln!(output)?;
         }
@@ -113,7 +141,7 @@ fn print(
         }
         ListFormat::Quiet => id_line(new, output)?,
         ListFormat::Table => {
-            let place = session.collection.shown(&new.path);
+            let place = ws.collection.shown(&new.path);
             let id = new.id.to_string();
             writeln!(output, "  {}  {}", safe(&id), safe(&place))?;
             if new.sight == Sight::Later {
@@ -129,8 +157,8 @@ fn print(
 
 /// Every required field, from the flags or from what is known.
 fn fields(
-    session: &Session,
-    args: &args::Add,
+    ws: &Workspace,
+    args: &Add,
     schema: &'static Schema,
     title: &str,
 ) -> Result<Vec<(String, Value)>, Error> {
@@ -184,9 +212,9 @@ fn fields(
             (Role::Type, _) if kind.is_some() => kind.clone(),
             (Role::Patterns, _) if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
             (Role::Mode, _) if by_patterns.is_some() => by_patterns.map(|mode| (&**mode).into()),
-            (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
+            (Role::Created, _) => Some(Value::from(ws.now.to_rfc3339())),
             (Role::Author, _) if spec.default.is_none() => Some(Value::from(
-                session.settings.inject.agent.as_deref().unwrap_or("human"),
+                ws.settings.inject.agent.as_deref().unwrap_or("human"),
             )),
             _ => spec.default_value(),
         });

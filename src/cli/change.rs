@@ -1,21 +1,56 @@
 //! `rename`, `delete`, `archive`, `restore` and `merge`.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use super::args;
 use super::error::Error;
 use super::output::{self, note};
-use super::session::{Build, Session};
 use super::{Output, exit};
-use crate::curate::{Change, merge};
+use crate::curate::plan::MOST_PLACES;
+use crate::curate::{Change, Plan, merge};
 use crate::memory::Memory;
+use crate::ui::safe::safe;
+use crate::workspace::{Build, Made, Workspace};
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// The memory that keeps its place and id
+    #[arg(value_name = "ID")]
+    pub keep: String,
+    /// The memories whose statements, tags and links it takes in
+    #[arg(required = true, value_name = "ID")]
+    pub with: Vec<String>,
+    /// Delete these instead of archiving them
+    #[arg(long)]
+    pub delete: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `rename`.
+#[derive(Debug, clap::Args)]
+pub struct Rename {
+    /// The memory
+    pub id: String,
+    /// Its new name, below the store and without `.md`
+    pub to: String,
+    /// Change mentions of the old name in other memories, context files and agents' files too
+    #[arg(long)]
+    pub mentions: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Runs `memkeep rename`. Where a person can be asked, mentions of the old name are changed on yes.
-pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
+pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8, Error> {
     let is_asked = !args.dry_run && output::is_asked();
-    make(session, args.dry_run, output, &|memories| {
-        let memory = session.find(&args.id, memories)?;
-        let fixed = session.collection.fixed_name(memory);
+    make(ws, args.dry_run, output, &|memories| {
+        let memory = ws.find(&args.id, memories)?;
+        let fixed = ws.collection.fixed_name(memory);
         if let Some(why) = fixed.filter(|_| is_asked) {
             ask(&why, "rename", "")?;
         }
@@ -30,9 +65,7 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
         if args.mentions || !is_asked {
             return Ok(rename(args.mentions));
         }
-        let places = session
-            .collection
-            .plan(&rename(false), memories, session.now)?;
+        let places = ws.collection.plan(&rename(false), memories, ws.now)?;
         let places = places.mentions;
         let question = match places.len() {
             0 => return Ok(rename(false)),
@@ -51,12 +84,12 @@ fn is_yes(answer: &str) -> bool {
 }
 
 /// Runs `memkeep delete`.
-pub fn delete(session: &Session, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let found = session.found(&args.ids, memories)?;
+pub fn delete(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let found = ws.found(&args.ids, memories)?;
         let asks = !args.dry_run && !args.yes;
         for memory in &found {
-            with_it(session, memory, asks)?;
+            with_it(ws, memory, asks)?;
         }
         let ids = found.iter().map(|memory| memory.id.clone());
         let ids = ids.collect();
@@ -66,8 +99,8 @@ pub fn delete(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
 }
 
 /// Names what goes with a memory that is deleted, and asks whether it may.
-fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> {
-    let Some(what) = session.collection.goes_with(memory)? else {
+fn with_it(ws: &Workspace, memory: &Memory, asks: bool) -> Result<(), Error> {
+    let Some(what) = ws.collection.goes_with(memory)? else {
         return Ok(());
     };
     if asks {
@@ -92,18 +125,18 @@ pub fn ask(what: &str, verb: &str, hint: &str) -> Result<(), Error> {
 }
 
 /// Runs `memkeep archive`.
-pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Archive(session.ids(&args.ids, memories)?))
+pub fn archive(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        Ok(Change::Archive(ws.ids(&args.ids, memories)?))
     })
 }
 
 /// Runs `memkeep confirm`.
-pub fn confirm(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(session.ids(&args.ids, memories)?));
-    if let Some(made) = session.make(args.dry_run, output, &build)? {
-        made.say(output)?;
-        let still = build(&made.before)?.is_over_still(&made.before, session.now);
+pub fn confirm(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+    let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(ws.ids(&args.ids, memories)?));
+    if let Some(made) = change(ws, args.dry_run, output, &build)? {
+        say(&made, output)?;
+        let still = build(&made.before)?.is_over_still(&made.before, ws.now);
         if let Some(still) = still {
             note(&format!("note: {still}"));
         }
@@ -112,19 +145,17 @@ pub fn confirm(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 }
 
 /// Runs `memkeep restore`.
-pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Restore(
-            session.ids_to_restore(&args.ids, memories)?,
-        ))
+pub fn restore(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        Ok(Change::Restore(ws.ids_to_restore(&args.ids, memories)?))
     })
 }
 
 /// Runs `memkeep merge`.
-pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let keep = session.find(&args.keep, memories)?;
-        let found = session.found(&args.with, memories)?;
+pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let keep = ws.find(&args.keep, memories)?;
+        let found = ws.found(&args.with, memories)?;
         if found.len() > 1 && keep.schema.in_rows() {
             let hint = "merge two, or make a chapter: `memkeep chapter`";
             return Err(Error::wrong("rows are merged two by two").hint(hint));
@@ -163,20 +194,20 @@ pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change, Erro
 /// Makes a change after one yes, which `sure` gives beforehand. The effects and the whole diff come
 /// first.
 pub fn make_sure(
-    session: &Session,
+    ws: &Workspace,
     (sure, dry_run): (bool, bool),
     verb: &str,
     output: &mut Output,
-    build: &Build<'_>,
+    build: &Build<'_, Error>,
 ) -> Result<u8, Error> {
     if dry_run || !sure {
-        let memories = session.load();
-        let (collection, change) = (&session.collection, build(&memories)?);
-        let plan = collection.preview(&change, &memories, session.now)?;
+        let memories = ws.load();
+        let (collection, change) = (&ws.collection, build(&memories)?);
+        let plan = collection.preview(&change, &memories, ws.now)?;
         for effect in &plan.notes {
             note(&format!("note: {effect}"));
         }
-        session.print_diff(&plan, output)?;
+        print_diff(ws, &plan, output)?;
         output.finish()?;
         if dry_run || plan.is_empty() {
             return Ok(exit::DONE);
@@ -184,18 +215,64 @@ pub fn make_sure(
         let hint = format!("`{verb} --yes` does it");
         ask("nothing is changed without a yes", verb, &hint)?;
     }
-    make(session, false, output, build)
+    make(ws, false, output, build)
 }
 
 /// Makes a change and says so.
 pub fn make(
-    session: &Session,
+    ws: &Workspace,
     dry_run: bool,
     output: &mut Output,
-    build: &Build<'_>,
+    build: &Build<'_, Error>,
 ) -> Result<u8, Error> {
-    if let Some(made) = session.make(dry_run, output, build)? {
-        made.say(output)?;
+    if let Some(made) = change(ws, dry_run, output, build)? {
+        say(&made, output)?;
     }
     Ok(exit::DONE)
+}
+
+/// Makes a change, or prints its diff and makes nothing.
+pub fn change(
+    ws: &Workspace,
+    dry_run: bool,
+    output: &mut Output,
+    build: &Build<'_, Error>,
+) -> Result<Option<Made>, Error> {
+    if dry_run {
+        let plan = ws.plan(build)?;
+        plan.notes
+            .iter()
+            .for_each(|text| note(&format!("note: {text}")));
+        list_mentions(&plan.mentions);
+        print_diff(ws, &plan, output)?;
+        return Ok(None);
+    }
+    ws.make(build).map(Some)
+}
+
+/// Prints the title of a change that was made.
+pub fn say(made: &Made, output: &mut Output) -> Result<(), Error> {
+    match made.changed {
+        true => writeln!(output, "{} · memkeep undo", safe(&made.title))?,
+        false => writeln!(output, "nothing to change")?,
+    }
+    list_mentions(&made.mentions);
+    Ok(())
+}
+
+/// Lists the places that still mention a name, where the title of the plan leaves some out.
+fn list_mentions(places: &[String]) {
+    let places = places.iter().filter(|_| places.len() > MOST_PLACES);
+    for place in places {
+        note(&format!("note: still mentioned in {place}"));
+    }
+}
+
+/// Prints the diff of a plan. Where it changes nothing the output stays empty, and standard error
+/// says so.
+pub fn print_diff(ws: &Workspace, plan: &Plan, output: &mut Output) -> std::io::Result<()> {
+    if plan.is_empty() {
+        note("nothing to change");
+    }
+    output.write_all(&ws.diff(plan))
 }

@@ -1,24 +1,57 @@
-//! `memkeep check`: whether the tasks of `.memkeep/tasks.yaml` are given what they have to be.
+//! `memkeep check`: judges the tasks of `.memkeep/tasks.yaml`.
 
 mod html;
 
+use clap::ValueEnum;
 use std::io::Write as _;
 
 use serde::Serialize;
 
-use super::args::{self, CheckFormat};
 use super::error::Error;
 use super::output::note;
-use super::session::Session;
-use super::{Output, exit, play};
+use super::{Output, exit};
 use crate::memory::plural;
 use crate::project::revision::Revision;
-use crate::retrieval::Snapshot;
-use crate::retrieval::expect::{Answer, Judged, judge};
+use crate::retrieval::expect::{Answer, Judged, TaskRunner, judge};
 use crate::retrieval::tasks::{self, Written};
+use crate::retrieval::{Snapshot, Texts};
 use crate::store::Overlay;
 use crate::store::staged::Staged;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Every task with its lists, recall and precision.
+    Json,
+    /// The names of tasks that fail.
+    Quiet,
+}
+
+/// Kinds of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportKind {
+    /// One page that needs no other file.
+    Html,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, clap::Args)]
+pub struct Check {
+    /// Only these tasks, by name
+    #[arg(value_name = "TASK")]
+    pub tasks: Vec<String>,
+    /// Print a page that shows the tasks before (at the last commit) and now
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub report: Option<ReportKind>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: CheckFormat,
+}
 
 /// A task as JSON.
 #[derive(Serialize)]
@@ -36,30 +69,34 @@ struct JsonTask<'a> {
 }
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Check, output: &mut Output) -> Result<u8, Error> {
-    let mut script = play::script(session, session.now)?;
-    script.tasks = chosen(script.tasks, &args.tasks)?;
-    let (tasks, memories) = (&script.tasks, session.load());
-    let stage = script.stage(&memories, &session.collection);
-    let judged: Vec<Judged> = tasks
-        .iter()
-        .map(|task| judge(task, stage.play(task), &memories))
-        .collect();
+pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8, Error> {
+    let mut suite = ws.task_suite(ws.now)?;
+    suite.tasks = chosen(suite.tasks, &args.tasks)?;
+    let (tasks, memories) = (&suite.tasks, ws.load());
+    let play_all = |memories: &Snapshot, texts: &dyn Texts| -> Vec<Answer> {
+        let Some(scorer) = suite.indexed(memories, texts) else {
+            return Vec::new();
+        };
+        let runner = TaskRunner::new(&suite, memories, texts, &scorer);
+        tasks.iter().map(|task| runner.play(task)).collect()
+    };
+    let answers = play_all(&memories, &ws.collection).into_iter();
+    let judged = tasks.iter().zip(answers);
+    let judged = judged.map(|(task, answer)| judge(task, answer, &memories));
+    let judged: Vec<Judged> = judged.collect();
     for one in &judged {
         for id in &one.unknown {
             note(&format!("note: {}: no memory is called `{id}`", one.name));
         }
     }
     if args.report.is_some() {
-        let before = head(session)?;
+        let before = head(ws)?;
         let before = before.map(|overlay| {
             let staged = Staged {
-                collection: &session.collection,
+                collection: &ws.collection,
                 overlay: &overlay,
             };
-            let memories: Snapshot = std::sync::Arc::new(staged.memories(&memories));
-            let stage = script.stage(&memories, &staged);
-            tasks.iter().map(|task| stage.play(task)).collect()
+            play_all(&std::sync::Arc::new(staged.memories(&memories)), &staged)
         });
         let before: Option<Vec<Answer>> = before;
         html::page(tasks, &judged, before.as_deref(), output)?;
@@ -91,8 +128,8 @@ fn chosen(all: Vec<Written>, names: &[String]) -> Result<Vec<Written>, Error> {
 }
 
 /// The stores' files as the last commit has them, where they differ; none outside of a repository.
-fn head(session: &Session) -> Result<Option<Overlay>, Error> {
-    let collection = &session.collection;
+fn head(ws: &Workspace) -> Result<Option<Overlay>, Error> {
+    let collection = &ws.collection;
     let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
         return Ok(None);
     };
@@ -109,7 +146,7 @@ fn head(session: &Session) -> Result<Option<Overlay>, Error> {
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
     let written = revision.write_out(&files, folder.path());
     written.map_err(|error| failed(error.to_string()))?;
-    let mut overlay = collection.overlay(session.now);
+    let mut overlay = collection.overlay(ws.now);
     for file in files {
         let path = revision.root.join(&file);
         let staged = match std::fs::read(folder.path().join(&file)) {

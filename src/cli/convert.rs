@@ -2,23 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args;
 use super::error::Error;
-use super::session::Session;
 use super::{Output, change};
 use crate::curate::Change;
 use crate::curate::change::Destination;
 use crate::store::{Format, Scope, StoreInfo};
+use crate::workspace::Workspace;
+
+/// Arguments of `convert`.
+#[derive(Debug, clap::Args)]
+pub struct Convert {
+    /// The memories
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// The format or the store that they go to
+    #[arg(long, value_name = "FORMAT|STORE")]
+    pub to: String,
+    /// The folder or file of that store; made where it is not there [default: the project's store of
+    /// that format]
+    #[arg(long, value_name = "PATH")]
+    pub into: Option<PathBuf>,
+    /// Take them out of the store they are in
+    #[arg(long = "move")]
+    pub remove: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Runs the command.
-pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> Result<u8, Error> {
-    let to = destination(session, &args.to, args.into.as_deref())?;
+pub fn run(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8, Error> {
+    let to = destination(ws, &args.to, args.into.as_deref())?;
     if let (Destination::New { .. }, Some(into)) = (&to, &args.into) {
-        session.collection.allow(&session.start.join(into));
+        ws.collection.allow(&ws.start.join(into));
     }
-    change::make(session, args.dry_run, output, &|memories| {
+    change::make(ws, args.dry_run, output, &|memories| {
         Ok(Change::Convert {
-            ids: session.ids(&args.ids, memories)?,
+            ids: ws.ids(&args.ids, memories)?,
             to: to.clone(),
             remove: args.remove,
         })
@@ -26,8 +46,8 @@ pub fn run(session: &mut Session, args: &args::Convert, output: &mut Output) -> 
 }
 
 /// The store that `--to` and `--into` name.
-pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<Destination, Error> {
-    let collection = &session.collection;
+pub fn destination(ws: &Workspace, to: &str, into: Option<&Path>) -> Result<Destination, Error> {
+    let collection = &ws.collection;
     let open = || collection.infos().find(|info| *info.id.0 == *to);
     let format = collection.formats().find(|format| format.name == to);
     let format = format.or_else(|| open().map(|info| info.kind));
@@ -40,12 +60,12 @@ pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<D
         return Err(error.hint(format!("formats: {known}; stores: {ids}")));
     };
     if let Some(into) = into {
-        let path = plain(&session.start.join(into));
+        let path = plain(&ws.start.join(into));
         let is_it = |info: &&StoreInfo| info.kind == format && plain(&info.path) == path;
         let known = collection.infos().find(is_it);
         return match known {
             Some(info) => Ok(Destination::Store(info.id.clone())),
-            None if path.exists() || can_be_made(session, format) => Ok(Destination::New {
+            None if path.exists() || can_be_made(ws, format) => Ok(Destination::New {
                 format: format.name.to_owned(),
                 path,
             }),
@@ -75,8 +95,8 @@ pub fn destination(session: &Session, to: &str, into: Option<&Path>) -> Result<D
     }
 }
 
-fn can_be_made(session: &Session, format: &Format) -> bool {
-    format.is_table() || session.collection.new_store(Some(format.name)).is_some()
+fn can_be_made(ws: &Workspace, format: &Format) -> bool {
+    format.is_table() || ws.collection.new_store(Some(format.name)).is_some()
 }
 
 fn not_made(format: &str) -> Error {

@@ -1,16 +1,28 @@
 //! `memkeep demo`: the sample project.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use super::args::{self, Global};
 use super::error::Error;
 use super::output::note;
-use super::session::{Session, now};
 use super::{Output, exit, ui};
+use crate::cli::global::Global;
 use crate::project::demo;
+use crate::workspace::{Workspace, clock};
+
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Demo {
+    /// Name a few task descriptions worth typing
+    #[arg(long)]
+    pub list_tasks: bool,
+    /// Write the sample project into this new folder and end
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
+}
 
 /// Runs the command.
-pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
+pub fn run(global: &Global, args: &Demo, output: &mut Output) -> Result<u8, Error> {
     if args.list_tasks {
         for task in demo::tasks() {
             output.bold(&task.text)?;
@@ -18,7 +30,8 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
         }
         return Ok(exit::DONE);
     }
-    let now = now(global)?;
+    let mut options = global.options(Vec::new())?;
+    let now = options.now.unwrap_or_else(clock);
     let broken = |error: demo::DemoError| {
         Error::wrong(error.to_string()).hint("the folder for temporary files must be writable")
     };
@@ -31,18 +44,15 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
     }
     let project = demo::lay_out(now).map_err(broken)?;
     warn(project.without_history.as_deref());
-    let global = Global {
-        root: Some(project.root.clone()),
-        ..global.clone()
-    };
+    options.root = Some(project.root.clone());
     // Its journal goes away with it.
-    let state = project.dir.path().join("state");
+    options.state = project.dir.path().join("state");
     let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();
-    let mut session = Session::open_with_state(global, Vec::new(), &state)?;
-    session.settings.sample_tasks.get_or_insert(sample);
+    let mut ws = Workspace::open(options)?;
+    ws.settings.sample_tasks.get_or_insert(sample);
     // Most people know this system's files.
-    session.opens_on = Some("claude:MEMORY".to_owned());
-    ui::run(session)
+    ws.opens_on = Some("claude:MEMORY".to_owned());
+    ui::run(ws)
 }
 
 /// Says why the sample project has no history, where it has none.

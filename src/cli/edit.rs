@@ -1,25 +1,66 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Output;
-use super::args;
 use super::change::make;
 use super::error::Error;
-use super::session::{Session, text_or_stdin};
+use crate::cli::output::text_or_stdin;
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
+use crate::workspace::Workspace;
+
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+#[group(id = "edits", required = true, multiple = true)]
+pub struct EditWhat {
+    /// Give a field a value; lists are comma-separated or YAML (`[a, b]`); nothing removes it
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// Give a field a value that the format does not know
+    #[arg(
+        long = "set-new",
+        value_name = "FIELD=VALUE",
+        allow_hyphen_values = true
+    )]
+    pub set_new: Vec<String>,
+    /// Take a field away
+    #[arg(long, value_name = "FIELD")]
+    pub unset: Vec<String>,
+    /// Add a tag
+    #[arg(long, value_name = "TAG")]
+    pub add_tag: Vec<String>,
+    /// Take a tag away
+    #[arg(long, value_name = "TAG")]
+    pub remove_tag: Vec<String>,
+    /// Replace the body by a file's text; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub body_file: Option<PathBuf>,
+}
+
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+pub struct Edit {
+    /// The memory
+    pub id: String,
+    /// What changes.
+    #[command(flatten)]
+    pub what: EditWhat,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
     let unreadable = RefCell::new(None);
-    let done = make(session, args.dry_run, output, &|memories| {
-        let memory = session.find(&args.id, memories)?;
-        *unreadable.borrow_mut() = unreadable_at(session, memory);
+    let done = make(ws, args.dry_run, output, &|memories| {
+        let memory = ws.find(&args.id, memories)?;
+        *unreadable.borrow_mut() = unreadable_at(ws, memory);
         // A file that is not changed here needs no check of its fields.
         if memory.schema.can.context {
             return Ok(Change::edit(&memory.id, Vec::new()));
@@ -39,12 +80,12 @@ pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<
     }
 }
 
-/// Where a memory cannot be read as its format says: `file:line:column`.
-fn unreadable_at(session: &Session, memory: &Memory) -> Option<String> {
+/// Place of the first problem of a memory: `file:line:column`.
+fn unreadable_at(ws: &Workspace, memory: &Memory) -> Option<String> {
     let is_it =
         |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
     let problem = memory.problems.iter().find(is_it)?;
-    let file = session.collection.shown(&memory.path);
+    let file = ws.collection.shown(&memory.path);
     Some(format!("{file}:{}:{}", problem.line, problem.column))
 }
 
@@ -62,7 +103,7 @@ fn body(path: &Path) -> Result<String, Error> {
         .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }
 
-fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
+fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>, Error> {
     let mut edits = Vec::new();
     for pair in &what.set {
         let (field, value) = split(pair)?;
@@ -95,7 +136,7 @@ fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error
 /// `--add-tag` and `--remove-tag`, on the tags that the other edits leave.
 fn tag_edits(
     memory: &Memory,
-    what: &args::EditWhat,
+    what: &EditWhat,
     before: &[FieldEdit],
 ) -> Result<Vec<FieldEdit>, Error> {
     if what.add_tag.is_empty() && what.remove_tag.is_empty() {

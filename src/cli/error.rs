@@ -1,119 +1,71 @@
-//! Errors as people and scripts see them: what, where, what to do, and an exit code.
+//! Errors as people and scripts see them: printed with place and hint, and an exit code.
 
 use std::io;
-use std::path::PathBuf;
 
 use super::exit;
 use super::output::note;
 use crate::store::StoreError;
-use crate::store::discover::DiscoverError;
+use crate::store::review::ReviewError;
+use crate::workspace::{self, Kind};
 
-/// Why a command failed.
+/// The error of a command.
 #[derive(Debug)]
 pub enum Error {
     /// Wrong use, bad input, or something refused.
-    Report(Report),
+    Report(workspace::Error),
     /// Standard output could not be written.
     Output(io::Error),
 }
 
-/// One clear error.
-#[derive(Debug)]
-pub struct Report {
-    what: String,
-    place: Option<String>,
-    hint: Option<String>,
-    /// The path that was given and is not there.
-    missing: Option<PathBuf>,
-    code: u8,
-}
-
 impl Error {
-    fn with_code(what: impl Into<String>, code: u8) -> Self {
-        Self::Report(Report {
-            what: what.into(),
-            place: None,
-            hint: None,
-            missing: None,
-            code,
-        })
-    }
-
     /// Wrong use or bad input.
     pub fn wrong(what: impl Into<String>) -> Self {
-        Self::with_code(what, exit::WRONG)
+        Self::Report(workspace::Error::wrong(what))
     }
 
     /// Nothing found, or no such memory.
     pub fn nothing(what: impl Into<String>) -> Self {
-        Self::with_code(what, exit::NOTHING)
-    }
-
-    /// Refused because of what another program did.
-    pub fn refused(what: impl Into<String>) -> Self {
-        Self::with_code(what, exit::REFUSED)
+        Self::Report(workspace::Error::nothing(what))
     }
 
     /// The error with what to do about it.
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        if let Self::Report(report) = &mut self {
-            report.hint = Some(hint.into());
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        match self {
+            Self::Report(report) => Self::Report(report.hint(hint)),
+            other => other,
         }
-        self
     }
 
     /// The error with its place: `file:line:column`.
-    pub fn place(mut self, place: impl Into<String>) -> Self {
-        if let Self::Report(report) = &mut self {
-            report.place = Some(place.into());
-        }
-        self
-    }
-
-    /// Where it is, what is wrong and what to do about it, in a line.
-    pub fn in_a_line(&self) -> String {
+    pub fn place(self, place: impl Into<String>) -> Self {
         match self {
-            Self::Output(error) => error.to_string(),
-            Self::Report(report) => {
-                let parts = [
-                    report.place.as_ref(),
-                    Some(&report.what),
-                    report.hint.as_ref(),
-                ];
-                let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-                parts.join(": ")
-            }
-        }
-    }
-
-    /// The name of the path that was given and is not there, where that is what is wrong.
-    pub fn missing(&self) -> Option<&str> {
-        match self {
-            Self::Report(report) => report.missing.as_ref()?.file_name()?.to_str(),
-            Self::Output(_) => None,
+            Self::Report(report) => Self::Report(report.place(place)),
+            other => other,
         }
     }
 
     /// The exit code of the contract.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Report(report) => report.code,
+            Self::Report(report) => match report.kind {
+                Kind::Nothing => exit::NOTHING,
+                Kind::Refused => exit::REFUSED,
+                Kind::Wrong | Kind::Missing(_) => exit::WRONG,
+            },
             Self::Output(_) => exit::WRONG,
         }
     }
 
-    /// Says it on standard error.
+    /// Prints it on standard error.
     pub fn report(&self) {
         match self {
             Self::Output(error) => note(&format!("error: cannot write: {error}")),
-            Self::Report(Report {
-                what, place, hint, ..
-            }) => {
-                note(&format!("error: {what}"));
-                if let Some(place) = place {
+            Self::Report(report) => {
+                note(&format!("error: {}", report.what));
+                if let Some(place) = &report.place {
                     note(&format!("  --> {place}"));
                 }
-                if let Some(hint) = hint {
+                if let Some(hint) = &report.hint {
                     note(&format!("hint: {hint}"));
                 }
             }
@@ -133,8 +85,26 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+impl From<workspace::Error> for Error {
+    fn from(error: workspace::Error) -> Self {
+        Self::Report(error)
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Report(error.into())
+    }
+}
+
+impl From<ReviewError> for Error {
+    fn from(error: ReviewError) -> Self {
+        Self::Report(error.into())
+    }
+}
+
 impl From<clap::Error> for Error {
-    /// What the parser of arguments found, in the words of all errors.
+    /// The error of the parser of arguments, in the form of all errors.
     fn from(error: clap::Error) -> Self {
         let text = error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -162,49 +132,6 @@ impl From<clap::Error> for Error {
         Self::wrong(what.join(" ")).hint(hint)
     }
 }
-
-impl From<DiscoverError> for Error {
-    fn from(error: DiscoverError) -> Self {
-        let hint = error.hint();
-        let mut report = Self::wrong(error.to_string()).hint(hint);
-        if let (Self::Report(report), DiscoverError::Missing(path)) = (&mut report, error) {
-            report.missing = Some(path);
-        }
-        report
-    }
-}
-
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Self {
-        let what = error.to_string();
-        match error {
-            StoreError::Later(_) => Self::refused(what).hint("nothing was written"),
-            StoreError::Changed(_) => {
-                Self::refused(what).hint("look at it again; nothing was written")
-            }
-            StoreError::Locked(_) | StoreError::Busy(_) => {
-                Self::refused(what).hint("try again; nothing was written")
-            }
-            StoreError::Exists(_) => {
-                Self::wrong(what).hint("choose another name; nothing was written")
-            }
-            StoreError::Doubtful(_) => Self::wrong(what).hint("--yes does it all the same"),
-            StoreError::Settings {
-                path,
-                line,
-                column,
-                why,
-            } => Self::wrong(format!("the settings cannot be read: {why}"))
-                .place(format!("{}:{line}:{column}", path.display()))
-                .hint("put it right, or take the file away"),
-            StoreError::Part(_) => Self::wrong(what).hint("start memkeep again"),
-            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
-                Self::wrong(what).hint("nothing was written")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

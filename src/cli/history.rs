@@ -1,15 +1,14 @@
 //! `memkeep history`: the versions of a memory with what each changed, and every change that
 //! memkeep made.
 
+use clap::ValueEnum;
 use std::io::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{self, HistoryFormat};
 use super::error::Error;
 use super::json::print_array;
-use super::session::Session;
 use super::{Output, change, exit};
 use crate::app::conflict::words::differing;
 use crate::app::history::State;
@@ -20,16 +19,49 @@ use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::project::versions::named;
 use crate::store::journal::Entry;
 use crate::ui::safe::{pad, safe};
+use crate::workspace::Workspace;
+
+/// Arguments of `history`.
+#[derive(Debug, clap::Args)]
+pub struct History {
+    /// The memory, also one that was deleted [default: every change that memkeep made]
+    pub id: Option<String>,
+    /// Bring back a version: a commit, branch or tag, or `#` and the number of a step
+    #[arg(long, value_name = "REV", requires = "id")]
+    pub restore: Option<String>,
+    /// Who last changed which line
+    #[arg(long, requires = "id", conflicts_with = "restore")]
+    pub blame: bool,
+    /// Only the newest N
+    #[arg(long, value_name = "N")]
+    pub last: Option<usize>,
+    /// With --restore: print the diff and write nothing
+    #[arg(long, requires = "restore")]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: HistoryFormat,
+}
+
+/// How a history is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HistoryFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// An array of versions, or of changes.
+    Json,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
     let Some(typed) = &args.id else {
-        return changes(session, args, output);
+        return changes(ws, args, output);
     };
     if let Some(rev) = &args.restore {
-        return restore(session, (typed, rev), args.dry_run, output);
+        return restore(ws, (typed, rev), args.dry_run, output);
     }
-    let (id, mut all) = of(session, typed, &session.load())?;
+    let (id, mut all) = of(ws, typed, &ws.load())?;
     if args.blame {
         return blame(&all, args.format, output);
     }
@@ -37,11 +69,11 @@ pub fn run(session: &Session, args: &args::History, output: &mut Output) -> Resu
     match args.format {
         HistoryFormat::Json => {
             let numbers: Vec<usize> = (0..all.len()).collect();
-            print_array(&numbers, |n| VersionJson::new(session, &all, *n), output)?;
+            print_array(&numbers, |n| VersionJson::new(ws, &all, *n), output)?;
         }
         HistoryFormat::Table => {
             for version in &all {
-                print(session, version, output)?;
+                print(ws, version, output)?;
             }
         }
     }
@@ -63,12 +95,12 @@ fn found(is: bool, why: &str) -> Result<u8, Error> {
 
 /// The memory that a typed id stands for, or stood for, and its versions.
 fn of(
-    session: &Session,
+    ws: &Workspace,
     typed: &str,
     memories: &[Arc<Memory>],
 ) -> Result<(MemoryId, Vec<Version>), Error> {
-    let collection = &session.collection;
-    let error = match session.find(typed, memories) {
+    let collection = &ws.collection;
+    let error = match ws.find(typed, memories) {
         Ok(memory) => {
             return Ok((
                 memory.id.clone(),
@@ -90,20 +122,20 @@ fn of(
             return Ok((id, versions));
         }
     }
-    Err(error)
+    Err(error.into())
 }
 
 fn restore(
-    session: &Session,
+    ws: &Workspace,
     (typed, rev): (&str, &str),
     dry_run: bool,
     output: &mut Output,
 ) -> Result<u8, Error> {
-    change::make(session, dry_run, output, &|memories| {
-        let (id, all) = of(session, typed, memories)?;
+    change::make(ws, dry_run, output, &|memories| {
+        let (id, all) = of(ws, typed, memories)?;
         let folder = memories.iter().find(|memory| memory.id == id);
         let folder = folder.and_then(|memory| memory.path.parent());
-        let folder = folder.unwrap_or(&session.collection.root);
+        let folder = folder.unwrap_or(&ws.collection.root);
         let version = named(&all, rev, folder).ok_or_else(|| {
             let hint = format!("`memkeep history {id}` lists the versions");
             Error::nothing(format!("{id} has no version `{rev}`")).hint(hint)
@@ -126,12 +158,12 @@ fn day(version: &Version) -> String {
 }
 
 /// A version and what it changed, word by word.
-fn print(session: &Session, version: &Version, output: &mut Output) -> Result<(), Error> {
+fn print(ws: &Workspace, version: &Version, output: &mut Output) -> Result<(), Error> {
     output.bold(version.short())?;
     let mut facts = vec![day(version)];
     facts.extend(Some(version.author.to_string()).filter(|author| !author.is_empty()));
     facts.push(match &version.step {
-        Step::Moved(from) => format!("renamed from {}", session.collection.shown(from)),
+        Step::Moved(from) => format!("renamed from {}", ws.collection.shown(from)),
         step => step.word().to_owned(),
     });
     let facts = facts.join(" · ");
@@ -298,7 +330,7 @@ struct VersionJson<'a> {
 }
 
 impl<'a> VersionJson<'a> {
-    fn new(session: &Session, all: &'a [Version], n: usize) -> Option<Self> {
+    fn new(ws: &Workspace, all: &'a [Version], n: usize) -> Option<Self> {
         let version = all.get(n)?;
         let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
         let fields = versions::fields(memory(n + 1), memory(n)).into_iter();
@@ -308,9 +340,9 @@ impl<'a> VersionJson<'a> {
             author: Some(&*version.author).filter(|author| !author.is_empty()),
             subject: mask(&version.subject).into_owned(),
             change: version.step.word(),
-            path: session.collection.shown(&version.path),
+            path: ws.collection.shown(&version.path),
             from: match &version.step {
-                Step::Moved(from) => Some(session.collection.shown(from)),
+                Step::Moved(from) => Some(ws.collection.shown(from)),
                 _ => None,
             },
             fields: fields
@@ -333,25 +365,8 @@ struct ChangeJson<'a> {
     files: Vec<String>,
 }
 
-/// Every change of the journal, newest first, with those that were taken back.
-pub fn journal(session: &Session) -> Result<Vec<(Entry, State)>, Error> {
-    let collection = &session.collection;
-    let kinds = [
-        (collection.applied()?, State::Done),
-        (collection.undone()?, State::Undone),
-        (collection.dropped()?, State::Dropped),
-    ];
-    let each = kinds.into_iter().flat_map(|(entries, state)| {
-        let entries = entries.into_iter();
-        entries.map(move |entry| (entry, state))
-    });
-    let mut all: Vec<(Entry, State)> = each.collect();
-    all.sort_by_key(|(entry, _)| std::cmp::Reverse((entry.time, entry.seq)));
-    Ok(all)
-}
-
-fn changes(session: &Session, args: &args::History, output: &mut Output) -> Result<u8, Error> {
-    let mut all = journal(session)?;
+fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
+    let mut all = ws.journal()?;
     let undone = all.iter().filter(|(_, state)| *state == State::Undone);
     let next = undone.max_by_key(|(entry, _)| entry.order);
     let next = next.map(|(entry, _)| entry.seq);
@@ -373,7 +388,7 @@ fn changes(session: &Session, args: &args::History, output: &mut Output) -> Resu
                     State::Done => "done",
                     State::Undone | State::Dropped => "undone",
                 },
-                files: paths.map(|path| session.collection.shown(path)).collect(),
+                files: paths.map(|path| ws.collection.shown(path)).collect(),
             };
             serde_json::to_value(json).unwrap_or_default()
         };

@@ -1,14 +1,12 @@
-//! `memkeep hook`: what another agent is given of a project's memories, as its hooks ask for it.
+//! `memkeep hook`: the memories that another agent is given, as its hooks ask for them.
 //!
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
+use clap::ValueEnum;
 use std::io::{self, Read as _, Write as _};
 use std::sync::Arc;
 
-use super::args::{self, HookAgent};
-use super::inject::{place_and_time, settings};
 use super::output::note;
-use super::session::Session;
 use super::{Output, exit};
 use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
@@ -18,6 +16,28 @@ use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _, policy};
 use crate::store::Store;
+use crate::workspace::Workspace;
+use crate::workspace::preview::PREVIEWS;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HookAgent {
+    /// Claude Code: an event as JSON in, its answer as JSON out
+    Claude,
+    /// Any program: a task as text in, text out
+    Generic,
+}
+
+/// Arguments of `hook`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Standard input is an event of Claude Code (SessionStart, UserPromptSubmit), or a task as text. \
+Where nothing fits, and on every failure, nothing is printed and the exit code is 0; -v says why. \
+`memkeep init --claude` sets Claude Code up.")]
+pub struct Hook {
+    /// Who asks
+    pub agent: HookAgent,
+}
 
 /// Bytes of standard input that are read; more is no event.
 const MOST_INPUT: u64 = 16 << 20;
@@ -25,7 +45,7 @@ const MOST_INPUT: u64 = 16 << 20;
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
 
-/// What is asked for.
+/// The memories to give.
 struct Wanted {
     task: String,
     /// Memories that are given whatever the task is.
@@ -35,7 +55,7 @@ struct Wanted {
 }
 
 /// Runs the command.
-pub fn run(mut global: args::Global, args: &args::Hook, output: &mut Output) -> u8 {
+pub fn run(mut global: crate::cli::global::Global, args: &Hook, output: &mut Output) -> u8 {
     let verbose = global.verbose;
     std::panic::set_hook(Box::new(move |panic| {
         if verbose {
@@ -63,7 +83,7 @@ pub fn run(mut global: args::Global, args: &args::Hook, output: &mut Output) -> 
 }
 
 /// The answer to an event of Claude Code.
-fn claude(global: &args::Global) -> Result<Option<String>, String> {
+fn claude(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
     let wanted = match &*event.hook_event_name {
         "SessionStart" => Wanted {
@@ -86,7 +106,7 @@ fn claude(global: &args::Global) -> Result<Option<String>, String> {
 }
 
 /// The answer to a task on standard input.
-fn generic(global: &args::Global) -> Result<Option<String>, String> {
+fn generic(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
     let task = String::from_utf8_lossy(&input()?).trim().to_owned();
     let wanted = Wanted {
         by_task: !task.is_empty(),
@@ -107,18 +127,21 @@ fn input() -> Result<Vec<u8>, String> {
 }
 
 /// The block of all stores.
-fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, String> {
-    let session = Session::open(global.clone(), Vec::new()).map_err(|error| error.in_a_line())?;
-    let loaded = session.collection.load(&[], &mut |_| true);
+fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Option<String>, String> {
+    let ws = global.options(Vec::new()).and_then(Workspace::open);
+    let ws = ws.map_err(|error| error.in_a_line())?;
+    let loaded = ws.collection.load(&[], &mut |_| true);
     if global.verbose {
-        session.warn_of_ignored();
-        session.warn();
+        ws.warn_of(&ws.ignored);
+        ws.warn();
         let problems = loaded.problems.iter();
         problems.for_each(|problem| note(&format!("hook: {problem}")));
     }
     let mut memories = loaded.memories;
-    session.collection.drop_outside(&mut memories);
-    let settings = settings(&session, InjectSettings::default(), None).unwrap_or_default();
+    ws.collection.drop_outside(&mut memories);
+    let settings = ws
+        .inject_settings(InjectSettings::default(), None)
+        .unwrap_or_default();
     let end = (0..=wanted.task.len().min(MOST_PROMPT)).rev();
     let end = end.into_iter().find(|at| wanted.task.is_char_boundary(*at));
     let task = Task {
@@ -131,16 +154,16 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
         plan: None,
         history: None,
         files: Vec::new(),
-        now: session.now,
+        now: ws.now,
     };
     let (mut ranked, mut groups) = (Vec::new(), Vec::new());
-    for store in session.collection.stores.iter() {
+    for store in ws.collection.stores.iter() {
         let Some(policy) = policy(store.info().policy()) else {
             continue;
         };
         let id = &store.info().id;
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
-        let options = store.settings(&session.collection.root).unwrap_or_default();
+        let options = ws.collection.settings(&**store).unwrap_or_default();
         if !policy.gives_texts() {
             let topics = Arc::new(
                 of_store
@@ -149,29 +172,25 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
                     .collect(),
             );
             if wanted.by_task {
-                rank(&session, topics, &task, &mut ranked);
+                rank(&ws, topics, &task, &mut ranked);
             }
             continue;
         }
-        let limits = limits(&session, policy, &settings, options);
+        let limits = limits(&ws, policy, &settings, &options);
         let goes_by_task = policy.goes_by_task(limits.dialect);
         if wanted.always || goes_by_task {
             let snapshot: Snapshot = Arc::new(of_store.cloned().collect());
             let asks = wanted.by_task && goes_by_task;
             let snapshot = match asks {
-                true => relevant_to(&session, policy, &snapshot, &limits, &task),
+                true => relevant_to(&ws, policy, &snapshot, &limits, &task),
                 false => snapshot,
             };
-            groups.push(selected(
-                &session, &**store, policy, snapshot, &limits, &task,
-            ));
+            groups.push(selected(&ws, &**store, (policy, &limits), snapshot, &task));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
     ranked.truncate(HANDED_OUT);
-    let each = ranked
-        .iter()
-        .filter_map(|(_, memory)| record(&session, memory));
+    let each = ranked.iter().filter_map(|(_, memory)| record(&ws, memory));
     groups.insert(
         0,
         Group {
@@ -185,7 +204,7 @@ fn context(global: &args::Global, wanted: &Wanted) -> Result<Option<String>, Str
     Ok(block)
 }
 
-/// Whether a memory is the index that its system loads by itself.
+/// True if a memory is the index that its system loads by itself.
 fn is_index(memory: &Memory, options: &Options) -> bool {
     let file = options
         .get("index")
@@ -194,21 +213,21 @@ fn is_index(memory: &Memory, options: &Options) -> bool {
 }
 
 /// Adds the memories of a store that the task is about.
-fn rank(session: &Session, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
-    let found = about(&topics, task, &session.collection).into_iter();
+fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
+    let found = about(&topics, task, &ws.collection).into_iter();
     let found = found.filter(About::is_above_floor).filter_map(|about| {
         let memory = topics.get(about.memory)?;
-        admits(session, memory).then(|| (about, memory.clone()))
+        admits(ws, memory).then(|| (about, memory.clone()))
     });
     ranked.extend(found.take(HANDED_OUT));
     std::mem::forget(topics);
 }
 
 /// The rule that warns agents of a memory: of its text, its fields or its title.
-fn warning(session: &Session, memory: &Memory) -> Option<&'static str> {
-    let text = session.collection.text(memory).unwrap_or_default();
+fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
+    let text = ws.collection.text(memory).unwrap_or_default();
     let fields = fields_beside(memory, &text);
-    let body = session.collection.body(memory).unwrap_or_default();
+    let body = ws.collection.body(memory).unwrap_or_default();
     let texts = [text, body, fields, memory.title.to_string()];
     texts.iter().find_map(|text| warning_of(text))
 }
@@ -226,84 +245,62 @@ fn warning_of(text: &str) -> Option<&'static str> {
 }
 
 /// True if no rule warns agents of a memory; else the reason is noted.
-fn admits(session: &Session, memory: &Memory) -> bool {
-    let rule = warning(session, memory);
-    if let Some(rule) = rule.filter(|_| session.global.verbose) {
+fn admits(ws: &Workspace, memory: &Memory) -> bool {
+    let rule = warning(ws, memory);
+    if let Some(rule) = rule.filter(|_| ws.options.verbose) {
         note(&format!("hook: left out {}: {rule}", memory.id));
     }
     rule.is_none()
 }
 
 /// The limits that the settings give, as `memkeep inject` has them without flags.
-fn limits(
-    session: &Session,
-    policy: &dyn Policy,
-    settings: &InjectSettings,
-    own: Options,
-) -> Limits {
-    let wanted = settings
-        .dialect
-        .as_deref()
-        .filter(|name| policy.dialects().contains(name));
-    let mut options = place_and_time(session);
+fn limits(ws: &Workspace, policy: &dyn Policy, settings: &InjectSettings, own: &Options) -> Limits {
+    let dialect = policy.dialect(settings.dialect.as_deref().unwrap_or_default());
+    let mut limits = ws.limits(settings, dialect, 0);
     for (name, value) in policy.for_other_agents() {
-        options.set(*name, *value);
+        limits.options.set(*name, *value);
     }
-    Limits {
-        dialect: policy.dialect(wanted.unwrap_or_default()),
-        max: settings.max,
-        min_importance: settings.min_importance.clone(),
-        budget: settings.budget,
-        score_bonus: settings.score_bonus.unwrap_or_default(),
-        options: options.over(&own),
-        ..Limits::default()
-    }
+    limits.options = limits.options.over(own);
+    limits
 }
 
 /// The memories of a store that match the task.
 fn relevant_to(
-    session: &Session,
-    policy: &dyn Policy,
+    ws: &Workspace,
+    policy: &'static dyn Policy,
     memories: &Snapshot,
     limits: &Limits,
     task: &Task,
 ) -> Snapshot {
-    let scorer = policy.scorer(memories.clone());
-    let found = relevant(memories, &*scorer, (task, limits), &session.collection);
+    let scorer = PREVIEWS.build(policy, memories.clone());
+    let found = relevant(memories, &*scorer, (task, limits), &ws.collection);
     std::mem::forget(scorer);
     let found = found.into_iter().filter_map(|at| memories.get(at).cloned());
     Arc::new(found.collect())
 }
 
-/// What a system selects of its own store.
+/// The selection of a system from its own store.
 fn selected(
-    session: &Session,
+    ws: &Workspace,
     store: &dyn Store,
-    policy: &dyn Policy,
-    memories: Snapshot,
-    limits: &Limits,
+    by: (&'static dyn Policy, &Limits),
+    mut memories: Snapshot,
     task: &Task,
 ) -> Group {
-    let preview_of = |memories: &Snapshot| {
-        let scorer = policy.scorer(memories.clone());
-        let preview = scorer.preview(task, limits, None, &session.collection);
-        std::mem::forget(scorer);
-        preview
-    };
-    let (mut memories, mut preview) = (memories.clone(), preview_of(&memories));
+    let mut preview = ws.preview(task, by, &memories);
     let selected = preview.selected.iter();
     let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     // All of a store are read only if one that warns is selected.
-    if selected.any(|memory| warning(session, memory).is_some()) {
-        let admitted = memories.iter().filter(|memory| admits(session, memory));
+    if selected.any(|memory| warning(ws, memory).is_some()) {
+        let admitted = memories.iter().filter(|memory| admits(ws, memory));
         memories = Arc::new(admitted.cloned().collect());
-        preview = preview_of(&memories);
+        preview = ws.preview(task, by, &memories);
     }
     let selected = preview.selected.iter();
     let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
-    let each = selected.filter_map(|memory| record(session, memory));
+    let each = selected.filter_map(|memory| record(ws, memory));
     let whole = Record {
-        title: format!("Selected by {}", policy.name()),
+        title: format!("Selected by {}", by.0.name()),
         id: store.info().id.to_string(),
         about: String::new(),
         text: preview.prompt.clone(),
@@ -316,12 +313,12 @@ fn selected(
     group
 }
 
-fn record(session: &Session, memory: &Memory) -> Option<Record> {
+fn record(ws: &Workspace, memory: &Memory) -> Option<Record> {
     let about = memory.role(Role::Description).and_then(Value::as_str);
     Some(Record {
         title: memory.title.to_string(),
         id: memory.id.to_string(),
         about: about.unwrap_or_default().to_owned(),
-        text: session.collection.body(memory)?,
+        text: ws.collection.body(memory)?,
     })
 }

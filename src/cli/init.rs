@@ -4,41 +4,59 @@ mod claude;
 mod git;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use super::args;
+use super::change::print_diff;
 use super::error::Error;
-use super::session::Session;
 use super::{Output, exit, output};
 use crate::curate::Plan;
 use crate::store::discover::open;
 use crate::store::{Format, Scope, StoreError, StoreInfo};
+use crate::workspace::Workspace;
+
+/// Arguments of `init`.
+#[derive(Debug, clap::Args)]
+pub struct Init {
+    /// Where the store goes, if its format has several places
+    #[arg(value_name = "PATH", conflicts_with_all = ["claude", "git"])]
+    pub path: Option<PathBuf>,
+    /// Add `memkeep hook claude` to this project's .claude/settings.json instead
+    #[arg(long)]
+    pub claude: bool,
+    /// Have git merge the files of memories memory by memory: lines of .gitattributes, and the
+    /// repository's configuration
+    #[arg(long, conflicts_with = "claude")]
+    pub git: bool,
+    /// With --claude or --git: write without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Say what would be made and make nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8, Error> {
     if args.claude {
-        return claude::run(session, args, output);
+        return claude::run(ws, args, output);
     }
     if args.git {
-        return git::run(session, args, output);
+        return git::run(ws, args, output);
     }
     if args.yes {
         return Err(Error::wrong("--yes goes with --claude or --git"));
     }
     // A store that was named is there, else it would have been said.
-    let asked = !session.global.store.is_empty();
-    let format = session.global.format_as.as_deref();
-    let named = session.collection.infos().next().filter(|_| asked);
+    let asked = !ws.options.only.is_empty();
+    let format = ws.options.format.as_deref();
+    let named = ws.collection.infos().next().filter(|_| asked);
     let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
     let info = match &args.path {
-        Some(path) => session
-            .collection
-            .new_store_at(format, &session.start.join(path)),
-        None => named
-            .cloned()
-            .or_else(|| session.collection.new_store(format)),
+        Some(path) => ws.collection.new_store_at(format, &ws.start.join(path)),
+        None => named.cloned().or_else(|| ws.collection.new_store(format)),
     };
-    let info = info.ok_or_else(|| not_made(session, format, args))?;
-    let shown = session.collection.shown(&info.path);
+    let info = info.ok_or_else(|| not_made(ws, format, args))?;
+    let shown = ws.collection.shown(&info.path);
     let link = std::fs::read_link(&info.path).ok();
     if let Some(target) = link.filter(|_| !info.path.exists()) {
         let target = target.display();
@@ -58,8 +76,8 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
             && other.format() == info.format()
             && other.scope == Scope::Project
     };
-    if let Some(other) = session.collection.infos().find(is_other) {
-        let other = session.collection.shown(&other.path);
+    if let Some(other) = ws.collection.infos().find(is_other) {
+        let other = ws.collection.shown(&other.path);
         writeln!(output, "{other} is there already")?;
         return Ok(exit::DONE);
     }
@@ -67,16 +85,15 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         writeln!(output, "would make {shown}")?;
         return Ok(exit::DONE);
     }
-    if session.global.read_only {
+    if ws.options.read_only {
         return Err(Error::wrong(
             "nothing is made: memkeep runs with --read-only",
         ));
     }
     let path = info.path.display().to_string();
     let store = open(info);
-    session
-        .collection
-        .make(&*store, session.now)
+    ws.collection
+        .make(&*store, ws.now)
         .map_err(|error| match error {
             StoreError::Io { source, .. } => {
                 Error::wrong(format!("the store cannot be made: {source}")).place(path)
@@ -99,8 +116,8 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
 }
 
 /// Why there is no new store of a format, or none at the path that is asked for.
-fn not_made(session: &Session, format: Option<&str>, args: &args::Init) -> Error {
-    let all = || session.collection.formats();
+fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
+    let all = || ws.collection.formats();
     let name = format.unwrap_or_default();
     let known = all().find(|known| known.name == name);
     let places = known.map_or(&[][..], |known| known.project);
@@ -137,18 +154,18 @@ fn not_made(session: &Session, format: Option<&str>, args: &args::Init) -> Error
 
 /// Shows a plan, and carries it out where a person says yes.
 fn ask_and_write(
-    session: &Session,
-    args: &args::Init,
+    ws: &Workspace,
+    args: &Init,
     plan: Plan,
     what: &str,
     output: &mut Output,
 ) -> Result<u8, Error> {
-    session.print_diff(&plan, output)?;
+    print_diff(ws, &plan, output)?;
     output.flush()?;
     if args.dry_run {
         return Ok(exit::DONE);
     }
-    let collection = &session.collection;
+    let collection = &ws.collection;
     collection.may_write()?;
     if !args.yes {
         let Some(answer) = output::ask(&format!("Write {what}? [y/N] ")) else {
@@ -162,7 +179,7 @@ fn ask_and_write(
             return Err(Error::nothing("nothing was done"));
         }
     }
-    let done = collection.carry_out(plan, "init", Vec::new(), session.now)?;
+    let done = collection.carry_out(plan, "init", Vec::new(), ws.now)?;
     writeln!(output, "{} · memkeep undo", done.title)?;
     Ok(exit::DONE)
 }

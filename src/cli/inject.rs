@@ -1,57 +1,192 @@
-//! `memkeep inject`: what would be injected for a task, and why.
+//! `memkeep inject`: the selection for a task, with reasons.
 
 pub mod picture;
 mod table;
 
-use std::collections::HashMap;
 use std::io::Write as _;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use clap::ValueEnum as _;
+use clap::ValueEnum;
 
-use super::args::{self, InjectFormat};
 use super::error::Error;
-use super::output::note;
-use super::play::unread;
-use super::session::{Session, text_or_stdin};
+use super::output::{note, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
-use crate::memory::Memory;
-use crate::memory::schema::IMPORTANCE;
-use crate::retrieval::together::join;
-use crate::retrieval::{
-    Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
-};
+use crate::retrieval::multi_store::join;
+use crate::retrieval::{Limits, Options, Policy, Task, Verdict, policy};
 use crate::store::Store;
-use crate::store::control::{self, Owner};
-use picture::{Context, Picture};
+use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
+use crate::workspace::{ContextFiles, Picture, Workspace};
 use table::table;
+
+/// How a preview is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InjectFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// The injected text, byte for byte, and nothing else.
+    Prompt,
+    /// Every verdict.
+    Json,
+    /// A report.
+    Markdown,
+}
+
+/// The words of `--min-importance`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Importance {
+    /// 5 points.
+    Low,
+    /// 15 points.
+    Medium,
+    /// 25 points.
+    High,
+    /// 30 points.
+    Critical,
+}
+
+/// Arguments of `inject`.
+#[derive(Debug, clap::Args)]
+pub struct Inject {
+    /// What the agent is about to do; `-` reads standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub task: String,
+    /// The agent
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// The agent's own file, for its settings [default: .rawko/agents/NAME.md]
+    #[arg(long, value_name = "FILE")]
+    pub agent_file: Option<PathBuf>,
+    /// The agent's plan
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub plan: Option<String>,
+    /// What happened before
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub history: Option<String>,
+    /// A file the task touches
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// The policy [default: that of each store's system]
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
+    /// The policy's dialect: natural, arbiter, unified or sdk of rawko, ralph or spec of ralph, rum
+    /// or spec of rum
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// The most memories to inject
+    #[arg(long, value_name = "N")]
+    pub max: Option<usize>,
+    /// The least importance to inject
+    #[arg(long, value_enum)]
+    pub min_importance: Option<Importance>,
+    /// Tokens the prompt stays within
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// RUM: the memory with this id
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// RUM: what an agent asks for, beside the task
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub query: Option<String>,
+    /// RUM: only this kind of task
+    #[arg(long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// RUM: only memories of this agent
+    #[arg(long, value_name = "ID")]
+    pub agent_id: Option<String>,
+    /// RUM: only what came off, or only what did not
+    #[arg(long, value_name = "true|false")]
+    pub success: Option<String>,
+    /// RUM: only memories from then on
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// RUM: only memories up to then
+    #[arg(long, value_name = "DATE")]
+    pub before: Option<String>,
+    /// RUM: summary, outcome, reasoning, full or complete
+    #[arg(long, value_name = "DEPTH")]
+    pub depth: Option<String>,
+    /// The active skill (golemcore)
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// The scope besides the global one: session:CHANNEL:CONVERSATION, goal:…, task:ID; several
+    /// with commas, nearest first (golemcore)
+    #[arg(long, value_name = "SCOPE")]
+    pub scope: Option<String>,
+    /// How much is told: index, summary, selective_detail, full_pack (golemcore)
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<String>,
+    /// How wordily: compact, balanced, rich (golemcore)
+    #[arg(long, value_name = "STYLE")]
+    pub style: Option<String>,
+    /// A setting of the system's own configuration, e.g. `decayEnabled=false` or
+    /// `preset=coding_deep` (golemcore)
+    #[arg(long = "setting", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// Show what every score is made of
+    #[arg(long)]
+    pub explain: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: InjectFormat,
+}
+
+impl Inject {
+    /// The flags that were given and that not every policy has, by name.
+    pub fn given(&self) -> Vec<&'static str> {
+        let flags = [
+            ("agent", self.agent.is_some()),
+            ("agent-file", self.agent_file.is_some()),
+            ("plan", self.plan.is_some()),
+            ("history", self.history.is_some()),
+            ("file", !self.files.is_empty()),
+            ("max", self.max.is_some()),
+            ("min-importance", self.min_importance.is_some()),
+            ("budget", self.budget.is_some()),
+            ("setting", !self.settings.is_empty()),
+        ];
+        let given = flags.into_iter().filter(|(_, given)| *given);
+        given
+            .map(|(name, _)| name)
+            .chain(self.options().into_iter().map(|(name, _)| name))
+            .collect()
+    }
+
+    /// The flags that only some policies know, with what they say.
+    pub fn options(&self) -> Vec<(&'static str, &str)> {
+        let options = [
+            ("id", &self.id),
+            ("query", &self.query),
+            ("type", &self.kind),
+            ("agent-id", &self.agent_id),
+            ("success", &self.success),
+            ("since", &self.since),
+            ("before", &self.before),
+            ("depth", &self.depth),
+            ("skill", &self.skill),
+            ("scope", &self.scope),
+            ("mode", &self.mode),
+            ("style", &self.style),
+        ];
+        let given = options.into_iter();
+        given
+            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
+            .collect()
+    }
+}
 
 /// Near misses shown to people.
 const SHOWN: usize = 10;
 
-/// The preview of one store.
-pub struct StorePreview {
-    store: String,
-    /// Names of the agents that are given the store; empty if all are.
-    agents: Vec<String>,
-    /// Its memories.
-    pub memories: Snapshot,
-    /// What would be injected of them.
-    pub preview: Arc<Preview>,
-    /// Settings that do nothing.
-    notes: Vec<String>,
-}
-
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
-    let (task, context, previews) = previews(session, args)?;
+pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8, Error> {
+    let (task, context, previews) = previews(ws, args)?;
     for line in previews.iter().flat_map(|of| &of.notes) {
         note(&format!("note: {line}"));
     }
     let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
-    let picture = || Picture::of(session, &previews, context.files(session, &task));
+    let picture = || Picture::of(ws, &previews, context.files(ws, &task));
     match args.format {
         InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
         InjectFormat::Json => {
@@ -64,10 +199,10 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
             for of in &previews {
                 table(of, args.explain, output)?;
             }
-            picture().table(previews.len(), output)?;
+            picture::table(&picture(), previews.len(), output)?;
         }
         InjectFormat::Markdown => {
-            picture().markdown(&previews, &task.text, output)?;
+            picture::markdown(&picture(), &previews, &task.text, output)?;
             for of in &previews {
                 table::markdown(of, output)?;
             }
@@ -80,12 +215,12 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
 
 /// The task, the context files, and the preview of each store.
 pub fn previews(
-    session: &Session,
-    args: &args::Inject,
-) -> Result<(Task, Context, Vec<StorePreview>), Error> {
-    let settings = settings(session, flags(args), args.agent_file.as_deref())?;
-    let policies = policies(session, args)?;
-    let context = Context::load(session);
+    ws: &Workspace,
+    args: &Inject,
+) -> Result<(Task, ContextFiles, Vec<StorePreview>), Error> {
+    let settings = ws.inject_settings(flags(args), args.agent_file.as_deref())?;
+    let policies = policies(ws, args)?;
+    let context = ContextFiles::load(ws);
     let own = context.policy().filter(|_| context.goes_by_files());
     refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
     let task = Task {
@@ -93,26 +228,20 @@ pub fn previews(
         agent: settings.agent.clone().unwrap_or_default(),
         plan: args.plan.clone(),
         history: args.history.clone(),
-        files: args
-            .files
-            .iter()
-            .map(|file| session.below_root(file))
-            .collect(),
-        now: session.now,
+        files: args.files.iter().map(|file| ws.below_root(file)).collect(),
+        now: ws.now,
     };
-    let memories = session.load();
+    let memories = ws.load();
     let mut previews = Vec::new();
-    for (store, policy) in session.collection.stores.iter().zip(policies) {
-        let limits = limits(session, &**store, policy, &settings, args)?;
-        previews.push(preview(
-            session, &**store, policy, &limits, &memories, &task,
-        ));
+    for (store, policy) in ws.collection.stores.iter().zip(policies) {
+        let limits = limits(ws, &**store, policy, &settings, args)?;
+        previews.push(ws.preview_store(&**store, &task, (policy, &limits), &memories));
     }
     Ok((task, context, previews))
 }
 
-/// What the flags say.
-fn flags(args: &args::Inject) -> InjectSettings {
+/// Settings of the flags.
+fn flags(args: &Inject) -> InjectSettings {
     let importance = args
         .min_importance
         .and_then(|word| word.to_possible_value());
@@ -126,115 +255,16 @@ fn flags(args: &args::Inject) -> InjectSettings {
     }
 }
 
-/// Flags over the environment, the agent's own file, the project and the user.
-pub fn settings(
-    session: &Session,
-    flags: InjectSettings,
-    agent_file: Option<&Path>,
-) -> Result<InjectSettings, Error> {
-    let upper = flags.over(session.environment.inject.clone());
-    let below = session.settings.inject.clone();
-    let agent = upper.agent.clone().or_else(|| below.agent.clone());
-    let own = agent_settings(session, agent_file, agent.as_deref())?;
-    let all = upper.over(own).over(below);
-    let unknown = |word: &&str| !IMPORTANCE.contains(word);
-    match all.min_importance.as_deref().filter(unknown) {
-        Some(word) => Err(Error::wrong(format!("`{word}` is no importance"))
-            .hint(format!("one of {}", IMPORTANCE.join(", ")))),
-        None => Ok(all),
-    }
-}
-
-/// The limits with the settings of these agents' own files, by agent.
-pub fn limits_of<'a>(
-    session: &Session,
-    agents: impl IntoIterator<Item = &'a str>,
-    usual: &Limits,
-) -> Result<HashMap<String, Limits>, Error> {
-    let of_agent = |agent: &str| {
-        let flags = InjectSettings {
-            agent: Some(agent.to_owned()).filter(|agent| !agent.is_empty()),
-            ..InjectSettings::default()
-        };
-        let own = settings(session, flags, None)?;
-        let limits = Limits {
-            max: own.max,
-            min_importance: own.min_importance,
-            budget: own.budget,
-            score_bonus: own.score_bonus.unwrap_or_default(),
-            ..usual.clone()
-        };
-        Ok((agent.to_owned(), limits))
-    };
-    agents.into_iter().map(of_agent).collect()
-}
-
-/// The agents that have a file of their own.
-pub fn agents(session: &Session) -> Vec<String> {
-    let files = std::fs::read_dir(session.collection.root.join(AGENTS));
-    let files = files.into_iter().flatten().flatten();
-    let name = |file: std::fs::DirEntry| {
-        let name = file.file_name().into_string().ok()?;
-        name.strip_suffix(".md").map(ToOwned::to_owned)
-    };
-    files.filter_map(name).collect()
-}
-
-/// The folder of the agents' own files.
-const AGENTS: &str = ".rawko/agents";
-
-/// The settings in an agent's own file.
-fn agent_settings(
-    session: &Session,
-    file: Option<&Path>,
-    agent: Option<&str>,
-) -> Result<InjectSettings, Error> {
-    let default = |agent: &str| {
-        let plain = !agent.is_empty() && !agent.contains(['/', '\\', '\0']) && agent != "..";
-        plain.then(|| {
-            session
-                .collection
-                .root
-                .join(AGENTS)
-                .join(format!("{agent}.md"))
-        })
-    };
-    let named = file.map(|file| (session.start.join(file), Owner::Person));
-    let own = || {
-        Some((
-            agent.and_then(default)?,
-            Owner::Project(&session.collection.root),
-        ))
-    };
-    let Some((path, owner)) = named.or_else(own) else {
-        return Ok(InjectSettings::default());
-    };
-    let text = control::text(&path, owner)?;
-    if text.is_none() && file.is_some() {
-        let what = "the agent's file cannot be read: No such file or directory";
-        return Err(Error::wrong(what).place(path.display().to_string()));
-    }
-    Ok(InjectSettings::of_agent(&text.unwrap_or_default()))
-}
-
-pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
-    policy(name).ok_or_else(|| {
-        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
-        Error::wrong(format!("unknown policy `{name}`"))
-            .hint(format!("known policies: {}", known.join(", ")))
-    })
-}
-
 /// The policy of each store, in their order.
-fn policies(session: &Session, args: &args::Inject) -> Result<Vec<&'static dyn Policy>, Error> {
-    let own = session.collection.infos().map(|info| info.policy());
-    own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)))
+fn policies(ws: &Workspace, args: &Inject) -> Result<Vec<&'static dyn Policy>, Error> {
+    let own = ws.collection.infos().map(|info| info.policy());
+    own.map(|own| Ok(policy_named(args.policy.as_deref().unwrap_or(own))?))
         .collect()
 }
 
 /// Refuses a flag that means nothing to any of the policies, and says to which of several it means
 /// nothing.
-fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result<(), Error> {
+fn refuse_flags(args: &Inject, policies: &[&'static dyn Policy]) -> Result<(), Error> {
     for flag in args.given() {
         let (with, without): (Vec<&dyn Policy>, Vec<_>) = policies
             .iter()
@@ -273,43 +303,36 @@ fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result
     Ok(())
 }
 
-/// How much of a store is selected, and how.
+/// The limits of a store's preview.
 fn limits(
-    session: &Session,
+    ws: &Workspace,
     store: &dyn Store,
     policy: &'static dyn Policy,
     settings: &InjectSettings,
-    args: &args::Inject,
+    args: &Inject,
 ) -> Result<Limits, Error> {
-    let foreign = |name: &&str| passed_over(session, policy, args, name);
+    let foreign = |name: &&str| passed_over(ws, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
-    let own = options(session, policy, args)?;
-    let limits = Limits {
-        dialect: dialect(policy, wanted)?,
-        max: settings.max,
-        min_importance: settings.min_importance.clone(),
-        budget: settings.budget,
-        score_bonus: settings.score_bonus.unwrap_or_default(),
-        rejected: match args.format {
-            InjectFormat::Prompt => 0,
-            InjectFormat::Json => usize::MAX,
-            InjectFormat::Table | InjectFormat::Markdown => SHOWN,
-        },
-        options: own.over(&own_settings(session, store)?),
-        hidden: std::collections::BTreeSet::new(),
+    let own = options(policy, args)?;
+    let rejected = match args.format {
+        InjectFormat::Prompt => 0,
+        InjectFormat::Json => usize::MAX,
+        InjectFormat::Table | InjectFormat::Markdown => SHOWN,
     };
+    let mut limits = ws.limits(settings, dialect(policy, wanted)?, rejected);
+    limits.options = own.over(&limits.options).over(&ws.store_settings(store)?);
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
     Ok(limits)
 }
 
-/// Whether a dialect that a policy has not is another's: that of a flag belongs to the policies of
+/// True if a dialect that a policy has not is another's: that of a flag belongs to the policies of
 /// the stores that are previewed too, that of a setting to any, for it is written once for many
 /// folders.
-fn passed_over(session: &Session, own: &dyn Policy, args: &args::Inject, name: &str) -> bool {
+fn passed_over(ws: &Workspace, own: &dyn Policy, args: &Inject, name: &str) -> bool {
     let has = |policy: &dyn Policy| policy.dialects().contains(&name);
-    let mut stores = session.collection.infos();
+    let mut stores = ws.collection.infos();
     let mut beside = || stores.any(|info| policy(info.policy()).is_some_and(has));
     !has(own)
         && match args.dialect {
@@ -318,38 +341,8 @@ fn passed_over(session: &Session, own: &dyn Policy, args: &args::Inject, name: &
         }
 }
 
-/// Whether any policy has a dialect.
-pub fn is_dialect(name: &str) -> bool {
-    POLICIES
-        .iter()
-        .any(|policy| policy.dialects().contains(&name))
-}
-
-/// What a system's own configuration says. Where other stores are previewed too, one that cannot be
-/// read holds none of them up: it is said, and nothing of it counts.
-fn own_settings(session: &Session, store: &dyn Store) -> Result<Options, Error> {
-    match store.settings(&session.collection.root) {
-        Err(error) if session.collection.infos().count() > 1 => {
-            let (what, id) = (unread(&error), &store.info().id);
-            note(&format!("note: {what}; {id} is previewed without it"));
-            Ok(Options::default())
-        }
-        settings => Ok(settings?),
-    }
-}
-
-/// What of this place's time counts for policies: seconds east of Greenwich, where the clock is
-/// not set by a flag.
-pub fn place_and_time(session: &Session) -> Options {
-    let mut options = Options::default();
-    if session.global.now.is_none() {
-        options.set("utc-offset", session.collection.east.to_string());
-    }
-    options
-}
-
 /// The flags that only some policies know.
-fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Result<Options, Error> {
+fn options(policy: &dyn Policy, args: &Inject) -> Result<Options, Error> {
     // By the flag that a value was given with: a setting may be called as another policy's flag.
     let mut given: Vec<(&str, &str, &str)> = Vec::new();
     for pair in &args.settings {
@@ -358,7 +351,7 @@ fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Resul
     }
     let flags = args.options().into_iter();
     given.extend(flags.map(|(name, value)| (name, name, value)));
-    let mut options = place_and_time(session);
+    let mut options = Options::default();
     let own = policy.flags();
     for (_, name, value) in given.into_iter().filter(|(flag, ..)| own.contains(flag)) {
         if let Err(hint) = policy.check(name, value) {
@@ -369,55 +362,22 @@ fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Resul
     Ok(options)
 }
 
-fn preview(
-    session: &Session,
-    store: &dyn Store,
-    policy: &dyn Policy,
-    limits: &Limits,
-    memories: &[Arc<Memory>],
-    task: &Task,
-) -> StorePreview {
-    let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
-    let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
-    let scorer = policy.scorer(memories.clone());
-    let preview = scorer.preview(task, limits, None, &session.collection);
-    // The program ends soon, and then nobody needs the room.
-    std::mem::forget(scorer);
-    StorePreview {
-        store: store.info().id.to_string(),
-        agents: store.info().readers(),
-        memories,
-        preview,
-        notes: policy.notes(limits),
-    }
-}
-
-/// The dialect with this name; empty, which stands for the default, without one.
-pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str, Error> {
-    let known = policy.dialects();
-    let Some(name) = name else {
-        return Ok("");
-    };
-    known
-        .iter()
-        .copied()
-        .find(|known| *known == name)
-        .ok_or_else(|| {
-            let hint = if known.is_empty() {
-                "it has none".to_owned()
-            } else {
-                format!("it has {}", known.join(", "))
-            };
-            Error::wrong(format!(
-                "the policy {} has no dialect `{name}`",
-                policy.name()
-            ))
-            .hint(hint)
-        })
-}
-
 fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
     of.memories
         .get(verdict.memory)
         .map_or("", |memory| &*memory.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::schema::IMPORTANCE;
+
+    #[test]
+    fn the_words_of_importance_are_those_of_the_field() {
+        let words = Importance::value_variants().iter();
+        let words = words.filter_map(|word| word.to_possible_value());
+        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
+        assert_eq!(words, IMPORTANCE);
+    }
 }

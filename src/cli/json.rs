@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::error::Error;
-use super::session::Session;
 use crate::memory::{Fields, Memory, Role, State, Timestamp, Value};
 use crate::retrieval::NO_CARRIER;
+use crate::workspace::Workspace;
 
 /// A memory.
 #[derive(Serialize)]
@@ -43,17 +43,17 @@ pub struct MemoryJson<'a> {
 }
 
 impl<'a> MemoryJson<'a> {
-    /// A memory of a session, with its body where it is shown whole. `findings` is how many lint
+    /// A memory of a workspace, with its body where it is shown whole. `findings` is how many lint
     /// has, where they were counted.
     pub fn new(
-        session: &Session,
+        ws: &Workspace,
         memory: &'a Memory,
         findings: Option<u32>,
         body: Option<String>,
     ) -> Self {
-        let hidden = memory.hidden_at(session.now);
-        let hidden = hidden.or_else(|| session.is_unread(memory).then(|| NO_CARRIER.into()));
-        let fields = match session.whole(memory) {
+        let hidden = memory.hidden_at(ws.now);
+        let hidden = hidden.or_else(|| ws.is_unread(memory).then(|| NO_CARRIER.into()));
+        let fields = match ws.with_inner(memory) {
             Cow::Borrowed(memory) => Cow::Borrowed(&memory.fields),
             Cow::Owned(memory) => Cow::Owned(memory.fields),
         };
@@ -62,7 +62,7 @@ impl<'a> MemoryJson<'a> {
             store: &memory.id.store.0,
             format: memory.schema.format,
             title: &memory.title,
-            path: shown(session, &memory.path),
+            path: shown(ws, &memory.path),
             line: memory.line,
             fields,
             tags: memory.tags().collect(),
@@ -92,9 +92,9 @@ impl<'a> MemoryJson<'a> {
 }
 
 /// A path as people read it, without a copy where its text is one.
-fn shown<'a>(session: &Session, path: &'a std::path::Path) -> Cow<'a, str> {
+fn shown<'a>(ws: &Workspace, path: &'a std::path::Path) -> Cow<'a, str> {
     // Part by part takes longer than all the rest of a memory.
-    let root = session.collection.root.to_str();
+    let root = ws.collection.root.to_str();
     let below = path.to_str().zip(root).and_then(|(path, root)| {
         let below = path.strip_prefix(root)?.strip_prefix('/')?;
         let odd = below.starts_with('/') || below.starts_with("./") || below.ends_with('/');
@@ -103,7 +103,7 @@ fn shown<'a>(session: &Session, path: &'a std::path::Path) -> Cow<'a, str> {
     if let Some(below) = below {
         return below.into();
     }
-    let below = path.strip_prefix(&session.collection.root);
+    let below = path.strip_prefix(&ws.collection.root);
     below.unwrap_or(path).to_string_lossy()
 }
 

@@ -1,13 +1,49 @@
 //! `link`, `unlink` and `chapter`: what memories have to do with each other.
 
 use super::Output;
-use super::args;
 use super::change::make;
 use super::error::Error;
-use super::session::Session;
 use crate::curate::{Change, link};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Value};
+use crate::workspace::Workspace;
+
+/// Arguments of `link` and `unlink`.
+#[derive(Debug, clap::Args)]
+pub struct Link {
+    /// The memory that the link begins at
+    #[arg(value_name = "ID")]
+    pub from: String,
+    /// What kind of link: a field of the format, e.g. caused_by
+    #[arg(value_name = "TYPE")]
+    pub kind: String,
+    /// The memory that it leads to
+    #[arg(value_name = "ID")]
+    pub to: String,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `chapter`.
+#[derive(Debug, clap::Args)]
+pub struct Chapter {
+    /// Its memories, in their order
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// What it is called [default: the tag that they share, else the goal of the first]
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// What they say together [default: their goals and outcomes]
+    #[arg(long, allow_hyphen_values = true)]
+    pub summary: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// The field of a kind of link.
 fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
@@ -31,24 +67,18 @@ fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
 }
 
 /// Runs `memkeep link`.
-pub fn link(session: &Session, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let (from, to) = (
-            session.find(&args.from, memories)?,
-            session.find(&args.to, memories)?,
-        );
+pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
         link::link(from, field, &[to]).map_err(Error::wrong)
     })
 }
 
 /// Runs `memkeep unlink`.
-pub fn unlink(session: &Session, args: &args::Link, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        let (from, to) = (
-            session.find(&args.from, memories)?,
-            session.find(&args.to, memories)?,
-        );
+pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
+        let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
         let index = link::place(from, field, to).ok_or_else(|| {
             Error::nothing(format!("{} has no link {field} to {}", from.id, to.id))
@@ -65,11 +95,11 @@ pub fn unlink(session: &Session, args: &args::Link, output: &mut Output) -> Resu
 }
 
 /// Runs `memkeep chapter`.
-pub fn chapter(session: &Session, args: &args::Chapter, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
+pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8, Error> {
+    make(ws, args.dry_run, output, &|memories| {
         let mut members: Vec<&Memory> = Vec::new();
         for typed in &args.ids {
-            members.push(session.find(typed, memories)?);
+            members.push(ws.find(typed, memories)?);
         }
         let mut fields = link::chapter(&members).map_err(Error::wrong)?;
         let tags = args.tags.iter().map(|tag| tag.trim());

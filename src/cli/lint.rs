@@ -1,63 +1,162 @@
 //! `memkeep lint`: findings, and their fixes.
 
-pub mod ask;
+mod answer;
+mod ask;
 mod baseline;
 mod fixing;
-mod known;
 mod resolve;
 
+use clap::ValueEnum;
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::sync::Arc;
 
-pub use self::known::Known;
 use self::resolve::Resolver;
-use super::args::{self, FailOn, LintFormat};
+
+use super::change::print_diff;
 use super::error::Error;
 use super::output::note;
-use super::session::{Session, cache_folder};
-use super::since::Since;
-use super::{Output, answer, exit};
+use super::{Output, exit};
 use crate::lint::report::{Detail, Report};
 use crate::lint::repository::Project as _;
 use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};
-use crate::memory::{Memory, MemoryId, Severity};
-use crate::project::history::Logs;
+use crate::memory::{MemoryId, Severity};
 use crate::retrieval::{Snapshot, Texts};
-use crate::search::query::Marks;
+use crate::workspace::Workspace;
+use crate::workspace::lint::Basis;
+use crate::workspace::since::Since;
 
-/// Memories that are looked at, and compared with each other, where lint is not what was asked
-/// for: more would take seconds and room. `memkeep lint` looks at any number.
-pub const MOST_COMPARED: usize = 5000;
-
-/// Memories of which a listing tells how many findings each has: of more it would take longer
-/// than the listing. Of a store of more than [`MOST_COMPARED`] it counts what the memories say by
-/// themselves.
-pub const MOST_COUNTED: usize = 10_000;
-
-/// What lint says of each memory; looked at are those with the indexes `wanted`, or all.
-pub fn marks(session: &Session, memories: &[Arc<Memory>], wanted: Option<&[usize]>) -> Vec<Marks> {
-    let memories = Arc::new(memories.to_vec());
-    let logs = Logs::kept_in(cache_folder());
-    let collection = &session.collection;
-    let known = Known::of(collection, &session.settings.lint);
-    let project = logs.facts(&collection.root);
-    let (play, _) = super::play::play(session, session.now);
-    let cx = lint::Context {
-        play: &play,
-        ..known.context(&memories, collection, session.now, &project)
-    };
-    if memories.len() <= MOST_COMPARED {
-        return lint::digest(&cx, &known.rules(), 0).marks;
-    }
-    let rules = known.rules().alone();
-    match wanted {
-        Some(wanted) => lint::digest_of(&cx, &rules, 0, wanted).marks,
-        None => lint::digest(&cx, &rules, 0).marks,
-    }
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Findings and their counts.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// Ids of the memories with findings.
+    Quiet,
 }
 
-/// What was found, and what is not reported of it.
+/// Which findings make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// All of them.
+    Info,
+    /// None.
+    Never,
+}
+
+/// Arguments of `lint`.
+#[derive(Debug, clap::Args)]
+pub struct Lint {
+    /// Only these memories
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only this rule
+    #[arg(long, value_name = "RULE")]
+    pub rule: Vec<String>,
+    /// Apply every safe fix
+    #[arg(long, group = "writes")]
+    pub fix: bool,
+    /// Remember what you say of two memories that a rule asks about, so that it is not asked
+    /// again until one of them changes: keep-a or keep-b (the other is archived), both, merge (A
+    /// then says what both say, and B is archived), not-a-conflict, ask-again
+    #[arg(
+        long,
+        num_args = 3,
+        value_names = ["ID_A", "ID_B", "ANSWER"],
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain"]
+    )]
+    pub answer: Vec<String>,
+    /// With --answer A B both: in which cases which of the two holds
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "answer",
+        allow_hyphen_values = true
+    )]
+    pub scope: Option<String>,
+    /// Write all findings to .memkeep/decisions.jsonl: they are old from now on, neither shown nor
+    /// counted
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
+    )]
+    pub write_baseline: bool,
+    /// Add what would be shown to .memkeep/decisions.jsonl: of these memories, rules or changes it
+    /// is not reported any more
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline", "format", "fail_on"]
+    )]
+    pub silence: bool,
+    /// With --silence: why it stays as it is
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "silence",
+        allow_hyphen_values = true
+    )]
+    pub reason: Option<String>,
+    /// With --silence: the date on which it is reported again
+    #[arg(long, value_name = "DATE", requires = "silence")]
+    pub until: Option<String>,
+    /// Old findings too
+    #[arg(long)]
+    pub no_baseline: bool,
+    /// Only what memories cause that changed since this revision of git, uncommitted changes
+    /// included
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub since: Option<String>,
+    /// Ask the language model of the configuration which memories contradict or repeat each other;
+    /// only new and changed ones are sent
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain", "answer", "write_baseline", "silence"]
+    )]
+    pub ask: bool,
+    /// With --ask: print the requests and send nothing
+    #[arg(long, requires = "ask", conflicts_with = "dry_run")]
+    pub prompt_only: bool,
+    /// With --ask: take the answers from this file, or from standard input where it is -
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "ask",
+        conflicts_with_all = ["dry_run", "prompt_only"]
+    )]
+    pub response: Option<String>,
+    /// With --ask: tokens of a request [default: 24000, or the configuration's]
+    #[arg(long, value_name = "TOKENS", requires = "ask")]
+    pub budget: Option<usize>,
+    /// With --fix, --answer, --silence or --write-baseline: print the diff and write nothing; with
+    /// --ask: print how much would be sent
+    #[arg(long, requires = "writes")]
+    pub dry_run: bool,
+    /// Which findings make the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// The page of help of a rule
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: LintFormat,
+}
+
+/// The findings, and counts of those that are not reported.
 pub struct Looked {
     findings: Vec<Finding>,
     notes: Vec<Note>,
@@ -71,10 +170,10 @@ struct Chosen {
 }
 
 /// The rules of a call: those it names, else those that the configuration leaves on.
-fn chosen(known: &mut Known, args: &args::Lint) -> Result<Chosen, Error> {
+fn chosen(basis: &mut Basis, args: &Lint) -> Result<Chosen, Error> {
     if args.rule.is_empty() {
         return Ok(Chosen {
-            look: known.rules(),
+            look: basis.rules(),
             shown: None,
         });
     }
@@ -82,11 +181,11 @@ fn chosen(known: &mut Known, args: &args::Lint) -> Result<Chosen, Error> {
     // Whether a silence is needed is known where all look.
     if named.rules().any(|rule| rule.id() == UNUSED) {
         return Ok(Chosen {
-            look: known.rules(),
+            look: basis.rules(),
             shown: Some(named),
         });
     }
-    known.tuning = known.tuning.named();
+    basis.tuning = basis.tuning.named();
     Ok(Chosen {
         look: named,
         shown: None,
@@ -103,7 +202,7 @@ fn unknown(error: &UnknownRule) -> Error {
 }
 
 /// Prints the page of help of a rule.
-pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+pub fn explain(args: &Lint, output: &mut Output) -> Result<u8, Error> {
     let name = args.explain.as_deref().unwrap_or_default();
     Selection::of(&[name]).map_err(|error| unknown(&error))?;
     let page = lint::rule(name).map_or("", |rule| rule.help());
@@ -112,13 +211,13 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 }
 
 /// The stores that a configuration names and that nothing could look at.
-fn unopened(session: &Session) -> Vec<Note> {
-    let wrong = session.wrong_stores().into_iter();
+fn unopened(ws: &Workspace) -> Vec<Note> {
+    let wrong = ws.wrong_stores().into_iter();
     let note = |error: crate::config::ConfigError| Note {
         rule: "load-error",
         message: format!(
             "{}:{}:{}: {error}",
-            session.collection.shown(&error.path),
+            ws.collection.shown(&error.path),
             error.line,
             error.column
         ),
@@ -127,34 +226,32 @@ fn unopened(session: &Session) -> Vec<Note> {
 }
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error> {
     if !args.answer.is_empty() {
-        return answer::run(session, args, output);
+        return answer::run(ws, args, output);
     }
     if args.write_baseline {
-        return baseline::write(session, args.dry_run, output);
+        return baseline::write(ws, args.dry_run, output);
     }
-    let mut known = Known::strictly(session, args.no_baseline)?;
-    let chosen = chosen(&mut known, args)?;
-    let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&session.collection.root);
+    let mut basis = Basis::strict(ws, args.no_baseline)?;
+    let chosen = chosen(&mut basis, args)?;
+    let facts = ws.lint_facts(ws.now);
     let memories: Snapshot = std::thread::scope(|scope| {
         // Several rules need the history, which git reads while the stores are read.
         if args.rule.is_empty() {
-            scope.spawn(|| project.history().is_ok());
+            scope.spawn(|| facts.project.history().is_ok());
         }
-        session.load()
+        ws.load()
     });
-    let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
+    let only: HashSet<MemoryId> = ws.ids(&args.ids, &memories)?.into_iter().collect();
     let since = match &args.since {
-        Some(revision) => Some(Since::of(session, revision, &memories)?),
+        Some(revision) => Some(Since::new(ws, revision, &memories)?),
         None => None,
     };
-    let (play, notes) = super::play::play(session, session.now);
     let plays = chosen.look.rules().any(|rule| rule.plays());
-    let unplayed = notes.into_iter().filter(|_| plays).map(|message| Note {
+    let unplayed = facts.notes.iter().filter(|_| plays).map(|message| Note {
         rule: "never-selected",
-        message,
+        message: message.clone(),
     });
     let mut unplayed: Vec<Note> = unplayed.collect();
     for one in &unplayed {
@@ -164,11 +261,8 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         // It stands there already.
         unplayed.clear();
     }
-    let looks = |known: &Known, memories: &Snapshot, texts: &dyn Texts| {
-        let cx = lint::Context {
-            play: &play,
-            ..known.context(memories, texts, session.now, &project)
-        };
+    let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
+        let cx = facts.context(basis, memories, texts);
         let digest = lint::digest(&cx, &chosen.look, usize::MAX);
         let mut findings = digest.findings;
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
@@ -184,50 +278,48 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         });
         Looked {
             findings,
-            notes: [unopened(session), unplayed.clone(), digest.notes].concat(),
+            notes: [unopened(ws), unplayed.clone(), digest.notes].concat(),
             unreported: digest.unreported,
         }
     };
     if args.silence {
-        let looked = looks(&known, &memories, &session.collection);
-        return baseline::silence(session, args, &memories, &looked.findings, output);
+        let looked = looks(&basis, &memories, &ws.collection);
+        return baseline::silence(ws, args, &memories, &looked.findings, output);
     }
     let mut memories = memories;
     let mut failed = None;
     if args.ask {
-        match ask::run(session, args, (&mut known, &memories, &project), output)? {
+        match ask::run(ws, args, (&mut basis, &memories, &facts), output)? {
             ask::End::Findings(code) => failed = code,
             ask::End::Done(code) => return Ok(code),
         }
     }
     if args.fix {
-        let fixed = fixing::fixing(session, &memories, args.dry_run, (&known, &looks));
+        let fixed = fixing::fixing(ws, &memories, args.dry_run, (&basis, &looks));
         if args.dry_run {
-            session.print_diff(&fixed.plan, output)?;
+            print_diff(ws, &fixed.plan, output)?;
             fixing::tell(&fixed.left);
             return Ok(exit::DONE);
         }
-        let done = session
+        let done = ws
             .collection
-            .carry_out(fixed.plan, "fix", fixed.ids, session.now)?;
+            .carry_out(fixed.plan, "fix", fixed.ids, ws.now)?;
         note(&match done.changed {
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
         });
         fixing::tell(&fixed.left);
-        memories = session.load();
+        memories = ws.load();
         // What the fixes took out of the baseline is not missed in it.
-        known = known.then(
-            &session.collection,
-            &session.collection.overlay(session.now),
-        );
+        let overlay = ws.collection.overlay(ws.now);
+        basis = basis.then(&ws.collection, &overlay);
     }
-    let looked = looks(&known, &memories, &session.collection);
+    let looked = looks(&basis, &memories, &ws.collection);
     let code = failed.unwrap_or(match fails(&looked.findings, args.fail_on) {
         true => exit::NOTHING,
         false => exit::DONE,
     });
-    print(session, args, (&memories, &only), looked, output)?;
+    print(ws, args, (&memories, &only), looked, output)?;
     Ok(code)
 }
 
@@ -242,8 +334,8 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
 }
 
 fn print(
-    session: &Session,
-    args: &args::Lint,
+    ws: &Workspace,
+    args: &Lint,
     (memories, only): (&Snapshot, &HashSet<MemoryId>),
     mut looked: Looked,
     output: &mut Output,
@@ -254,12 +346,12 @@ fn print(
     }
     let report = Report {
         memories,
-        root: &session.collection.root,
+        root: &ws.collection.root,
         findings: &looked.findings,
         notes: &looked.notes,
         unreported: looked.unreported,
     };
-    let resolver = Resolver::new(session, memories);
+    let resolver = Resolver::new(ws, memories);
     match args.format {
         LintFormat::Table => {
             let detail = match is_narrowed {

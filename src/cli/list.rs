@@ -7,13 +7,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::args::{self, Filter, ListFormat};
+use super::args::{Filter, ListFormat};
 use super::error::Error;
 use super::json::{MemoryJson, print_array};
-use super::lint::MOST_COUNTED;
 use super::output::note;
-use super::session::Session;
-use super::{Output, exit, since};
+use super::{Output, exit};
 use crate::app::world::News;
 use crate::lint::mask;
 use crate::memory::schema::Kind;
@@ -22,23 +20,42 @@ use crate::retrieval::Snapshot;
 use crate::search::{Query, is_loose, query::Marks};
 use crate::store::schemas as schemas_of;
 use crate::ui::safe::{fit, pad, safe};
+use crate::workspace::lint::MOST_COUNTED;
+use crate::workspace::{Workspace, since};
+
+/// Arguments of `list`.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Only memories that match this query, e.g. `auth importance:>=high created:<30d`
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Option<String>,
+    /// What to narrow by.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Archived memories too
+    #[arg(long)]
+    pub all: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &List, output: &mut Output) -> Result<u8, Error> {
     let query = args
         .query
         .as_deref()
-        .map(|text| parse(session, text))
+        .map(|text| parse(ws, text))
         .transpose()?;
-    check(session, &args.filter)?;
-    let all = session.load();
-    let findings = Findings::for_query(session, &all, query.as_ref());
-    let mut chosen = chosen(session, &all, args.all, query.as_ref(), &findings);
-    narrow(session, &args.filter, &mut chosen.memories);
-    let code = print(session, &all, &chosen, args.format, output)?;
-    let told = args.format != ListFormat::Table || session.collection.stores.is_empty();
+    check(ws, &args.filter)?;
+    let all = ws.load();
+    let findings = Findings::for_query(ws, &all, query.as_ref());
+    let mut chosen = chosen(ws, &all, args.all, query.as_ref(), &findings);
+    narrow(ws, &args.filter, &mut chosen.memories);
+    let code = print(ws, &all, &chosen, args.format, output)?;
+    let told = args.format != ListFormat::Table || ws.collection.stores.is_empty();
     if code == exit::NOTHING && !told {
-        let unlisted = session.unlisted();
+        let unlisted = ws.unlisted();
         note(match (all.is_empty(), unlisted.is_empty()) {
             (true, true) => "no memories yet",
             (true, false) => "no memories are read",
@@ -71,14 +88,14 @@ impl<'a> From<Vec<(usize, &'a Arc<Memory>)>> for Chosen<'a> {
 /// The memories that a query finds, the best match first and else in their order; all of them
 /// without a query.
 pub fn chosen<'a>(
-    session: &Session,
+    ws: &Workspace,
     all: &'a [Arc<Memory>],
     archived: bool,
     query: Option<&Query>,
     findings: &Findings,
 ) -> Chosen<'a> {
     let rank = |index: usize, memory: &Memory| match query {
-        Some(query) => session.matches(query, memory, findings.marks(index)),
+        Some(query) => ws.matches(query, memory, findings.marks(index)),
         None => Some(0),
     };
     let archived = archived || query.is_some_and(Query::asks_archived);
@@ -98,8 +115,8 @@ pub fn chosen<'a>(
 }
 
 /// Reads a query; an error points at its place.
-pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
-    let schemas: Vec<&'static Schema> = session
+pub fn parse(ws: &Workspace, text: &str) -> Result<Query, Error> {
+    let schemas: Vec<&'static Schema> = ws
         .collection
         .stores
         .iter()
@@ -126,17 +143,17 @@ pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
 }
 
 /// Refuses flags that none of the stores' formats has a notion of.
-pub fn check(session: &Session, filter: &Filter) -> Result<(), Error> {
+pub fn check(ws: &Workspace, filter: &Filter) -> Result<(), Error> {
     let Some(kind) = &filter.kind else {
         return Ok(());
     };
-    refuse_type(session)?;
-    check_types(session, &types(kind))
+    refuse_type(ws)?;
+    check_types(ws, &types(kind))
 }
 
 /// Refuses `--type` where no store's format has types.
-pub fn refuse_type(session: &Session) -> Result<(), Error> {
-    let stores = &session.collection.stores;
+pub fn refuse_type(ws: &Workspace) -> Result<(), Error> {
+    let stores = &ws.collection.stores;
     let mut schemas = stores.iter().flat_map(|store| schemas_of(&**store));
     let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
     match stores.iter().next().filter(|_| !has_types) {
@@ -150,8 +167,8 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
 }
 
 /// Refuses a type that no store's format knows.
-pub fn check_types(session: &Session, words: &[&str]) -> Result<(), Error> {
-    let schemas = session.collection.stores.iter();
+pub fn check_types(ws: &Workspace, words: &[&str]) -> Result<(), Error> {
+    let schemas = ws.collection.stores.iter();
     let schemas = schemas.flat_map(|store| schemas_of(&**store));
     let specs = schemas.filter_map(|schema| schema.role(Role::Type));
     let mut known: Vec<&str> = Vec::new();
@@ -183,7 +200,7 @@ pub fn types(text: &str) -> Vec<&str> {
 }
 
 /// Keeps what the flags ask for.
-pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Memory>)>) {
+pub fn narrow(ws: &Workspace, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Memory>)>) {
     const DAY: i64 = 86_400_000;
     if let Some(kind) = &filter.kind {
         let wanted = types(kind);
@@ -203,7 +220,7 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
         chosen.retain(|(_, memory)| memory.tags().any(wanted));
     }
     if let Some(days) = filter.recent {
-        let since = Timestamp(session.now.0.saturating_sub(i64::from(days) * DAY));
+        let since = Timestamp(ws.now.0.saturating_sub(i64::from(days) * DAY));
         chosen.retain(|(_, memory)| memory.is_since(since));
     }
     if let Some(most) = filter.last {
@@ -221,7 +238,7 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
     }
 }
 
-/// What lint says of memories; nothing where nobody asks.
+/// Marks of lint; empty if nothing asks for them.
 #[derive(Default)]
 pub struct Findings {
     marks: Vec<Marks>,
@@ -231,14 +248,14 @@ pub struct Findings {
 impl Findings {
     /// Lints all memories where a query asks what was found in them, and asks the repository where
     /// it asks what is new.
-    pub fn for_query(session: &Session, memories: &Snapshot, query: Option<&Query>) -> Self {
+    pub fn for_query(ws: &Workspace, memories: &Snapshot, query: Option<&Query>) -> Self {
         let mut marks = match query {
-            Some(query) if query.needs_findings() => super::lint::marks(session, memories, None),
+            Some(query) if query.needs_findings() => ws.marks(memories, None),
             _ => Vec::new(),
         };
         if query.is_some_and(Query::needs_news) {
             marks.resize(memories.len(), Marks::default());
-            let news = News::from(since::facts(&session.collection, memories));
+            let news = News::from(since::repository_state(&ws.collection, memories));
             for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
                 marks.new = news.has(memory);
             }
@@ -250,16 +267,16 @@ impl Findings {
     }
 
     /// Lints the memories with these indexes, unless there are so many that it takes seconds.
-    fn to_show(session: &Session, memories: &[Arc<Memory>], wanted: &[usize]) -> Option<Self> {
+    fn to_show(ws: &Workspace, memories: &[Arc<Memory>], wanted: &[usize]) -> Option<Self> {
         (wanted.len() <= MOST_COUNTED).then(|| Self {
-            marks: super::lint::marks(session, memories, Some(wanted)),
+            marks: ws.marks(memories, Some(wanted)),
             none: Marks::default(),
         })
     }
 
-    /// How many findings one memory has.
-    pub fn count_of(session: &Session, memories: &[Arc<Memory>], index: usize) -> Option<u32> {
-        let found = Self::to_show(session, memories, &[index])?;
+    /// Number of findings of one memory.
+    pub fn count_of(ws: &Workspace, memories: &[Arc<Memory>], index: usize) -> Option<u32> {
+        let found = Self::to_show(ws, memories, &[index])?;
         Some(found.marks(index).count)
     }
 
@@ -272,25 +289,25 @@ impl Findings {
 /// Prints memories as the contract's array, with `body` where it is wanted. How many findings
 /// each has is left open where there are too many to look at.
 pub fn print_json(
-    session: &Session,
+    ws: &Workspace,
     all: &[Arc<Memory>],
     memories: &[(usize, &Arc<Memory>)],
     body: impl Fn(&Memory) -> Option<String> + Sync,
     output: &mut Output,
 ) -> Result<(), Error> {
     let wanted: Vec<usize> = memories.iter().map(|(index, _)| *index).collect();
-    let findings = Findings::to_show(session, all, &wanted);
+    let findings = Findings::to_show(ws, all, &wanted);
     let count = |index: usize| Some(findings.as_ref()?.marks(index).count);
     print_array(
         memories,
-        |(index, memory)| MemoryJson::new(session, memory, count(*index), body(memory)),
+        |(index, memory)| MemoryJson::new(ws, memory, count(*index), body(memory)),
         output,
     )
 }
 
 /// Prints memories; the exit code says whether there were any.
 pub fn print(
-    session: &Session,
+    ws: &Workspace,
     all: &[Arc<Memory>],
     chosen: &Chosen<'_>,
     format: ListFormat,
@@ -298,7 +315,7 @@ pub fn print(
 ) -> Result<u8, Error> {
     let memories = &*chosen.memories;
     match format {
-        ListFormat::Json => print_json(session, all, memories, |_| None, output)?,
+        ListFormat::Json => print_json(ws, all, memories, |_| None, output)?,
         ListFormat::Quiet => {
             for (_, memory) in memories {
                 id_line(memory, output)?;
@@ -321,7 +338,7 @@ pub fn print(
                 )?;
             }
         }
-        ListFormat::Table => table(session, chosen, output)?,
+        ListFormat::Table => table(ws, chosen, output)?,
     }
     Ok(if memories.is_empty() {
         exit::NOTHING
@@ -346,7 +363,7 @@ fn weight(memory: &Memory) -> String {
         .unwrap_or_default()
 }
 
-fn table(session: &Session, chosen: &Chosen<'_>, output: &mut Output) -> Result<(), Error> {
+fn table(ws: &Workspace, chosen: &Chosen<'_>, output: &mut Output) -> Result<(), Error> {
     let memories = &*chosen.memories;
     let is_loose = |(index, _): &(usize, _)| chosen.loose.contains(index);
     let loose = memories.iter().position(is_loose);
@@ -354,14 +371,14 @@ fn table(session: &Session, chosen: &Chosen<'_>, output: &mut Output) -> Result<
         return Ok(());
     }
     let cells = |memory: &Memory| {
-        let mark = match (memory.state, memory.hidden_at(session.now)) {
+        let mark = match (memory.state, memory.hidden_at(ws.now)) {
             (State::Archived, _) => "a",
             (_, Some(_)) => "∅",
             _ => " ",
         };
         let age = memory
             .written()
-            .map_or(String::new(), |written| written.age_words(session.now));
+            .map_or(String::new(), |written| written.age_words(ws.now));
         let tags = memory.tags().collect::<Vec<_>>().join(" ");
         [
             mark.to_owned(),

@@ -1,10 +1,9 @@
 //! `memkeep merge-driver`: git's three versions of a file of memories, merged memory by memory.
 //!
 //! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
-//! twice. The rest is merged by memory, and a memory that both sides changed by field; what is left
-//! is a conflict with git's own markers, and exit code 1. A failure leaves git's file alone and
-//! ends with a code above 128, which git takes for no merge at all. Of memories on one line the fields in conflict
-//! are named on standard error.
+//! twice. The rest is merged by memory, and a memory that both sides changed by its lines; what is
+//! left is git's own conflict inside of that memory, and exit code 1. A failure leaves git's file
+//! alone and ends with a code above 128, which git takes for no merge at all.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -12,29 +11,41 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Error;
-use super::output::note;
-use super::session::Session;
-use super::{args, exit};
-use crate::curate::threeway::{self, Merged, Split};
+use super::{Output, exit};
+use crate::curate::threeway::{self, Merged, Split, Three};
 use crate::memory::{Memory, Stamp};
 use crate::project::git;
 use crate::store::{Store, files};
+use crate::workspace::Workspace;
+
+/// Arguments of `merge-driver`, as git fills them in: `%O %A %B %P`.
+#[derive(Debug, clap::Args)]
+pub struct MergeDriver {
+    /// The version that both sides began with
+    pub base: PathBuf,
+    /// Our version; the result is written here
+    pub ours: PathBuf,
+    /// Their version
+    pub theirs: PathBuf,
+    /// The file in the repository
+    pub path: PathBuf,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8, Error> {
     let read = |path: &Path| {
-        let path = session.start.join(path);
+        let path = ws.start.join(path);
         files::read(&path)
             .map(|(bytes, _)| bytes)
             .map_err(Error::from)
     };
     let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path));
     let texts = [base?, ours?, theirs?];
-    let paths = [&args.ours, &args.base, &args.theirs].map(|path| session.start.join(path));
-    let lines = git::merge_file(&session.start, &paths.each_ref().map(PathBuf::as_path));
-    let root = git::tree(&session.start).unwrap_or(&session.collection.root);
+    let paths = [&args.ours, &args.base, &args.theirs].map(|path| ws.start.join(path));
+    let lines = git::merge_file(&ws.start, &paths.each_ref().map(PathBuf::as_path));
+    let root = git::tree(&ws.start).unwrap_or(&ws.collection.root);
     let path = root.join(&args.path);
-    let store = session.collection.stores.iter().find(|store| {
+    let store = ws.collection.stores.iter().find(|store| {
         let info = store.info();
         [&info.path, &info.archive]
             .iter()
@@ -46,11 +57,7 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
     };
     // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
-    for field in &merged.fields {
-        let line = format!("{}: conflict: {field}", args.path.display());
-        note(&crate::lint::mask(&line));
-    }
-    let to = session.start.join(&args.ours);
+    let to = ws.start.join(&args.ours);
     replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
     Ok(if merged.conflicts == 0 {
@@ -132,15 +139,28 @@ fn by_memory(
     if clean.is_some() {
         return lines;
     }
-    let memory = ours.memories.first().or_else(|| theirs.memories.first());
-    let schema = memory.map_or_else(|| store.schema(), |memory| memory.schema);
-    let merged = threeway::merge(
-        &base.split(),
-        &ours.split(),
-        &theirs.split(),
-        &threeway::resolve(schema),
-    );
+    let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split(), &by_lines);
     Some(merged).filter(holds).or(lines)
+}
+
+/// Merges the lines of a memory as git does.
+fn by_lines(three: Three<'_>) -> Merged {
+    let merge = || {
+        let folder = tempfile::tempdir().ok()?;
+        let texts = [three.ours, three.base.unwrap_or_default(), three.theirs];
+        let paths = ["ours", "base", "theirs"].map(|name| folder.path().join(name));
+        for (path, text) in paths.iter().zip(texts) {
+            let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+            std::fs::write(path, [text, end].concat()).ok()?;
+        }
+        let merged = git::merge_file(folder.path(), &paths.each_ref().map(PathBuf::as_path))?;
+        let text = merged.text.strip_suffix(b"\n").map(<[u8]>::to_vec);
+        Some(Merged {
+            text: text.unwrap_or(merged.text),
+            ..merged
+        })
+    };
+    merge().unwrap_or_else(|| Merged::conflict(three.ours, three.theirs))
 }
 
 /// True if a result has the memories that it has to, each once: what a side added is there byte

@@ -4,12 +4,25 @@
 //! or that a person would not see: such characters become visible marks, in JSON `\u` escapes. A
 //! pipe gets the bytes as they are. No other module outside `src/term` writes to either stream.
 
-use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Stdout, Write};
+use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout, Write};
 
-use super::args::Color;
+use clap::ValueEnum;
+
 use crate::ui::safe::{escaped, safe};
+use crate::workspace::Error;
 
-/// Where a command prints to: standard output.
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Where a person reads it and `NO_COLOR` is not set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Standard output of a command.
 pub struct Output {
     to: Visible<BufWriter<Stdout>>,
     color: bool,
@@ -41,7 +54,7 @@ pub fn literal(text: &str) -> String {
     format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
 }
 
-/// Whether a person can be asked: standard input and standard error are both a terminal.
+/// True if a person can be asked: standard input and standard error are both a terminal.
 pub fn is_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
@@ -56,6 +69,26 @@ pub fn ask(question: &str) -> Option<String> {
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).ok()?;
     Some(answer)
+}
+
+/// The text of an argument, or of standard input if the argument is `-`. The line end that a shell's
+/// `echo` adds is not part of it.
+pub fn text_or_stdin(text: &str) -> Result<String, Error> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    if io::stdin().is_terminal() {
+        note("reading standard input; end with Ctrl-d");
+    }
+    let mut bytes = Vec::new();
+    io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
+    let line = text
+        .strip_suffix('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
+    Ok(line.unwrap_or(&text).to_owned())
 }
 
 /// Makes a panic print its message through [`note`].

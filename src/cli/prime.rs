@@ -1,37 +1,83 @@
-//! `memkeep prime`: a whole store as context. `memkeep skill`: how to use it.
+//! `memkeep prime`: a whole store as context. `memkeep skill`: the text that teaches its use.
 
+use clap::ValueEnum;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::args::{self, ListFormat, PrimeFormat};
+use super::args::ListFormat;
 use super::error::Error;
-use super::inject::{dialect, policy_named};
 use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
-use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
-use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task, policy};
+use crate::retrieval::{Limits, Options, Policy, STORE, Task, policy};
 use crate::store::discover::FORMATS;
+use crate::workspace::Workspace;
+use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
 
-/// What a store gives, and its memories.
-struct Part {
-    memories: Snapshot,
-    preview: Arc<Preview>,
+/// How a whole store is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PrimeFormat {
+    /// The text, byte for byte, and nothing else.
+    #[default]
+    Markdown,
+    /// The same.
+    Prompt,
+    /// The memories that are in it.
+    Json,
+    /// For people.
+    Table,
+    /// Their ids only.
+    Quiet,
+}
+
+/// Arguments of `prime`.
+#[derive(Debug, clap::Args)]
+pub struct Prime {
+    /// Tokens the text stays within; 0 for no limit
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// Only memories of these types
+    #[arg(short = 't', long = "type", value_name = "A,B")]
+    pub types: Option<String>,
+    /// Only memories with any of these tags
+    #[arg(long, value_name = "A,B")]
+    pub tags: Option<String>,
+    /// Only memories written in the last DAYS days
+    #[arg(long, value_name = "DAYS")]
+    pub recent: Option<u32>,
+    /// The dialect of the store's policy: ralph or spec
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: PrimeFormat,
+}
+
+/// Arguments of `skill`.
+#[derive(Debug, clap::Args)]
+pub struct Skill {
+    /// The policy whose text to print [default: those of the stores that have one]
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
 }
 
 /// Runs `memkeep prime`.
-pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8, Error> {
     if let Some(text) = &args.types {
-        refuse_type(session)?;
+        refuse_type(ws)?;
         if args.dialect.as_deref() == Some("spec") {
-            check_types(session, &types(text))?;
+            check_types(ws, &types(text))?;
         }
     }
-    let policies = policies(session, args)?;
-    let all = session.load();
-    let mut parts: Vec<Part> = Vec::new();
-    for (store, (policy, dialect)) in session.collection.stores.iter().zip(policies) {
+    let policies = policies(ws, args)?;
+    let all = ws.load();
+    let mut parts: Vec<StorePreview> = Vec::new();
+    let task = Task {
+        now: ws.now,
+        ..Task::default()
+    };
+    for (store, (policy, dialect)) in ws.collection.stores.iter().zip(policies) {
         let mut limits = limits(args, dialect);
         match room(args.budget, &parts) {
             Some(0) if args.budget != Some(0) => {
@@ -41,30 +87,15 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
             }
             room => limits.budget = room,
         }
-        for line in policy.notes(&limits) {
-            note(&format!("note: {line}"));
-        }
-        let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
-        let memories: Snapshot = Arc::new(all.iter().filter(of_store).cloned().collect());
-        if let Some((memory, problem)) = unread(&memories) {
-            let path = session.collection.shown(&memory.path);
+        let notes = policy.notes(&limits);
+        notes.iter().for_each(|line| note(&format!("note: {line}")));
+        if let Some((memory, problem)) = unread(&of_store(&**store, &all)) {
+            let path = ws.collection.shown(&memory.path);
             return Err(Error::wrong(&*problem.message).place(format!("{path}:{}", problem.line)));
         }
-        let task = Task {
-            text: String::new(),
-            agent: String::new(),
-            plan: None,
-            history: None,
-            files: Vec::new(),
-            now: session.now,
-        };
-        let scorer = policy.scorer(memories.clone());
-        let preview = scorer.preview(&task, &limits, None, &session.collection);
-        // The program ends soon, and then nobody needs the room.
-        std::mem::forget(scorer);
-        parts.push(Part { memories, preview });
+        parts.push(ws.preview_store(&**store, &task, (policy, &limits), &all));
     }
-    show(session, &all, &parts, args.format, output)
+    show(ws, &all, &parts, args.format, output)
 }
 
 /// Why Ralph reads nothing of its file and gives an error: the first line that is no text, say.
@@ -83,10 +114,10 @@ fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
 
 /// The policy of each store that gives it as a whole, with its dialect.
 fn policies(
-    session: &Session,
-    args: &args::Prime,
+    ws: &Workspace,
+    args: &Prime,
 ) -> Result<Vec<(&'static dyn Policy, &'static str)>, Error> {
-    let own = session.collection.infos().map(|info| policy(info.policy()));
+    let own = ws.collection.infos().map(|info| policy(info.policy()));
     let own: Vec<&dyn Policy> = own
         .map(|own| {
             own.map_or(&crate::retrieval::whole::Whole as &dyn Policy, |own| {
@@ -107,7 +138,7 @@ fn policies(
 }
 
 /// The tokens of a budget for all stores that those before have left.
-fn room(budget: Option<usize>, parts: &[Part]) -> Option<usize> {
+fn room(budget: Option<usize>, parts: &[StorePreview]) -> Option<usize> {
     let texts = parts.iter().map(|part| part.preview.prompt.len());
     let used: usize = texts
         .filter(|len| *len > 0)
@@ -116,10 +147,10 @@ fn room(budget: Option<usize>, parts: &[Part]) -> Option<usize> {
     budget.map(|budget| budget.saturating_sub(tokens_of(used)))
 }
 
-/// What stands between the texts of two stores.
+/// Separator of the texts of two stores.
 const GAP: &str = "\n\n";
 
-fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
+fn limits(args: &Prime, dialect: &'static str) -> Limits {
     let mut options = Options::default();
     options.set("prime", "true");
     let recent = args.recent.map(|days| days.to_string());
@@ -141,9 +172,9 @@ fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
 }
 
 fn show(
-    session: &Session,
+    ws: &Workspace,
     all: &[Arc<Memory>],
-    parts: &[Part],
+    parts: &[StorePreview],
     format: PrimeFormat,
     output: &mut Output,
 ) -> Result<u8, Error> {
@@ -176,23 +207,23 @@ fn show(
         .collect();
     match listed {
         Some(format) => {
-            print(session, all, &Chosen::from(memories), format, output)?;
+            print(ws, all, &Chosen::from(memories), format, output)?;
         }
         None => {
-            let body = |memory: &Memory| Some(session.body(memory).unwrap_or_default());
-            print_json(session, all, &memories, body, output)?;
+            let body = |memory: &Memory| Some(ws.body(memory).unwrap_or_default());
+            print_json(ws, all, &memories, body, output)?;
         }
     }
     Ok(exit::DONE)
 }
 
 /// Runs `memkeep skill`.
-pub fn skill(session: &Session, args: &args::Skill, output: &mut Output) -> Result<u8, Error> {
+pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8, Error> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
     let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
-    let infos = session.collection.infos();
+    let infos = ws.collection.infos();
     let stores = infos.filter(|info| is_named(info.policy()));
-    let stores = stores.map(|info| (info.policy(), session.collection.shown(&info.path)));
+    let stores = stores.map(|info| (info.policy(), ws.collection.shown(&info.path)));
     let mut places: Vec<(&str, String)> = stores.collect();
     if let (Some(named), true) = (named, places.is_empty()) {
         // Where its first store would stand.

@@ -1,87 +1,141 @@
 //! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
 //! before it is done, or needs `--yes`.
 
-use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{self, HistoryFormat};
-use super::change::{ask, make, make_sure};
+use super::args;
+use super::change::{ask, make, make_sure, print_diff};
 use super::error::Error;
-use super::lint::Known;
 use super::output::note;
-use super::session::{Session, cache_folder};
 use super::{Output, convert, exit};
-use crate::app::convert::Way;
+use crate::cli::history::HistoryFormat;
 use crate::curate::Change;
-use crate::lint::{self, Selection};
 use crate::memory::{Memory, MemoryId};
-use crate::project::history::Logs;
-use crate::retrieval::Snapshot;
 use crate::store::StoreError;
 use crate::store::collection::Candidate;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
 
-/// Runs `memkeep promote` and `memkeep demote`: asked is where the system itself would not.
-pub fn promote(
-    session: &Session,
-    args: &args::Promote,
-    up: bool,
-    output: &mut Output,
-) -> Result<u8, Error> {
+/// Arguments of `promote` and `demote`.
+#[derive(Debug, clap::Args)]
+pub struct Promote {
+    /// The memories
+    #[arg(required_unless_present = "candidates", value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Move them to another store: `project`, a store or a format
+    #[arg(long, value_name = "project|STORE")]
+    pub to: Option<String>,
+    /// Make each a rule in a file, and archive it [default: the file that its own agent loads]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "to")]
+    pub to_rule: Option<Option<PathBuf>>,
+    /// The rule in your own words; the memory stays if they leave something out
+    #[arg(long, value_name = "TEXT")]
+    pub line: Option<String>,
+    /// Name the memories that are ready, and what is missing for the others
+    #[arg(long, conflicts_with_all = ["ids", "to", "to_rule"])]
+    pub candidates: bool,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print candidates
+    #[arg(long, value_enum, default_value_t)]
+    pub format: HistoryFormat,
+}
+
+/// Arguments of `reorder`.
+#[derive(Debug, clap::Args)]
+pub struct Reorder {
+    /// The indexes [default: those of all stores]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// By what: `value` puts what people said first, then what was changed last
+    #[arg(long, value_enum, default_value_t)]
+    pub by: OrderBy,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What entries are ordered by.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub enum OrderBy {
+    /// What people said first, then what was changed last
+    #[default]
+    Value,
+}
+
+/// Runs `memkeep promote`.
+pub fn promote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+    step(ws, args, true, output)
+}
+
+/// Runs `memkeep demote`.
+pub fn demote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+    step(ws, args, false, output)
+}
+
+/// Promotes or demotes; asks where the system itself would not do it.
+fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result<u8, Error> {
     if args.candidates {
-        return candidates(session, args.format, output);
+        return candidates(ws, args.format, output);
     }
     let is_rule = args.to_rule.is_some() || args.to.as_deref() == Some("project");
     if args.line.is_some() && !is_rule {
         return Err(Error::wrong("--line is the rule that --to-rule writes"));
     }
     if args.to.is_some() || args.to_rule.is_some() {
-        return moved(session, args, output);
+        return moved(ws, args, output);
     }
     let change = |sure: bool| {
         move |memories: &[_]| {
-            let ids = session.ids(&args.ids, memories)?;
+            let ids = ws.ids(&args.ids, memories)?;
             Ok(Change::Promote { ids, up, sure })
         }
     };
     let mut sure = args.yes || args.dry_run;
     if !sure {
-        let memories = session.load();
+        let memories = ws.load();
         let planned = change(false)(&memories)?;
         // What else is wrong is said when it is done.
-        let plan = session.collection.plan(&planned, &memories, session.now);
+        let plan = ws.collection.plan(&planned, &memories, ws.now);
         if let Err(StoreError::Doubtful(why)) = plan {
             let verb = if up { "promote" } else { "demote" };
             ask(&why, verb, &format!("`{verb} --yes` does it"))?;
             sure = true;
         }
     }
-    make(session, args.dry_run, output, &change(sure))
+    make(ws, args.dry_run, output, &change(sure))
 }
 
 /// Moves memories to a store or into a file of rules, which is shown and asked about first.
-fn moved(session: &Session, args: &args::Promote, output: &mut Output) -> Result<u8, Error> {
+fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
     let build = |memories: &[Arc<Memory>]| {
-        let found = session.found(&args.ids, memories)?;
+        let found = ws.found(&args.ids, memories)?;
         match (args.to.as_deref(), &args.to_rule) {
             (Some(to), _) if to != "project" => Ok(Change::Convert {
                 ids: found.iter().map(|memory| memory.id.clone()).collect(),
-                to: convert::destination(session, to, None)?,
+                to: convert::destination(ws, to, None)?,
                 remove: true,
             }),
-            (_, file) => placed(session, args, (&found, file), memories),
+            (_, file) => placed(ws, args, (&found, file), memories),
         }
     };
     if !args.yes && !args.dry_run {
-        let memories = session.load();
+        let memories = ws.load();
         let change = build(&memories)?;
         // A change that cannot be made is refused before anybody is asked.
-        let plan = session.collection.plan(&change, &memories, session.now)?;
+        let plan = ws.collection.plan(&change, &memories, ws.now)?;
         let is_rule = |change: &Change| matches!(change, Change::Rule { .. });
         if is_rule(&change) || matches!(&change, Change::Together(all) if all.iter().any(is_rule)) {
-            session.print_diff(&plan, output)?;
+            print_diff(ws, &plan, output)?;
             output.flush()?;
             plan.notes
                 .iter()
@@ -90,14 +144,14 @@ fn moved(session: &Session, args: &args::Promote, output: &mut Output) -> Result
             ask("a rule is written as shown", "write", hint)?;
         }
     }
-    make(session, args.dry_run, output, &build)
+    make(ws, args.dry_run, output, &build)
 }
 
 /// The change that moves each memory to its best place in the project; to a file of rules if one is
 /// asked for.
 fn placed(
-    session: &Session,
-    args: &args::Promote,
+    ws: &Workspace,
+    args: &Promote,
     (found, file): (&[&Arc<Memory>], &Option<Option<PathBuf>>),
     memories: &[Arc<Memory>],
 ) -> Result<Change, Error> {
@@ -110,12 +164,12 @@ fn placed(
         return Err(Error::wrong("--line is the rule of one memory"));
     }
     let named = file.as_ref().and_then(Option::as_deref);
-    let named = named.map(|file| rules_at(session, file)).transpose()?;
-    let places = session.collection.promotion_places(memories);
+    let named = named.map(|file| rules_at(ws, file)).transpose()?;
+    let places = ws.collection.promotion_places(memories);
     let mut all: Vec<Change> = Vec::new();
     for some in found.chunk_by(|a, b| a.id.store == b.id.store) {
         let Some(first) = some.first() else { continue };
-        let is_shared = !session.collection.is_users(first);
+        let is_shared = !ws.collection.is_users(first);
         if file.is_none() && is_shared {
             return Err(Error::wrong(format!(
                 "{} is in the project already",
@@ -145,8 +199,8 @@ fn placed(
 }
 
 /// A file of rules that a person named; it lies in the project.
-fn rules_at(session: &Session, file: &Path) -> Result<PathBuf, Error> {
-    let root = &session.collection.root;
+fn rules_at(ws: &Workspace, file: &Path) -> Result<PathBuf, Error> {
+    let root = &ws.collection.root;
     let file = root.join(file);
     if !file.starts_with(root) || file.components().any(|part| part.as_os_str() == "..") {
         return Err(
@@ -157,48 +211,9 @@ fn rules_at(session: &Session, file: &Path) -> Result<PathBuf, Error> {
     Ok(file)
 }
 
-/// The memories that can be promoted, with those that say nearly the same as evidence.
-pub fn ready(session: &Session, memories: &Snapshot) -> Vec<Candidate> {
-    let collection = &session.collection;
-    let known = Known::of(collection, &session.settings.lint);
-    let logs = Logs::kept_in(cache_folder());
-    let project = logs.facts(&collection.root);
-    let cx = known.context(memories, collection, session.now, &project);
-    let rules = Selection::of(&["near-duplicate"]).unwrap_or_default();
-    let mut repeated: HashMap<MemoryId, [MemoryId; 2]> = HashMap::new();
-    for finding in lint::run(&cx, &rules) {
-        for one in finding.each() {
-            let id = |at: &usize| Some(memories.get(*at)?.id.clone());
-            let Some((keep, with)) = one.related.first().and_then(id).zip(id(&one.memory)) else {
-                continue;
-            };
-            for of in [&keep, &with] {
-                let pair = || [keep.clone(), with.clone()];
-                repeated.entry(of.clone()).or_insert_with(pair);
-            }
-        }
-    }
-    collection.candidates(memories, session.now, &|id| repeated.get(id).cloned())
-}
-
-/// The candidates as rows to choose one of.
-pub fn ways(candidates: Vec<Candidate>, memories: &[Arc<Memory>]) -> Vec<Way> {
-    let way = |one: Candidate| {
-        let memory = memories.iter().find(|memory| memory.id == one.id)?;
-        let missing = one.missing.map(|missing| format!("missing: {missing}"));
-        let about = std::iter::once(one.why).chain(missing).chain(one.evidence);
-        Some(Way {
-            name: crate::lint::mask(&memory.title).into_owned(),
-            about: about.collect::<Vec<_>>().join("; "),
-            change: one.change,
-        })
-    };
-    candidates.into_iter().filter_map(way).collect()
-}
-
 /// Names the memories that are ready to be promoted, and what is missing for the others.
-fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
-    let all = ready(session, &session.load());
+fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
+    let all = ws.promotable(&ws.load());
     if format == HistoryFormat::Json {
         let json = |one: &Candidate| {
             serde_json::json!({
@@ -243,13 +258,13 @@ fn candidates(session: &Session, format: HistoryFormat, output: &mut Output) -> 
 }
 
 /// Runs `memkeep forget`.
-pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
+pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
     if !args.yes && !args.dry_run {
-        let memories = session.load();
-        let ids = session.ids(&args.ids, &memories)?;
+        let memories = ws.load();
+        let ids = ws.ids(&args.ids, &memories)?;
         // What cannot be is refused before anybody is asked.
         let change = Change::Forget(ids.clone());
-        session.collection.plan(&change, &memories, session.now)?;
+        ws.collection.plan(&change, &memories, ws.now)?;
         let what = match ids.as_slice() {
             [one] => format!("{one} expires at once, and its system drops it at its next write"),
             all => format!(
@@ -259,18 +274,18 @@ pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
         };
         ask(&what, "forget", "`forget --yes` does it")?;
     }
-    make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Forget(session.ids(&args.ids, memories)?))
+    make(ws, args.dry_run, output, &|memories| {
+        Ok(Change::Forget(ws.ids(&args.ids, memories)?))
     })
 }
 
 /// Runs `reorder`.
-pub fn reorder(session: &Session, args: &args::Reorder, output: &mut Output) -> Result<u8, Error> {
-    let args::OrderBy::Value = args.by;
+pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8, Error> {
+    let OrderBy::Value = args.by;
     let asked = (args.yes, args.dry_run);
-    make_sure(session, asked, "reorder", output, &|memories| {
+    make_sure(ws, asked, "reorder", output, &|memories| {
         if !args.ids.is_empty() {
-            return Ok(Change::Reorder(session.ids(&args.ids, memories)?));
+            return Ok(Change::Reorder(ws.ids(&args.ids, memories)?));
         }
         let indexes = memories.iter().filter(|one| one.index_table().is_some());
         let ids: Vec<MemoryId> = indexes.map(|one| one.id.clone()).collect();

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::error::Error;
-use super::lint::Known;
 use super::output::note;
-use super::session::{Session, cache_folder};
-use super::{Output, args, change, play};
+use super::{Output, change};
 use crate::curate::Change;
 use crate::curate::promote::print_of;
 use crate::lint::health::patterns::Agents;
@@ -15,8 +13,35 @@ use crate::lint::health::play::{Outcome, tasks};
 use crate::lint::{self, Context, Selection};
 use crate::memory::golemcore::scope::GLOBAL;
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
-use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts as _};
+use crate::workspace::Workspace;
+use crate::workspace::lint::Basis;
+
+/// Arguments of `prune`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
+pub struct Prune {
+    /// Prune what has expired: its system does not read it any more
+    #[arg(long, group = "what")]
+    pub expired: bool,
+    /// Prune, of memories that say the same, the one that lint would archive
+    #[arg(long, group = "what")]
+    pub duplicates: bool,
+    /// Prune what neither the last commits nor the saved tasks select; never what was written in
+    /// the last 14 days or has no date
+    #[arg(long, group = "what")]
+    pub never_selected: bool,
+    /// Narrow the flags above to memories last written longer ago: 90d, 12w, 6m, 1y; without
+    /// them, prune everything that old
+    #[arg(long, group = "what", value_name = "AGE")]
+    pub older: Option<String>,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Reports below this sureness say that nothing asks for the memory.
 const UNWANTED: f64 = 0.5;
@@ -26,14 +51,14 @@ const YOUNG: i64 = 14;
 const ENOUGH: usize = 2;
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8, Error> {
     let before = args
         .older
         .as_deref()
-        .map(|age| before(age, session.now))
+        .map(|age| before(age, ws.now))
         .transpose()?;
-    let all = session.load();
-    let whys = whys(session, args, before, &all)?;
+    let all = ws.load();
+    let whys = whys(ws, args, before, &all)?;
     if whys.is_empty() {
         return Err(Error::nothing("nothing is to be pruned"));
     }
@@ -47,7 +72,7 @@ pub fn run(session: &Session, args: &args::Prune, output: &mut Output) -> Result
         .filter_map(|(at, why)| Some((all.get(*at)?.id.clone(), why.join(", "))))
         .collect();
     let asked = (args.yes, args.dry_run);
-    change::make_sure(session, asked, "prune", output, &|memories| {
+    change::make_sure(ws, asked, "prune", output, &|memories| {
         // What another program took away meanwhile is not there to be archived.
         let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
         Ok(Change::Prune(
@@ -86,8 +111,8 @@ type Whys = BTreeMap<usize, Vec<String>>;
 
 /// The memories to prune, each with why.
 fn whys(
-    session: &Session,
-    args: &args::Prune,
+    ws: &Workspace,
+    args: &Prune,
     before: Option<Timestamp>,
     all: &Snapshot,
 ) -> Result<Whys, Error> {
@@ -106,7 +131,7 @@ fn whys(
         for (at, memory) in all
             .iter()
             .enumerate()
-            .filter(|(_, one)| one.is_expired(session.now))
+            .filter(|(_, one)| one.is_expired(ws.now))
         {
             let on = memory
                 .expires
@@ -115,21 +140,16 @@ fn whys(
         }
     }
     if args.duplicates || args.never_selected {
-        let logs = Logs::kept_in(cache_folder());
-        let collection = &session.collection;
-        let known = Known::strictly(session, false)?;
-        let project = logs.facts(&collection.root);
-        let (play, notes) = play::play(session, session.now);
-        notes.iter().for_each(|text| note(&format!("note: {text}")));
-        let cx = Context {
-            play: &play,
-            ..known.context(all, collection, session.now, &project)
-        };
+        let basis = Basis::strict(ws, false)?;
+        let facts = ws.lint_facts(ws.now);
+        let notes = facts.notes.iter();
+        notes.for_each(|text| note(&format!("note: {text}")));
+        let cx = facts.context(&basis, all, &ws.collection);
         if args.duplicates {
             duplicates(&cx, &mut add)?;
         }
         if args.never_selected {
-            let before = Timestamp(session.now.0.saturating_sub(YOUNG * DAY));
+            let before = Timestamp(ws.now.0.saturating_sub(YOUNG * DAY));
             never_selected(&cx, before, &mut add)?;
         }
     }
@@ -147,15 +167,15 @@ fn whys(
         }
         whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_old(memory)));
     }
-    whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(session, memory)));
+    whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(ws, memory)));
     Ok(whys)
 }
 
 /// True if a memory could be read, now and whenever it was asked for: what was decided without its
 /// text says nothing about it.
-fn is_read(session: &Session, memory: &Memory) -> bool {
-    let _ = session.collection.text(memory);
-    let unread = session.collection.why_unread(memory);
+fn is_read(ws: &Workspace, memory: &Memory) -> bool {
+    let _ = ws.collection.text(memory);
+    let unread = ws.collection.why_unread(memory);
     if let Some(why) = &unread {
         note(&format!("note: {} is not pruned: {why}", memory.id));
     }
@@ -230,7 +250,7 @@ fn never_selected(
     let found = lint::run(cx, &rules).into_iter();
     let wanted = found.filter(|finding| finding.confidence >= UNWANTED);
     let wanted: HashSet<usize> = wanted.map(|finding| finding.memory).collect();
-    for way in &cx.play.ways {
+    for way in &cx.play.policies {
         let Ok(outcome) = Outcome::of(cx, (cx.play, way), tasks(cx, cx.play)) else {
             note(&format!(
                 "note: {} is not played: it selects the same for every task, or there are too few tasks",

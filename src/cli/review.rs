@@ -1,62 +1,102 @@
 //! `memkeep review`: what differs from the last commit, memory by memory; keeping, rejecting and
 //! committing it.
 
-mod assess;
-mod cards;
-mod effects;
 mod print;
 
+use clap::ValueEnum;
 use std::io::Write as _;
 
-use self::assess::{Assessed, assess};
-pub use self::cards::tell_queue;
-use super::args;
 use super::error::Error;
 use super::output::note;
-use super::session::Session;
 use super::{Output, exit};
 use crate::curate::review::{Against, Entry, Kind, Stage};
 use crate::memory::MemoryId;
-use crate::project::revision::RevisionError;
-use crate::store::review::{Review, ReviewError};
+use crate::store::review::Review;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
 
-impl From<ReviewError> for Error {
-    fn from(error: ReviewError) -> Self {
-        match error {
-            ReviewError::Revision(error @ RevisionError::Unknown { .. }) => {
-                Self::wrong(error.to_string()).hint(error.hint())
-            }
-            ReviewError::Store(error) => error.into(),
-            error => Self::wrong(error.to_string()),
-        }
-    }
+/// How the queue is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ReviewFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// An array of entries.
+    Json,
+    /// For a comment on a pull request.
+    Markdown,
+    /// Ids only.
+    Quiet,
+}
+
+/// Arguments of `review`.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("accepting").multiple(true)))]
+pub struct ReviewArgs {
+    /// Compare with this revision
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub base: String,
+    /// Accept these changes, deletions too: stage them, and nothing else of their files
+    #[arg(long, value_name = "ID", num_args = 1.., group = "accepting")]
+    pub accept: Vec<String>,
+    /// Keep these memories: accept what changed of them; a deletion is refused
+    #[arg(long, value_name = "ID", num_args = 1.., group = "accepting")]
+    pub keep: Vec<String>,
+    /// Accept a new secret or a new instruction to the reader too
+    #[arg(long, requires = "accepting")]
+    pub anyway: bool,
+    /// Reject these memories: bring the old version back; a new one goes to the archive
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub reject: Vec<String>,
+    /// Why they are rejected
+    #[arg(long, value_name = "TEXT", requires = "reject")]
+    pub reason: Option<String>,
+    /// Commit what is staged of memories, and nothing else, with your hooks and signing
+    #[arg(long)]
+    pub commit: bool,
+    /// The commit message [default: one made from what is staged]
+    #[arg(short, long, value_name = "TEXT", requires = "commit")]
+    pub message: Option<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReviewFormat,
+}
+
+/// Arguments of `proposals`.
+#[derive(Debug, clap::Args)]
+pub struct Proposals {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReviewFormat,
 }
 
 /// Runs `memkeep review`.
-pub fn run(session: &Session, args: &args::Review, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8, Error> {
     let decides = [&args.accept, &args.keep, &args.reject]
         .iter()
         .any(|ids| !ids.is_empty());
     if (decides || args.commit) && !args.dry_run {
-        session.may_write()?;
+        ws.may_write()?;
     }
-    let memories = session.load();
-    let review = Review::open(&session.collection, &args.base, &memories)?;
+    let memories = ws.load();
+    let review = Review::open(&ws.collection, &args.base, &memories)?;
     tell_notes(&review);
     if decides {
-        decide(session, args, &review, output)?;
+        decide(ws, args, &review, output)?;
     }
     if args.commit {
         // What was just kept is staged now.
-        let memories = session.load();
-        let review = Review::open(&session.collection, &args.base, &memories)?;
-        return commit(session, args, &review, output);
+        let memories = ws.load();
+        let review = Review::open(&ws.collection, &args.base, &memories)?;
+        return commit(ws, args, &review, output);
     }
     if decides {
         return Ok(exit::DONE);
     }
-    print::queue(session, &review, args.format, output)
+    print::queue(ws, &review, args.format, output)
 }
 
 /// Names what could not be compared and the proposals that cannot be made.
@@ -67,23 +107,19 @@ fn tell_notes(review: &Review<'_>) {
 }
 
 /// Runs `memkeep proposals`.
-pub fn proposals(
-    session: &Session,
-    args: &args::Proposals,
-    output: &mut Output,
-) -> Result<u8, Error> {
-    let memories = session.load();
-    let mut review = Review::open(&session.collection, "HEAD", &memories)?;
+pub fn proposals(ws: &Workspace, args: &Proposals, output: &mut Output) -> Result<u8, Error> {
+    let memories = ws.load();
+    let mut review = Review::open(&ws.collection, "HEAD", &memories)?;
     tell_notes(&review);
     let is_proposal = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
     review.entries.retain(is_proposal);
-    print::queue(session, &review, args.format, output)
+    print::queue(ws, &review, args.format, output)
 }
 
 /// Keeps and rejects what the call names.
 fn decide(
-    session: &Session,
-    args: &args::Review,
+    ws: &Workspace,
+    args: &ReviewArgs,
     review: &Review<'_>,
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -119,8 +155,8 @@ fn decide(
     let decided = [("accept", &accept), ("reject", &reject)];
     for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
         let plan = |review: &Review<'_>| match action {
-            "accept" => review.accept(ids, true, session.now),
-            _ => review.reject(ids, args.reason.as_deref(), session.now),
+            "accept" => review.accept(ids, true, ws.now),
+            _ => review.reject(ids, args.reason.as_deref(), ws.now),
         };
         if args.dry_run {
             for id in ids {
@@ -132,10 +168,10 @@ fn decide(
                     safe_lines(&crate::lint::mask(&diff))
                 )?;
             }
-            output.write_all(&session.diff(&plan(review)?))?;
+            output.write_all(&ws.diff(&plan(review)?))?;
             continue;
         }
-        let done = review.decide(&plan, action, ids, session.now)?;
+        let done = review.decide(&plan, action, ids, ws.now)?;
         let staged = if done.changed { "" } else { " · already so" };
         writeln!(output, "{}{staged}", safe(&done.title))?;
     }
@@ -164,8 +200,8 @@ fn find(review: &Review<'_>, name: &str) -> Result<MemoryId, Error> {
 
 /// Commits what is staged.
 fn commit(
-    session: &Session,
-    args: &args::Review,
+    ws: &Workspace,
+    args: &ReviewArgs,
     review: &Review<'_>,
     output: &mut Output,
 ) -> Result<u8, Error> {
@@ -187,8 +223,8 @@ fn commit(
         return Ok(exit::DONE);
     }
     for (root, name) in review.commit(&message, false)? {
-        let folder = session.collection.shown(&root);
-        let within = match folder.is_empty() || root == session.collection.root {
+        let folder = ws.collection.shown(&root);
+        let within = match folder.is_empty() || root == ws.collection.root {
             true => String::new(),
             false => format!(" in {folder}"),
         };

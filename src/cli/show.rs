@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
 use super::error::Error;
 use super::json::MemoryJson;
 use super::list::{Findings, id_line};
-use super::session::Session;
 use super::{Output, exit};
 use crate::lint::decisions::fingerprint;
 use crate::lint::mask;
@@ -15,46 +14,57 @@ use crate::memory::golemcore::marker;
 use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+
+/// Arguments of `show`.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// The memory
+    pub id: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<u8, Error> {
-    let memories = session.load();
-    let memory = session.find(&args.id, &memories)?;
+pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8, Error> {
+    let memories = ws.load();
+    let memory = ws.find(&args.id, &memories)?;
     match args.format {
         ListFormat::Json => {
             let index = memories
                 .iter()
                 .position(|other| other.id == memory.id)
                 .unwrap_or_default();
-            let body = session.collection.body(memory).unwrap_or_default();
-            let seen = seen_body(session, memory, &body);
-            let count = Findings::count_of(session, &memories, index);
-            let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
+            let body = ws.collection.body(memory).unwrap_or_default();
+            let seen = seen_body(ws, memory, &body);
+            let count = Findings::count_of(ws, &memories, index);
+            let json = MemoryJson::new(ws, memory, count, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(output.json(), &json)?;
             writeln!(output)?;
         }
         ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
-            let text = session.collection.text(memory).unwrap_or_default();
+            let text = ws.collection.text(memory).unwrap_or_default();
             output.write_all(text.as_bytes())?;
         }
-        ListFormat::Table => table(session, memory, output)?,
+        ListFormat::Table => table(ws, memory, output)?,
     }
     Ok(exit::DONE)
 }
 
 /// The text that the system's own loader reads, where it is another one.
-pub fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<String> {
+pub fn seen_body(ws: &Workspace, memory: &Memory, body: &str) -> Option<String> {
     memory.seen.as_ref()?;
-    let seen = session.collection.loader_body(memory)?;
+    let seen = ws.collection.loader_body(memory)?;
     (seen != body).then_some(seen)
 }
 
 /// A person's answers on this memory and another, each with its scope, if this one did not change
 /// since.
-fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = String> + use<'a> {
-    let (decisions, id) = (session.collection.decisions(), memory.id.to_string());
-    let text = session.collection.text(memory).unwrap_or_default();
+fn answered<'a>(ws: &Workspace, memory: &'a Memory) -> impl Iterator<Item = String> + use<'a> {
+    let (decisions, id) = (ws.collection.decisions(), memory.id.to_string());
+    let text = ws.collection.text(memory).unwrap_or_default();
     let own = decisions.answers().into_iter().filter_map(|one| {
         let at = one.ids.iter().position(|other| *other == id)?;
         let print = fingerprint(&one.rule, memory, &text);
@@ -69,10 +79,10 @@ fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = S
     own.collect::<BTreeSet<String>>().into_iter()
 }
 
-fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
+fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<(), Error> {
     output.bold(&safe(&mask(&memory.title)))?;
     writeln!(output)?;
-    let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
+    let place = format!("{}:{}", ws.collection.shown(&memory.path), memory.line);
     let mut facts = vec![("id", shown_id(memory)), ("file", place)];
     facts.extend(
         memory
@@ -80,7 +90,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
             .iter()
             .map(|(name, value)| (name, value.to_string())),
     );
-    facts.extend(session.collection.beside(memory));
+    facts.extend(ws.collection.beside(memory));
     let confirmed = memory.confirmed.map(Timestamp::to_rfc3339);
     facts.extend(confirmed.map(|at| ("confirmed", at)));
     if memory.state == State::Archived {
@@ -88,7 +98,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     }
     facts.extend(
         memory
-            .hidden_at(session.now)
+            .hidden_at(ws.now)
             .map(|reason| ("invisible", reason.into_owned())),
     );
     facts.extend(
@@ -97,14 +107,14 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
             .map(|words| ("its loader reads", words)),
     );
     if let Some(expiry) = memory.expires {
-        let word = if memory.is_expired(session.now) {
+        let word = if memory.is_expired(ws.now) {
             "expired"
         } else {
             "expires"
         };
         facts.push((word, format!("{}: {}", expiry.at.to_rfc3339(), expiry.why)));
     }
-    facts.extend(answered(session, memory).map(|said| ("answered", said)));
+    facts.extend(answered(ws, memory).map(|said| ("answered", said)));
     facts.push((
         "length",
         format!(
@@ -128,7 +138,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         let message = safe(&problem.message);
         writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
-    let body = session.collection.body(memory).unwrap_or_default();
+    let body = ws.collection.body(memory).unwrap_or_default();
     if let Some(warning) = marker::warning(memory, &body) {
         writeln!(output, "warning: {}", safe(&warning))?;
     }
@@ -136,7 +146,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     for line in mask(&body).lines() {
         writeln!(output, "{}", safe(line))?;
     }
-    if let Some(seen) = seen_body(session, memory, &body) {
+    if let Some(seen) = seen_body(ws, memory, &body) {
         writeln!(output)?;
         output.faint("as its own loader reads it")?;
         writeln!(output)?;

@@ -5,19 +5,27 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-use super::args::{self, ListFormat};
+use super::args::ListFormat;
 use super::error::Error;
-use super::inject::picture::{Context, list};
+use super::inject::picture::list;
 use super::json::print_array;
 use super::output::note;
-use super::play::unread;
-use super::session::Session;
 use super::{Output, exit};
 use crate::memory::State;
 use crate::retrieval::Task;
 use crate::store::StoreInfo;
 use crate::ui::safe::safe;
 use crate::ui::words::count;
+use crate::workspace::unread::unread;
+use crate::workspace::{ContextFiles, Workspace};
+
+/// Arguments of `stores`.
+#[derive(Debug, clap::Args)]
+pub struct Stores {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
 
 #[derive(Serialize)]
 struct StoreJson<'a> {
@@ -36,12 +44,12 @@ struct StoreJson<'a> {
 }
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
-    let memories = session.load();
+pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Error> {
+    let memories = ws.load();
     let mut unlisted = BTreeMap::new();
-    for store in session.collection.stores.iter() {
+    for store in ws.collection.stores.iter() {
         let id = &store.info().id;
-        match store.settings(&session.collection.root) {
+        match ws.collection.settings(&**store) {
             Ok(settings) => {
                 let text = settings.get("unlisted").filter(|text| !text.is_empty());
                 unlisted.extend(text.map(|text| (id.clone(), text.to_owned())));
@@ -56,15 +64,15 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             id: info.id.to_string(),
             format: info.format(),
             scope: info.scope.word(),
-            path: Some(session.collection.shown(&info.path))
+            path: Some(ws.collection.shown(&info.path))
                 .filter(|path| !path.is_empty())
                 .unwrap_or_else(|| ".".to_owned()),
-            archive: session.collection.shown(&info.archive),
+            archive: ws.collection.shown(&info.archive),
             policy: info.policy(),
             memories: active().count(),
             archived: of_store().count() - active().count(),
             invisible: active()
-                .filter(|memory| memory.hidden_at(session.now).is_some())
+                .filter(|memory| memory.hidden_at(ws.now).is_some())
                 .count(),
             problems: of_store()
                 .filter(|memory| !memory.problems.is_empty())
@@ -72,7 +80,7 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             unlisted: unlisted.get(&info.id).cloned(),
         }
     };
-    let rows: Vec<StoreJson<'_>> = session.collection.infos().map(row).collect();
+    let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
     match args.format {
         ListFormat::Json => print_array(&rows, |row| row, output)?,
         ListFormat::Quiet => {
@@ -98,15 +106,15 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
                 )?;
             }
         }
-        ListFormat::Table => table(session, &rows, output)?,
+        ListFormat::Table => table(ws, &rows, output)?,
     }
     Ok(exit::DONE)
 }
 
-fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Result<(), Error> {
+fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<(), Error> {
     if rows.is_empty() {
         writeln!(output, "no store found; looked for")?;
-        for path in &session.collection.looked {
+        for path in &ws.collection.looked {
             writeln!(output, "  {}", path.display())?;
         }
         writeln!(
@@ -135,7 +143,7 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
             writeln!(output, "  {}", safe(line))?;
         }
     }
-    let context = Context::load(session).files(session, &Task::default());
+    let context = ContextFiles::load(ws).files(ws, &Task::default());
     if !context.is_empty() {
         output.bold("context")?;
         writeln!(output, "  what agents are given beside memories; read-only")?;

@@ -1,23 +1,18 @@
-//! `memkeep`: the terminal UI on a session's stores.
+//! `memkeep`: the terminal UI on a workspace's stores.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::desk::Desk;
 use super::error::Error;
-use super::inject;
-use super::lint;
-use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::config::InjectSettings;
 use crate::memory::{StoreId, format};
-use crate::project::history::Logs;
-use crate::retrieval::choice::HYBRID;
+use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
-use crate::retrieval::{Limits, Match, policy, rawko};
+use crate::retrieval::{Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::StoreInfo;
@@ -25,6 +20,8 @@ use crate::store::control::{self, Owner};
 use crate::store::discover::open;
 use crate::store::schemas as schemas_of;
 use crate::ui::theme::{Depth, Theme};
+use crate::workspace::preview::is_dialect;
+use crate::workspace::{Workspace, clock, config_folder, model};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
@@ -46,65 +43,61 @@ impl PatternReader for Patterns {
 }
 
 /// Opens the terminal UI.
-pub fn run(mut session: Session) -> Result<u8, Error> {
-    make_room(&mut session);
-    session.join_context();
+pub fn run(mut ws: Workspace) -> Result<u8, Error> {
+    make_room(&mut ws);
+    ws.join_context();
     let variable = |name: &str| std::env::var(name).ok();
     let depth = Depth::of(
         variable("NO_COLOR").as_deref(),
         variable("COLORTERM").as_deref(),
         variable("TERM").as_deref(),
     );
-    let theme = theme(&session, depth)?;
-    let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
+    let theme = theme(&ws, depth)?;
+    let keymap = Keymap::with(&ws.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Error::wrong(all.join("; "))
             .hint("the table [keys] of the configuration names commands and their keys")
     })?;
-    let mut themes = super::theme::all(depth);
+    let mut themes = crate::workspace::theme::all(depth);
     if themes.iter().all(|one| one.name != theme.name) {
         themes.push(theme.clone());
     }
-    let mut setup = setup(&session, keymap, theme.light)?;
+    let mut setup = setup(&ws, keymap, theme.light)?;
     setup.theme.clone_from(&theme.name);
     let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
     setup.themes = names.collect();
-    if !session.global.read_only {
-        session.collection.recover()?;
+    if !ws.options.read_only {
+        ws.collection.recover()?;
     }
     let mut model = Model::new(setup);
-    let wrong = session.wrong_stores();
-    let mut errors = session.config_errors.iter().chain(&wrong);
-    if let Some(error) = errors.next().or_else(|| session.ignored.first()) {
+    let wrong = ws.wrong_stores();
+    let mut errors = ws.config_errors.iter().chain(&wrong);
+    if let Some(error) = errors.next().or_else(|| ws.ignored.first()) {
         let place = error.place();
         let _ = app::update(
             &mut model,
             Msg::Notice(format!("{place}: {error}; the other settings hold")),
         );
     }
-    let now = session.global.now.as_ref().map(|_| session.now);
-    let automatic = session.settings.theme.is_none().then_some(depth);
+    let now = ws.options.now;
+    let automatic = ws.settings.theme.is_none().then_some(depth);
     let mut screen =
         Screen::new(model, theme, move || now.unwrap_or_else(clock)).automatic(automatic);
     screen.themes = themes;
-    let mut options = run::Options::from_env(Some(session.collection.state.clone()));
+    let mut options = run::Options::from_env(Some(ws.collection.state.clone()));
     // The console of Linux has no such question, and old ones would print it.
     options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
         && options.term.as_deref() != Some("linux");
-    // What is gone with its folder, as the sample project is, leaves nothing behind.
-    let lasting = session.collection.state.starts_with(state_folder());
-    let logs = Logs::kept_in(cache_folder().filter(|_| lasting));
-    let desk = Desk(session, logs);
-    run::run(Arc::new(desk), &mut screen, options).map_err(|error| match error {
+    run::run(Arc::new(ws), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })
 }
 
-/// Where no store was found, the first memory that is written makes one.
-fn make_room(session: &mut Session) {
-    let collection = &session.collection;
-    let format = session.global.format_as.as_deref();
+/// Adds the store that the first memory makes, if none was found.
+fn make_room(ws: &mut Workspace) {
+    let collection = &ws.collection;
+    let format = ws.options.format.as_deref();
     if collection.stores.is_empty()
         && let Some(info) = collection.new_store(format)
     {
@@ -112,29 +105,21 @@ fn make_room(session: &mut Session) {
     }
 }
 
-fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
-    let collection = &session.collection;
-    let inject = inject::settings(session, InjectSettings::default(), None)?;
+fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
+    let collection = &ws.collection;
+    let inject = ws.inject_settings(InjectSettings::default(), None)?;
     // An agent that has no file of its own goes by none.
     let nobody = InjectSettings {
         agent: Some(String::new()),
         ..InjectSettings::default()
     };
-    let usual = inject::settings(session, nobody, None)?;
+    let usual = ws.inject_settings(nobody, None)?;
     let own_dialects: Vec<_> = collection.infos().filter_map(own_dialect).collect();
-    let dialects = dialects(session, &own_dialects);
-    let limits = Limits {
-        dialect: wanted_dialect(inject.dialect.as_deref(), &dialects, &own_dialects)?,
-        max: usual.max,
-        min_importance: usual.min_importance,
-        budget: usual.budget,
-        score_bonus: usual.score_bonus.unwrap_or_default(),
-        rejected: NEAR_MISSES,
-        options: inject::place_and_time(session),
-        hidden: BTreeSet::new(),
-    };
-    let agents = inject::agents(session);
-    let agents = inject::limits_of(session, agents.iter().map(String::as_str), &limits)?;
+    let dialects = dialects(ws, &own_dialects);
+    let dialect = wanted_dialect(inject.dialect.as_deref(), &dialects, &own_dialects)?;
+    let limits = ws.limits(&usual, dialect, NEAR_MISSES);
+    let agents = ws.agents();
+    let agents = ws.limits_of_agents(agents.iter().map(String::as_str), &limits)?;
     let looked = collection.looked.iter();
     let shown = |path: &Path| match path == collection.root {
         true => path.display().to_string(),
@@ -143,7 +128,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     let looked = looked.map(|path| (shown(path), path.exists()));
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
-    let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
+    let tasks = ws.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
         patterns: Arc::new(Patterns {
@@ -159,7 +144,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .flat_map(|store| schemas_of(&**store))
             .collect(),
         known,
-        now: session.now,
+        now: ws.now,
         size: (80, 24),
         project: collection
             .root
@@ -171,28 +156,28 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .map(|info| (info.format(), shown(&info.path)))
             .collect(),
         destinations: collection.targets(),
-        read_only: session
-            .global
+        read_only: ws
+            .options
             .read_only
             .then(|| "memkeep runs with --read-only".to_owned()),
-        no_model: lint::ask::refusal(&session.settings.model).map(|error| error.in_a_line()),
+        no_model: model::refusal(&ws.settings.model).map(|error| error.in_a_line()),
         keymap,
         limits,
         dialects,
         own_dialects,
         agents,
         agent: inject.agent.unwrap_or_default(),
-        needs_no_task: needs_no_task(session),
-        opens_on: session.opens_on.clone(),
+        needs_no_task: needs_no_task(ws),
+        opens_on: ws.opens_on.clone(),
         light,
         themes: Vec::new(),
         theme: String::new(),
     })
 }
 
-/// Whether there are stores, and no policy of theirs goes by what the task says.
-fn needs_no_task(session: &Session) -> bool {
-    let mut infos = session.collection.infos().peekable();
+/// True if there are stores, and no policy of theirs goes by the task's text.
+fn needs_no_task(ws: &Workspace) -> bool {
+    let mut infos = ws.collection.infos().peekable();
     infos.peek().is_some()
         && infos.all(|info| policy(info.policy()).is_some_and(|policy| !policy.goes_by_task("")))
 }
@@ -212,13 +197,13 @@ fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
 
 /// The dialect of each store, then all that another one can be chosen of, in the order of the
 /// stores, and memkeep's own ranking.
-fn dialects(session: &Session, own: &[(StoreId, &'static str)]) -> Vec<Dialect> {
+fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<Dialect> {
     let for_all = |name| Dialect {
         name,
         formats: Vec::new(),
     };
     let mut all: Vec<Dialect> = vec![for_all("")];
-    for info in session.collection.infos() {
+    for info in ws.collection.infos() {
         let names = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
         for name in names.iter().copied() {
             let at = all.iter().position(|one| one.name == name);
@@ -234,7 +219,7 @@ fn dialects(session: &Session, own: &[(StoreId, &'static str)]) -> Vec<Dialect> 
     }
     // One that every store has that could have it is no other.
     let is_other = |one: &Dialect| {
-        let mut able = session.collection.infos().filter(|info| {
+        let mut able = ws.collection.infos().filter(|info| {
             let policy = policy(info.policy());
             policy.is_some_and(|policy| policy.dialects().contains(&one.name))
         });
@@ -260,7 +245,7 @@ fn wanted_dialect(
     };
     match names.clone().find(|name| *name == wanted) {
         Some(name) => Ok(name),
-        None if is_own(wanted) || inject::is_dialect(wanted) => Ok(""),
+        None if is_own(wanted) || is_dialect(wanted) => Ok(""),
         None => {
             let known: BTreeSet<&str> = names.by_ref().chain(own.iter().map(|own| own.1)).collect();
             let known: Vec<&str> = known.into_iter().filter(|name| !name.is_empty()).collect();
@@ -273,8 +258,8 @@ fn wanted_dialect(
 }
 
 /// The theme of the settings, else the one for the terminal's background.
-fn theme(session: &Session, depth: Depth) -> Result<Theme, Error> {
-    let Some(name) = session.settings.theme.as_deref() else {
+fn theme(ws: &Workspace, depth: Depth) -> Result<Theme, Error> {
+    let Some(name) = ws.settings.theme.as_deref() else {
         // A guess for the first frame; then the terminal is asked.
         let guess = std::env::var("COLORFGBG");
         return Ok(

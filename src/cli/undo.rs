@@ -2,19 +2,38 @@
 
 use std::io::Write as _;
 
-use super::args;
 use super::error::Error;
-use super::session::Session;
 use super::{Output, exit};
 use crate::curate::Plan;
 use crate::store::StoreError;
 use crate::store::journal::Entry;
 use crate::ui::safe::safe;
+use crate::workspace::history::{NOTHING, title};
+use crate::workspace::{self, Kind, Workspace};
+
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoOne {
+    /// The change, by its number in `memkeep history` [default: the last one]
+    #[arg(value_name = "#N", conflicts_with = "dry_run")]
+    pub change: Option<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `redo`.
+#[derive(Debug, clap::Args)]
+pub struct Undo {
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Runs `memkeep undo`.
-pub fn undo(session: &Session, args: &args::UndoOne, output: &mut Output) -> Result<u8, Error> {
+pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
-        return preview(session, session.collection.undoable()?, "undo", output);
+        return preview(ws, ws.collection.undoable()?, "undo", output);
     }
     if let Some(typed) = &args.change {
         let seq = typed.trim_start_matches('#').parse();
@@ -22,34 +41,34 @@ pub fn undo(session: &Session, args: &args::UndoOne, output: &mut Output) -> Res
             Error::wrong(format!("`{typed}` is no number of a change"))
                 .hint("`memkeep history` numbers them: `memkeep undo '#3'`")
         })?;
-        return say(session.collection.undo_one(seq), "undone", "undo", output);
+        return say(ws.collection.undo_one(seq), "undone", "undo", output);
     }
-    say(session.collection.undo(), "undone", "undo", output)
+    say(ws.collection.undo(), "undone", "undo", output)
 }
 
 /// Runs `memkeep redo`.
-pub fn redo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
+pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
-        return preview(session, session.collection.redoable()?, "redo", output);
+        return preview(ws, ws.collection.redoable()?, "redo", output);
     }
-    say(session.collection.redo(), "done again", "redo", output)
+    say(ws.collection.redo(), "done again", "redo", output)
 }
 
 fn preview(
-    session: &Session,
+    ws: &Workspace,
     plan: Option<Plan>,
     verb: &str,
     output: &mut Output,
 ) -> Result<u8, Error> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     if plan.is_empty() {
-        output.write_all(format!("{STOOD}\n").as_bytes())?;
+        output.write_all(format!("{NOTHING}\n").as_bytes())?;
         return Ok(exit::DONE);
     }
-    if let Some(error) = session.collection.in_the_way(&plan) {
+    if let Some(error) = ws.collection.in_the_way(&plan) {
         return Err(refused(error));
     }
-    output.write_all(&session.diff(&plan))?;
+    output.write_all(&ws.diff(&plan))?;
     Ok(exit::DONE)
 }
 
@@ -61,26 +80,18 @@ fn say(
 ) -> Result<u8, Error> {
     let entry = entry.map_err(refused)?;
     let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
-    writeln!(output, "{done}: {}", safe(&told(&entry)))?;
+    writeln!(output, "{done}: {}", safe(&title(&entry)))?;
     Ok(exit::DONE)
-}
-
-/// What is said where a step has nothing to do.
-const STOOD: &str = "all stands that way already: nothing was written";
-
-/// What a step was about, and whether there was anything to do.
-pub fn told(entry: &Entry) -> String {
-    let mut all = vec![entry.plan.title.as_str()];
-    all.extend(entry.stood.then_some(STOOD));
-    all.extend(entry.away.iter().map(String::as_str));
-    all.join(" · ")
 }
 
 /// A file that came in the way is one that changed: nobody named it.
 fn refused(error: StoreError) -> Error {
     match error {
-        StoreError::Exists(path) => Error::refused(StoreError::Exists(path).to_string())
-            .hint("give it another name first; nothing was written"),
+        StoreError::Exists(path) => {
+            workspace::Error::new(Kind::Refused, StoreError::Exists(path).to_string())
+                .hint("give it another name first; nothing was written")
+                .into()
+        }
         error => error.into(),
     }
 }

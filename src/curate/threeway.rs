@@ -4,17 +4,15 @@
 //!  # Memories               line      "# Memories"
 //!  ## Patterns              line      "## Patterns"
 //!  ### mem-1 …              memory    "mem-1"       base, ours, theirs by key: additions of both
-//!  ### mem-2 …              memory    "mem-2"       sides stay, a memory that both changed is
-//!                                                   merged field by field (`fields`)
+//!  ### mem-2 …              memory    "mem-2"       sides stay, the lines of a memory that both
+//!                                                   changed are merged by the caller
 //! ```
 //! Pure.
 
-mod fields;
 mod split;
 
 use std::collections::HashMap;
 
-pub use self::fields::resolve;
 pub use self::split::{Segment, Split, name};
 
 /// The text of a file, or of a memory, after a merge.
@@ -24,19 +22,12 @@ pub struct Merged {
     pub text: Vec<u8>,
     /// Number of conflicts in it.
     pub conflicts: usize,
-    /// Fields of one line that are in conflict, which markers around the line do not show: the
-    /// memory, the field and both values.
-    pub fields: Vec<String>,
 }
 
 impl Merged {
     /// A text without conflicts.
     pub const fn clean(text: Vec<u8>) -> Self {
-        Self {
-            text,
-            conflicts: 0,
-            fields: Vec::new(),
-        }
+        Self { text, conflicts: 0 }
     }
 
     /// Both texts between conflict markers, each on lines of its own.
@@ -49,11 +40,7 @@ impl Merged {
             }
             text.extend_from_slice(marker.as_bytes());
         }
-        Self {
-            text,
-            conflicts: 1,
-            fields: Vec::new(),
-        }
+        Self { text, conflicts: 1 }
     }
 }
 
@@ -68,8 +55,8 @@ pub struct Three<'a> {
     pub theirs: &'a [u8],
 }
 
-/// Merges a segment, named by its key, that both sides have and that differs in all versions.
-pub type Resolve<'a> = &'a dyn Fn(&Segment<'_>, Three<'_>) -> Merged;
+/// Merges a segment that both sides have and that differs in all versions.
+pub type Resolve<'a> = &'a dyn Fn(Three<'_>) -> Merged;
 
 /// A segment of the result.
 struct Item<'a> {
@@ -102,7 +89,7 @@ pub fn merge(
                     ours: segment.text,
                     theirs: other,
                 };
-                Some(one(segment, three, resolve))
+                Some(one(three, resolve))
             }
         };
         let is_ours = then.is_none() && other.is_none();
@@ -157,15 +144,11 @@ pub fn merge(
     Merged {
         text: joined(pieces, tail),
         conflicts,
-        fields: items
-            .iter()
-            .flat_map(|item| item.merged.fields.clone())
-            .collect(),
     }
 }
 
 /// Merges three versions of one segment.
-fn one(segment: &Segment<'_>, three: Three<'_>, resolve: Resolve<'_>) -> Merged {
+fn one(three: Three<'_>, resolve: Resolve<'_>) -> Merged {
     let Three { base, ours, theirs } = three;
     if ours == theirs || base == Some(theirs) {
         return Merged::clean(ours.to_vec());
@@ -173,7 +156,7 @@ fn one(segment: &Segment<'_>, three: Three<'_>, resolve: Resolve<'_>) -> Merged 
     if base == Some(ours) {
         return Merged::clean(theirs.to_vec());
     }
-    resolve(segment, three)
+    resolve(three)
 }
 
 /// Where a segment of their side goes: behind the last of those before it there that is left, and

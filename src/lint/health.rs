@@ -11,7 +11,7 @@ use super::chars::quote;
 use super::position::Position;
 use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
 use crate::memory::{Role, Severity};
-use crate::retrieval::together::Way;
+use crate::retrieval::StorePolicy;
 
 /// The results of playing each store, worked out once for all rules.
 type Stores = Vec<Result<Outcome, Silent>>;
@@ -54,7 +54,7 @@ impl Rule for Health {
 /// The results of playing each store; the first rule that asks notes which stores were not played.
 fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Stores {
     facts.of(|| {
-        let one = |way: &Way| {
+        let one = |way: &StorePolicy| {
             let outcome = Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play));
             if outcome.as_ref().is_err_and(|why| *why == Silent::TooMany) {
                 let store = &way.store;
@@ -63,7 +63,7 @@ fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Sto
             }
             outcome
         };
-        cx.play.ways.iter().map(one).collect()
+        cx.play.policies.iter().map(one).collect()
     })
 }
 

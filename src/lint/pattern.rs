@@ -97,7 +97,11 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let finding = finding.says(&flaw.message);
         let fix = fix(subject, field.name, *index, flaw.cure.as_deref());
         let text = || in_one_line(subject.memory).map(|text| subject.set(field.name, text));
-        let fix = fix.or_else(text);
+        let mut fix = fix.or_else(text);
+        if let Some(fix) = &mut fix {
+            // A pattern that matches again adds to prompts: that is for a person to decide.
+            fix.safe &= rule.0 != "pattern-never-matches";
+        }
         out.push(Finding {
             evidence: flaw.evidence.clone(),
             ..finding.fixed_by(fix)

@@ -6,7 +6,7 @@ use crate::retrieval::StoreFault;
 
 /// Reports the faults of all stores that belong to one of these rules.
 pub(super) fn finish(cx: &Context<'_>, rules: &[&'static dyn Rule], out: &mut Collector<'_>) {
-    for way in &cx.play.ways {
+    for way in &cx.play.policies {
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
         let own: Vec<_> = own.collect();

@@ -2,7 +2,7 @@
 //! a rule tells the model to (formats: memory-bank, "There is no loader").
 
 use super::listing::{Ask, Judged, Listing};
-use super::together::join;
+use super::multi_store::join;
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::{Memory, Severity};
 

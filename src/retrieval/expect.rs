@@ -1,7 +1,7 @@
-//! Expectations of written tasks, and the effects of a change of the memories on them.
+//! Runs a team's tasks, judges their results, and compares two results of one task.
 //!
 //! ```text
-//! memories + how each store decides ─> Stage ─ play(task) ─> Answer ─┬─ judge(task) ─> Judged
+//! memories + how each store decides ─> TaskRunner ─ play(task) ─> Answer ─┬─ judge(task) ─> Judged
 //!                                                     Answer before ─┴─ compare ────> TaskEffect
 //! ```
 
@@ -10,65 +10,40 @@ use std::sync::Arc;
 
 use super::tasks::Written;
 pub use super::tasks::is_named;
-use super::together::{Together, Way};
-use super::{Limits, Scorer, Snapshot, Texts, policy};
+use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts, policy};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 
-/// The memories of one moment with what decides about them: a place where tasks are played.
-pub struct Stage<'a> {
+/// Runs tasks on the memories of one moment.
+pub struct TaskRunner<'a> {
     memories: &'a Snapshot,
     texts: &'a dyn Texts,
-    ways: &'a [Way],
-    limits: &'a Limits,
-    agents: Option<&'a HashMap<String, Limits>>,
-    now: Timestamp,
-    scorer: Scoring<'a>,
-}
-
-/// The scorer of the tasks of a stage.
-enum Scoring<'a> {
-    Own(Box<Together>),
-    Shared(&'a dyn Scorer),
+    suite: &'a TaskSuite,
+    scorer: &'a dyn Scorer,
 }
 
 /// The tasks of a team, and how its stores decide about them.
 #[derive(Clone, Debug, Default)]
-pub struct Script {
+pub struct TaskSuite {
     /// The tasks.
     pub tasks: Vec<Written>,
     /// The policy of each store.
-    pub ways: Vec<Way>,
-    /// The limits, as they are configured.
+    pub policies: Vec<StorePolicy>,
+    /// The configured limits.
     pub limits: Limits,
-    /// The same for agents with settings of their own.
+    /// The limits of agents with settings of their own.
     pub agents: HashMap<String, Limits>,
     /// The clock.
     pub now: Timestamp,
+    /// Builds scorers; without it no task is run.
+    pub previews: Option<&'static dyn Previews>,
 }
 
-impl Script {
-    /// A stage with these memories. An index makes many tasks fast.
-    pub fn stage<'a>(&'a self, memories: &'a Snapshot, texts: &'a dyn Texts) -> Stage<'a> {
-        let settings = (&*self.ways, &self.limits);
-        Stage::new(memories, texts, settings, self.now).with_agents(&self.agents)
-    }
-
-    /// The same with a scorer of these memories that is there already.
-    pub fn stage_with<'a>(
-        &'a self,
-        memories: &'a Snapshot,
-        texts: &'a dyn Texts,
-        scorer: &'a dyn Scorer,
-    ) -> Stage<'a> {
-        Stage {
-            memories,
-            texts,
-            ways: &self.ways,
-            limits: &self.limits,
-            agents: Some(&self.agents),
-            now: self.now,
-            scorer: Scoring::Shared(scorer),
-        }
+impl TaskSuite {
+    /// A scorer of these memories for many tasks; none if nothing builds scorers.
+    pub fn indexed(&self, memories: &Snapshot, texts: &dyn Texts) -> Option<MultiScorer> {
+        let mut scorer = MultiScorer::new(self.previews?, &self.policies, memories);
+        scorer.index(texts);
+        Some(scorer)
     }
 }
 
@@ -98,45 +73,25 @@ pub struct Answer {
     pub tokens: usize,
 }
 
-impl<'a> Stage<'a> {
-    /// A stage with these memories. An index makes many tasks fast.
+impl<'a> TaskRunner<'a> {
+    /// Runs a suite with a scorer of these memories; an indexed one makes many tasks fast.
     pub fn new(
+        suite: &'a TaskSuite,
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
-        (ways, limits): (&'a [Way], &'a Limits),
-        now: Timestamp,
+        scorer: &'a dyn Scorer,
     ) -> Self {
-        let mut scorer = Together::new(ways, memories);
-        scorer.index(texts);
         Self {
             memories,
             texts,
-            ways,
-            limits,
-            agents: None,
-            now,
-            scorer: Scoring::Own(Box::new(scorer)),
+            suite,
+            scorer,
         }
     }
 
-    /// The same with limits of their own for some agents.
-    pub fn with_agents(self, agents: &'a HashMap<String, Limits>) -> Self {
-        Self {
-            agents: Some(agents),
-            ..self
-        }
-    }
-
-    /// The same with other texts of some memories, and the same index.
-    pub fn with_texts<'s>(&'s self, texts: &'s dyn Texts) -> Stage<'s> {
-        Stage {
-            texts,
-            scorer: Scoring::Shared(match &self.scorer {
-                Scoring::Own(scorer) => &**scorer,
-                Scoring::Shared(scorer) => *scorer,
-            }),
-            ..*self
-        }
+    /// The runner with other texts of some memories.
+    pub fn with_texts<'s>(&'s self, texts: &'s dyn Texts) -> TaskRunner<'s> {
+        TaskRunner { texts, ..*self }
     }
 
     /// The memories that a task is given.
@@ -144,25 +99,16 @@ impl<'a> Stage<'a> {
         self.play_with(task, None)
     }
 
-    /// The same with another version of a memory in its place.
+    /// The memories that a task is given with another version of one in its place.
     pub fn play_with(&self, task: &Written, what_if: Option<(usize, &Memory)>) -> Answer {
-        let own = self.agents.and_then(|agents| agents.get(&task.agent));
-        let limits = own.unwrap_or(self.limits);
-        let limits = task.limits(limits, self.ways.iter().map(|way| &way.store));
-        let own = task.policy.as_deref().and_then(policy).map(|policy| {
-            let way = |way: &Way| Way {
-                policy,
-                ..way.clone()
-            };
-            let ways: Vec<Way> = self.ways.iter().map(way).collect();
-            Together::new(&ways, self.memories)
-        });
-        let scorer: &dyn Scorer = match (&own, &self.scorer) {
-            (Some(own), _) => own,
-            (None, Scoring::Own(scorer)) => &**scorer,
-            (None, Scoring::Shared(scorer)) => *scorer,
+        let suite = self.suite;
+        let limits = suite.agents.get(&task.agent).unwrap_or(&suite.limits);
+        let limits = Limits {
+            policy: task.policy.as_deref().and_then(policy).map(|of| of.name()),
+            ..task.limits(limits, suite.policies.iter().map(|of| &of.store))
         };
-        let preview = scorer.preview(&task.task(self.now), &limits, what_if, self.texts);
+        let task = task.task(suite.now);
+        let preview = self.scorer.preview(&task, &limits, what_if, self.texts);
         // Context files are given whatever the task is: nothing is expected of them.
         let is_context = |verdict: &&super::Verdict| {
             let memory = self.memories.get(verdict.memory);
@@ -285,25 +231,6 @@ impl TaskEffect {
     }
 }
 
-/// What enters, leaves and moves for each task between two moments; one for each task, in order.
-pub fn effect(before: &Stage<'_>, after: &Stage<'_>, tasks: &[Written]) -> Vec<TaskEffect> {
-    let one = |task: &Written| compare(task, &before.play(task), &after.play(task));
-    tasks.iter().map(one).collect()
-}
-
-/// The same for one memory of a stage, of which another version takes the place.
-pub fn effect_of(
-    stage: &Stage<'_>,
-    what_if: (usize, &Memory),
-    tasks: &[Written],
-) -> Vec<TaskEffect> {
-    let one = |task: &Written| {
-        let after = stage.play_with(task, Some(what_if));
-        compare(task, &stage.play(task), &after)
-    };
-    tasks.iter().map(one).collect()
-}
-
 /// What enters, leaves and moves between two answers to a task.
 pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
     let ranks = |answer: &Answer| -> HashMap<MemoryId, Option<usize>> {
@@ -330,21 +257,20 @@ pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
     }
 }
 
-/// What comes of tasks on a stage, and what another version of a memory does to them, where it does
-/// something.
+/// Judges tasks, and lists the effects that another version of a memory has on them.
 pub fn played(
-    stage: &Stage<'_>,
+    runner: &TaskRunner<'_>,
     tasks: &[Written],
     what_if: Option<(usize, Box<Memory>)>,
 ) -> (Vec<(Written, Judged)>, Vec<TaskEffect>) {
     let (mut all, mut effects) = (Vec::with_capacity(tasks.len()), Vec::new());
     for task in tasks {
-        let answer = stage.play(task);
+        let answer = runner.play(task);
         if let Some((index, memory)) = &what_if {
-            let after = stage.play_with(task, Some((*index, &**memory)));
+            let after = runner.play_with(task, Some((*index, &**memory)));
             effects.push(compare(task, &answer, &after));
         }
-        all.push((task.clone(), judge(task, answer, stage.memories)));
+        all.push((task.clone(), judge(task, answer, runner.memories)));
     }
     effects.retain(|effect| !effect.is_empty());
     (all, effects)

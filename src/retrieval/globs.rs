@@ -69,8 +69,8 @@ impl Dialect {
             Self::Cursor | Self::Other => matches!(text, "**" | "**/*"),
         };
         let dead = match self {
-            _ if text.len() > LONGEST => Some("it is longer than 10,000 bytes"),
             _ if depth(text) > DEEPEST => Some("its braces are nested too deeply"),
+            _ if text.len() > LONGEST => Some("it is longer than 10,000 bytes"),
             Self::Cursor if text.starts_with(['"', '\'']) || text.ends_with(['"', '\'']) => {
                 Some("Cursor takes the quotes for a part of the pattern: write it without")
             }

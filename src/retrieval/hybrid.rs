@@ -36,12 +36,15 @@ const DEFAULT_MAX: usize = 5;
 /// to decide between two that say as much about the task.
 const FOR_IMPORTANCE: f64 = 0.1;
 
+/// The name of the policy, and of the dialect that stands for it.
+pub const HYBRID: &str = "hybrid";
+
 /// The policy.
 pub struct Hybrid;
 
 impl Policy for Hybrid {
     fn name(&self) -> &'static str {
-        "hybrid"
+        HYBRID
     }
 
     fn dialects(&self) -> &'static [&'static str] {

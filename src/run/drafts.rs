@@ -41,8 +41,9 @@ impl Place {
 
 impl Drafts {
     /// Opens the folder of drafts and looks for one that was left behind; the newest, where
-    /// there are several.
-    pub fn open(state: &Path) -> io::Result<(Self, Option<Draft>)> {
+    /// there are several. The draft that was discarded last is given too, with false, where there is
+    /// no other.
+    pub fn open(state: &Path) -> io::Result<(Self, Option<(Draft, bool)>)> {
         let folder = state.join("drafts");
         fs::create_dir_all(&folder)?;
         let mut drafts = Self {
@@ -53,13 +54,13 @@ impl Drafts {
         for place in abandoned(&drafts.folder)? {
             // Half a draft cannot be there, for it is renamed into place; something else is not
             // ours to remove.
-            let draft = fs::read(&place.path).map(|bytes| serde_json::from_slice(&bytes));
-            if let Ok(Ok(draft)) = draft {
+            if let Some(draft) = read(&place.path) {
                 drafts.found = Some(place);
-                return Ok((drafts, Some(draft)));
+                return Ok((drafts, Some((draft, true))));
             }
         }
-        Ok((drafts, None))
+        let discarded = read(&drafts.folder.join(DISCARDED));
+        Ok((drafts, discarded.map(|draft| (draft, false))))
     }
 
     /// Puts the draft that was found aside: the next start does not offer it.
@@ -71,8 +72,9 @@ impl Drafts {
 
     /// Goes on with the draft that was found, discarded or not: it is the one of this run now.
     pub fn take_up(&mut self) -> io::Result<()> {
-        let Some(found) = self.found.take() else {
-            return Ok(());
+        let found = match self.found.take() {
+            Some(found) => found,
+            None => claim(&self.folder)?,
         };
         let path = &self.own.insert(found).path;
         match path.exists() {
@@ -149,6 +151,10 @@ fn abandoned(folder: &Path) -> io::Result<Vec<Place>> {
     Ok(found.into_iter().map(|(_, place)| place).collect())
 }
 
+fn read(path: &Path) -> Option<Draft> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -159,6 +165,10 @@ fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn offered(text: &str) -> (Draft, bool) {
+        (draft(text), true)
+    }
 
     fn draft(text: &str) -> Draft {
         Draft {
@@ -185,15 +195,15 @@ mod tests {
         drop((running, crashed));
 
         let (seen, found) = Drafts::open(dir.path()).unwrap();
-        assert_eq!(found, Some(draft("half a sent")));
+        assert_eq!(found, Some(offered("half a sent")));
         drop(seen);
         let (mut taken, found) = Drafts::open(dir.path()).unwrap();
-        assert_eq!(found, Some(draft("half a sent")), "nobody decided");
+        assert_eq!(found, Some(offered("half a sent")), "nobody decided");
         taken.take_up().unwrap();
         taken.keep(Some(&draft("half a sentence"))).unwrap();
         drop(taken);
         let (mut last, found) = Drafts::open(dir.path()).unwrap();
-        assert_eq!(found, Some(draft("half a sentence")));
+        assert_eq!(found, Some(offered("half a sentence")));
         last.take_up().unwrap();
         last.keep(None).unwrap();
         drop(last);
@@ -212,10 +222,14 @@ mod tests {
         second.keep(None).unwrap();
         drop(second);
         let (third, found) = Drafts::open(dir.path()).unwrap();
-        assert_eq!(found, Some(draft("first")));
+        assert_eq!(found, Some(offered("first")));
         third.discard().unwrap();
         drop(third);
-        assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
+        let (mut fourth, discarded) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(discarded, Some((draft("first"), false)));
+        fourth.take_up().unwrap();
+        drop(fourth);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, Some(offered("first")));
     }
 
     #[test]
@@ -228,7 +242,7 @@ mod tests {
         second.discard().unwrap();
         second.take_up().unwrap();
         drop(second);
-        assert_eq!(Drafts::open(dir.path()).unwrap().1, Some(draft("first")));
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, Some(offered("first")));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::app::msg::Failure;
 use crate::project::programs;
 
-/// Where nothing else is said.
+/// Default editor.
 const DEFAULT: &str = "vi";
 /// Editors that take `+LINE` before the file.
 const PLUS: &[&str] = &[

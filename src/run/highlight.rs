@@ -1,5 +1,6 @@
 //! Colours for code, by syntect with the grammars of two-face.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use syntect::easy::HighlightLines;
@@ -8,6 +9,9 @@ use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedThemeName;
 
 use crate::app::msg::Rgb;
+use crate::app::questions::Highlight;
+use crate::app::questions::{Answers, Turn};
+use crate::workspace::Workspace;
 
 /// Lines beyond this many bytes stay plain: a grammar may take long over them.
 const LONGEST: usize = 2_000;
@@ -57,6 +61,20 @@ impl Grammars {
     /// Takes no room any more.
     pub fn let_go(&mut self) {
         self.0 = None;
+    }
+}
+
+impl Answers<Highlight> for Workspace {
+    fn answer(&self, asked: Highlight, _: &Turn<'_>, tell: &mut dyn FnMut(Vec<Block>)) {
+        thread_local! {
+            static GRAMMARS: RefCell<Grammars> = RefCell::default();
+        }
+        GRAMMARS.with_borrow_mut(|grammars| {
+            tell(grammars.highlight(&asked.blocks, asked.light));
+            if !asked.more {
+                grammars.let_go();
+            }
+        });
     }
 }
 

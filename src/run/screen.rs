@@ -5,7 +5,7 @@ use std::cell::Cell;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::world::Program;
+use super::program::Program;
 use crate::app::msg::{Effect, Msg};
 use crate::app::{Extents, Model, update};
 use crate::memory::Timestamp;
@@ -23,7 +23,7 @@ pub struct Screen {
     /// The depth of colour, where the theme is that of the terminal's background.
     automatic: Option<Depth>,
     clock: Box<dyn Fn() -> Timestamp>,
-    /// What the last drawing measured; the next message may scroll by it.
+    /// Sizes of the last drawing; the next message may scroll by them.
     extents: Cell<Extents>,
 }
 

@@ -13,10 +13,10 @@ use crate::term::clipboard::{self, Copied};
 use crate::term::input::Input;
 use crate::term::signals::Signals;
 
-/// What draws a frame; its answer is where the cursor stands.
+/// Draws a frame; returns the place of the cursor.
 pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
 
-/// What the loop does with a terminal.
+/// The terminal's operations that the loop needs.
 pub trait Stage {
     /// Draws a frame.
     fn draw(&mut self, view: View<'_>) -> io::Result<()>;

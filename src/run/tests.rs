@@ -8,14 +8,18 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::msg::Change;
-use crate::lint::Digest;
-use crate::memory::format;
-use crate::memory::{Fields, Memory, MemoryId, Value};
-use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
-use crate::search::Hit;
-use crate::search::filter::Reads;
-use crate::search::query::{Marks, Query};
+use crate::app::questions::{Answers, Question as _, Turn};
+use crate::app::questions::{
+    AskModel, Backend, Filter, Highlight, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
+    PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
+    Review,
+};
+use crate::memory::Memory;
+use crate::retrieval::Snapshot;
+use crate::search::{Hit, Query};
 use crate::store::Loaded;
+use crate::workspace::orders::Done;
+use crate::workspace::since::RepositoryState;
 
 /// A world of nothing, which notes what it is asked.
 #[derive(Default)]
@@ -29,62 +33,48 @@ impl Nothing {
     }
 }
 
-impl Texts for Nothing {
-    fn body(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
-    fn inner(&self, _memory: &Memory) -> Fields {
-        [("actions", Value::from("x"))].into_iter().collect()
-    }
+macro_rules! silent {
+    ($($question:ident),*) => { $(impl Answers<$question> for Nothing {})* };
 }
+silent!(
+    AskModel,
+    Highlight,
+    JudgeRows,
+    Lint,
+    PlanChange,
+    PlayTasks,
+    PreviewTask,
+    ReadArchived
+);
+silent!(ReadCandidates, ReadChanges, ReadPair, ReadVersions, Review);
 
-/// Finds one thing; the query `slow` reads the fields of one memory until they are no longer read.
-struct NoHits;
+impl Backend for Nothing {}
 
-impl Searcher for NoHits {
-    fn filter(
-        &self,
-        query: &Query,
-        _marks: &[Marks],
-        _within: Option<&[u32]>,
-        reads: Reads<'_>,
-    ) -> Vec<Hit> {
-        let id = MemoryId::new(&"rawko".into(), "a");
-        let memory = Memory::new(id, Path::new("/a.md").into(), format::schema("rawko"));
-        let slow = !query.highlights("slow").is_empty();
-        let read = || !(reads.inner)(&memory).is_empty();
-        assert!(slow || read(), "the newest question is read");
+/// Finds one thing; the query `slow` reads until its answer is not wanted any more.
+impl Answers<Filter> for Nothing {
+    fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: &mut dyn FnMut(Vec<Hit>)) {
+        let slow = !asked.query.highlights("slow").is_empty();
+        assert!(slow || (turn.is_newest)(), "the newest question is read");
         let mut left = 50_000_000;
-        while slow && read() {
+        while slow && (turn.is_newest)() {
             left -= 1;
             assert!(left > 0, "an older question is read to its end");
             std::thread::yield_now();
         }
-        vec![Hit { index: 7, score: 1 }]
+        tell(vec![Hit { index: 7, score: 1 }]);
     }
 }
 
-struct NoScores;
-
-impl Scorer for NoScores {
-    fn index(&mut self, _texts: &dyn Texts) {}
-    fn preview(
-        &self,
-        _task: &Task,
-        _limits: &Limits,
-        _what_if: Option<(usize, &Memory)>,
-        _texts: &dyn Texts,
-    ) -> Arc<Preview> {
-        unreachable!("nothing asks for a preview")
-    }
-    fn verdicts(
-        &self,
-        _task: &Task,
-        _limits: &Limits,
-        _wanted: &[usize],
-        _texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        Vec::new()
+impl Answers<ReadText> for Nothing {
+    fn answer(&self, asked: ReadText, _: &Turn<'_>, tell: &mut dyn FnMut(MemoryText)) {
+        tell(MemoryText {
+            id: asked.memory.id.clone(),
+            text: Err("nothing".to_owned()),
+            inner: crate::memory::Fields::default(),
+            beside: Vec::new(),
+            seen: None,
+            related: Vec::new(),
+        });
     }
 }
 
@@ -97,30 +87,11 @@ impl World for Nothing {
         self.ask("load");
         Loaded::default()
     }
-    fn texts(&self) -> &dyn Texts {
-        self
-    }
-    fn text(&self, _memory: &Memory) -> Result<String, String> {
-        Err("nothing".to_owned())
-    }
-    fn searcher(&self, _memories: &Snapshot) -> Box<dyn Searcher> {
-        self.ask("searcher");
-        Box::new(NoHits)
-    }
-    fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
-        Box::new(NoScores)
-    }
     fn decided(&self) -> u64 {
         // Every change decides something.
         let asked = self.asked.lock().unwrap();
         let changes = asked.iter().filter(|what| *what == "undo");
         changes.count() as u64
-    }
-    fn lint(&self, _memories: &Snapshot) -> Digest {
-        Digest::default()
-    }
-    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<(String, usize), Failure> {
-        Err(self.failure())
     }
     fn apply(&self, change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
         self.ask(format!("{change:?}"));
@@ -140,8 +111,8 @@ impl World for Nothing {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         Vec::new()
     }
-    fn git(&self, _memories: &Snapshot) -> Facts {
-        Facts::default()
+    fn git(&self, _memories: &Snapshot) -> RepositoryState {
+        RepositoryState::default()
     }
 }
 
@@ -255,13 +226,16 @@ fn filter(ticket: Ticket, memories: &Snapshot) -> Effect {
 }
 
 fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
-    Effect::Filter {
-        ticket,
+    let question = Filter {
         query: Query::parse(query, &[]).unwrap(),
         memories: memories.clone(),
         marks: Arc::default(),
         within: None,
         texts: false,
+    };
+    Effect::Ask {
+        ticket,
+        question: Box::new(question),
     }
 }
 
@@ -288,24 +262,14 @@ fn what_is_there_at_once_is_drawn_once() {
 fn an_answer_that_comes_quickly_is_in_the_same_frame() {
     let memories = Snapshot::default();
     let then = vec![vec![filter(1, &memories)], vec![Effect::Load]];
-    let (_, script, frames, asked) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
+    let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
     assert!(
-        script.seen[1].starts_with("Filtered { ticket: 1"),
+        script.seen[1].starts_with("Done { slot: \"filter\", ticket: 1"),
         "{:?}",
         script.seen
     );
-    assert_eq!(asked[0], "searcher");
     // Nothing is drawn between the key and its answer, unless the machine is very slow.
     assert!(frames.0.len() <= 3, "{:?}", frames.0);
-}
-
-#[test]
-fn one_searcher_serves_a_snapshot() {
-    let memories = Snapshot::default();
-    let then = vec![vec![filter(1, &memories)], vec![filter(2, &memories)]];
-    let until = "Filtered { ticket: 2";
-    let (.., asked) = play(Vec::new(), then, until, vec![key('x')]);
-    assert_eq!(asked, ["searcher"]);
 }
 
 #[test]
@@ -313,13 +277,10 @@ fn nothing_is_read_for_an_older_question() {
     let memories = Snapshot::default();
     let then = vec![vec![filter(2, &memories)]];
     let first = vec![ask(1, "slow", &memories)];
-    let (_, script, ..) = play(first, then, "Filtered { ticket: 2", vec![key('x')]);
-    let seen: Vec<&str> = script
-        .seen
-        .iter()
-        .filter_map(|seen| seen.get(..21))
-        .collect();
-    assert_eq!(seen.last(), Some(&"Filtered { ticket: 2,"), "{seen:?}");
+    let newest = "Done { slot: \"filter\", ticket: 2,";
+    let (_, script, ..) = play(first, then, newest, vec![key('x')]);
+    let last = script.seen.last().unwrap();
+    assert!(last.starts_with(newest), "{:?}", script.seen);
 }
 
 #[test]
@@ -335,10 +296,7 @@ fn changes_are_made_in_order_and_before_the_end() {
     ];
     let (code, .., asked) = play(first, Vec::new(), "-", Vec::new());
     assert_eq!(code, 0);
-    let changes: Vec<_> = asked
-        .iter()
-        .filter(|what| !["load", "searcher"].contains(&what.as_str()))
-        .collect();
+    let changes: Vec<_> = asked.iter().filter(|what| *what != "load").collect();
     assert_eq!(
         changes,
         ["Delete { ids: [], sure: false }", "Archive([])", "undo"]
@@ -397,10 +355,13 @@ fn read_text(ticket: u64) -> Effect {
     let id = crate::memory::MemoryId::new(&"rawko".into(), "a");
     let schema = crate::memory::format::schema("rawko");
     let memory = Arc::new(Memory::new(id, Path::new("/repo/a.md").into(), schema));
-    Effect::ReadText {
-        ticket,
+    let question = ReadText {
         memory,
         memories: Snapshot::default(),
+    };
+    Effect::Ask {
+        ticket,
+        question: Box::new(question),
     }
 }
 
@@ -413,7 +374,7 @@ fn the_text_that_an_answer_leads_to_is_in_its_frame() {
         vec![Effect::Load],
     ];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
-    assert!(script.seen[2].starts_with("Text { ticket: 2"));
+    assert!(script.seen[2].starts_with("Done { slot: \"text\", ticket: 2"));
     assert!(frames.0.len() <= 3, "{:?}", frames.0);
 }
 
@@ -426,5 +387,5 @@ fn a_request_that_took_the_place_of_another_is_waited_for_alone() {
     let workers = Workers::start(&world, sender.clone(), None).unwrap();
     let mut main = Loop::new(&mut script, &mut frames, workers, receiver, sender);
     main.effects(vec![read_text(1), read_text(2)]);
-    assert_eq!(main.awaited, [(Slot::Text, 2)]);
+    assert_eq!(main.awaited, [(ReadText::SLOT, 2)]);
 }

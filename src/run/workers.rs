@@ -1,39 +1,35 @@
-//! The threads that do what takes time: one for each kind of question, of which only the newest
+//! The threads that do what takes time: one for each slot of questions, of which only the newest
 //! matters, and one that makes changes in their order.
 
 mod aside;
-mod ask;
 mod changes;
-mod filter;
 mod load;
 mod repository;
-mod texts;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use self::ask::ask;
+use rayon::ThreadPool;
+
 use self::changes::{Job, changes};
-use self::filter::{Ready, filter};
 use self::load::Loader;
-use self::repository::{git, review};
-use self::texts::texts;
+use self::repository::git;
 use super::Event;
 use super::drafts::Drafts;
-use super::highlight::Grammars;
-use super::scorers::Scorers;
 use super::slot::{Slot, lock};
-use super::world::World;
-use crate::app::msg::{Draft, Effect, Msg};
+use crate::app::msg::AnyQuestion;
+use crate::app::msg::{Draft, Effect, Msg, Ticket};
+use crate::app::questions::AskModel;
+use crate::app::questions::{Question as _, Turn};
 use crate::retrieval::Snapshot;
-use crate::retrieval::expect::played;
-use crate::retrieval::together::repeats;
 use crate::store::watch::News;
+use crate::workspace::orders::World;
 
-/// Where answers go.
+/// The channel of answers.
 #[derive(Clone)]
 struct Out(Sender<Event>);
 
@@ -44,30 +40,26 @@ impl Out {
     }
 }
 
+/// The thread of a slot of questions.
+struct Asking {
+    thread: Slot<(Ticket, Box<dyn AnyQuestion>)>,
+    newest: Arc<AtomicU64>,
+}
+
 /// All workers.
 pub(super) struct Workers {
     out: Out,
     load: Slot<()>,
-    /// Whether the stores were asked for.
+    loader: Arc<Loader>,
+    /// True once the stores were asked for.
     asked: Arc<AtomicBool>,
-    texts: Slot<Effect>,
-    pairs: Slot<Effect>,
-    history: Slot<Effect>,
-    filter: Slot<Effect>,
-    /// The newest question to the filter: what is asked of an older one is not read any more.
-    newest: Arc<AtomicU64>,
-    preview: Slot<Effect>,
-    verdicts: Slot<Effect>,
-    tasks: Slot<Effect>,
-    lint: Slot<Effect>,
-    plan: Slot<Effect>,
-    ask: Slot<Effect>,
-    review: Slot<Effect>,
+    slots: Mutex<HashMap<&'static str, Asking>>,
+    /// Threads for questions that nobody waits for.
+    aside: Arc<ThreadPool>,
     /// The stores.
     pub world: Arc<dyn World>,
-    /// Ends what a model is asked.
+    /// Ends requests to a model.
     stop: Arc<AtomicBool>,
-    highlight: Slot<Effect>,
     drafts: Slot<Option<Draft>>,
     /// The files of drafts; none where they cannot be kept.
     found: Option<Arc<Mutex<Drafts>>>,
@@ -82,51 +74,27 @@ impl Workers {
         state: Option<PathBuf>,
     ) -> io::Result<Self> {
         let out = Out(sender);
-        let scorers = Arc::new(Scorers::new(world));
-        let ready: Ready = Arc::default();
-        let newest: Arc<AtomicU64> = Arc::default();
+        let index = Arc::clone(world);
         let loader = Arc::new(Loader {
             world: Arc::clone(world),
             out: out.clone(),
             known: Mutex::default(),
             git: git(world, &out)?,
-            index: {
-                let (world, scorers, ready) =
-                    (Arc::clone(world), Arc::clone(&scorers), Arc::clone(&ready));
-                Slot::start("index", move |memories: Snapshot| {
-                    let searcher = world.searcher(&memories);
-                    *lock(&ready) = Some((memories.clone(), searcher));
-                    scorers.index(&memories);
-                })?
-            },
+            index: Slot::start("index", move |memories: Snapshot| index.index(&memories))?,
         });
-        let load = {
-            let loader = Arc::clone(&loader);
-            Slot::start("load", move |()| loader.load())?
-        };
+        let load = Arc::clone(&loader);
         let found = found_draft(state, &out);
-        let stop: Arc<AtomicBool> = Arc::default();
         Ok(Self {
-            load,
+            load: Slot::start("load", move |()| load.load())?,
             asked: Arc::default(),
-            texts: texts("texts", world, &out)?,
-            pairs: texts("pairs", world, &out)?,
-            history: texts("history", world, &out)?,
-            filter: filter(world, &out, &ready, &newest)?,
-            newest,
-            preview: preview(world, &out, &scorers)?,
-            verdicts: verdicts(world, &out, &scorers)?,
-            tasks: tasks(world, &out, &scorers)?,
-            lint: lint(world, &out)?,
-            plan: plan(world, &out, &loader)?,
-            ask: ask(world, &out, &stop)?,
-            review: review(world, &out)?,
+            slots: Mutex::default(),
+            aside: Arc::new(aside::threads()?),
             world: Arc::clone(world),
-            stop,
-            highlight: colours(&out)?,
+            stop: Arc::default(),
             drafts: drafts(found.clone(), &out)?,
             found,
             changes: changes(world, &out, &loader)?,
+            loader,
             out,
         })
     }
@@ -135,24 +103,12 @@ impl Workers {
     pub fn take(&self, effect: Effect) {
         match effect {
             Effect::Load => self.rescan(),
-            Effect::ReadText { .. } => self.texts.submit(effect),
-            Effect::ReadTexts { .. } => self.pairs.submit(effect),
-            Effect::ReadVersions { .. }
-            | Effect::ReadArchived { .. }
-            | Effect::ReadCandidates { .. }
-            | Effect::ReadChanges { .. } => self.history.submit(effect),
-            Effect::Filter { ticket, .. } => {
-                self.newest.store(ticket, Ordering::Relaxed);
-                self.filter.submit(effect);
+            Effect::Ask { ticket, question } => {
+                if let Err(error) = self.ask(ticket, question) {
+                    let what = format!("the program cannot start a thread: {error}");
+                    self.out.send(Msg::Notice(what));
+                }
             }
-            Effect::Preview { .. } => self.preview.submit(effect),
-            Effect::Verdicts { .. } => self.verdicts.submit(effect),
-            Effect::Tasks { .. } => self.tasks.submit(effect),
-            Effect::Lint { .. } => self.lint.submit(effect),
-            Effect::Plan { .. } => self.plan.submit(effect),
-            Effect::Ask { .. } => self.ask.submit(effect),
-            Effect::Review { .. } => self.review.submit(effect),
-            Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::DiscardDraft => self.decide(|drafts| drafts.discard()),
             Effect::TakeDraft => self.decide(Drafts::take_up),
@@ -170,7 +126,59 @@ impl Workers {
         }
     }
 
-    /// Does what a person decided about the draft that was found.
+    /// Gives a question to the thread of its slot.
+    fn ask(&self, ticket: Ticket, question: Box<dyn AnyQuestion>) -> io::Result<()> {
+        let slot = question.slot();
+        let mut slots = lock(&self.slots);
+        if !slots.contains_key(slot) {
+            slots.insert(slot, self.start_slot(slot)?);
+        }
+        if let Some(asking) = slots.get(slot) {
+            asking.newest.store(ticket, Ordering::Relaxed);
+            asking.thread.submit((ticket, question));
+        }
+        Ok(())
+    }
+
+    fn start_slot(&self, slot: &'static str) -> io::Result<Asking> {
+        let newest: Arc<AtomicU64> = Arc::default();
+        let (world, out, stop) = (
+            Arc::clone(&self.world),
+            self.out.clone(),
+            Arc::clone(&self.stop),
+        );
+        let (aside, loader, last) = (
+            Arc::clone(&self.aside),
+            Arc::clone(&self.loader),
+            Arc::clone(&newest),
+        );
+        let work = move |(ticket, question): (Ticket, Box<dyn AnyQuestion>)| {
+            let answer = |question: Box<dyn AnyQuestion>| {
+                let turn = Turn {
+                    stop: &stop,
+                    is_newest: &|| last.load(Ordering::Relaxed) == ticket,
+                    memories: &|| loader.snapshot(),
+                };
+                question.answer(&*world, &turn, &mut |answer| {
+                    out.send(Msg::Done {
+                        slot,
+                        ticket,
+                        answer,
+                    });
+                });
+            };
+            match question.is_aside() {
+                true => aside.install(|| answer(question)),
+                false => answer(question),
+            }
+        };
+        Ok(Asking {
+            thread: Slot::start(slot, work)?,
+            newest,
+        })
+    }
+
+    /// Carries out a person's decision about the draft that was found.
     fn decide(&self, work: impl FnOnce(&mut Drafts) -> io::Result<()>) {
         let done = self.found.as_ref().map(|drafts| work(&mut lock(drafts)));
         if let Some(Err(error)) = done {
@@ -183,7 +191,7 @@ impl Workers {
         let _ = self.changes.send(job);
     }
 
-    /// Remembers what an editor made of a file.
+    /// Journals an editor's change of a file.
     pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
         self.change(Job::Edited(path, before, failed));
     }
@@ -194,7 +202,7 @@ impl Workers {
         self.load.submit(());
     }
 
-    /// What to do with news of the watcher.
+    /// Handles news of the watcher.
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
         let (load, out, asked) = (self.load.clone(), self.out.clone(), self.asked.clone());
         move |news| {
@@ -218,140 +226,11 @@ impl Workers {
             let _ = wait.recv();
         }
         self.stop.store(true, Ordering::SeqCst);
-        self.ask.finish();
+        if let Some(asking) = lock(&self.slots).get(AskModel::SLOT) {
+            asking.thread.finish();
+        }
         self.drafts.finish();
     }
-}
-
-fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
-    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
-    Slot::start("preview", move |effect| {
-        let Effect::Preview {
-            ticket,
-            memories,
-            task,
-            limits,
-            what_if,
-            wanted,
-        } = effect
-        else {
-            return;
-        };
-        let scorer = scorers.of(&memories);
-        let preview = |what_if| scorer.preview(&task, &limits, what_if, world.texts());
-        let mut now = preview(None);
-        let notes = repeats(&now.parts);
-        if !notes.is_empty() {
-            Arc::make_mut(&mut now).notes.extend(notes);
-        }
-        let then = what_if
-            .as_ref()
-            .map(|(index, memory)| preview(Some((*index, &**memory))));
-        out.send(Msg::Previewed {
-            ticket,
-            preview: now,
-            verdicts: scorer.verdicts(&task, &limits, &wanted, world.texts()),
-            what_if: then,
-        });
-    })
-}
-
-fn verdicts(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
-    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
-    Slot::start("verdicts", move |effect| {
-        if let Effect::Verdicts {
-            ticket,
-            memories,
-            task,
-            limits,
-            wanted,
-        } = effect
-        {
-            let scorer = scorers.of(&memories);
-            let verdicts = scorer.verdicts(&task, &limits, &wanted, world.texts());
-            out.send(Msg::Verdicts { ticket, verdicts });
-        }
-    })
-}
-
-fn tasks(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
-    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
-    Slot::start("tasks", move |effect| {
-        let Effect::Tasks {
-            ticket,
-            memories,
-            what_if,
-        } = effect
-        else {
-            return;
-        };
-        let script = world.script();
-        let scorer = scorers.of(&memories);
-        let played = script.map(|script| {
-            let stage = script.stage_with(&memories, world.texts(), &*scorer);
-            played(&stage, &script.tasks, what_if)
-        });
-        let (tasks, effects) = match played {
-            Ok((tasks, effects)) => (Ok(tasks), effects),
-            Err(why) => (Err(why), Vec::new()),
-        };
-        out.send(Msg::Tasks {
-            ticket,
-            tasks,
-            effects,
-        });
-    })
-}
-
-fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    let aside = aside::threads()?;
-    Slot::start("lint", move |effect| {
-        if let Effect::Lint { ticket, memories } = effect {
-            let digest = aside.install(|| world.lint(&memories));
-            out.send(Msg::Linted {
-                ticket,
-                memories,
-                digest,
-            });
-        }
-    })
-}
-
-fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Slot<Effect>> {
-    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
-    Slot::start("plan", move |effect| {
-        if let Effect::Plan { ticket, change } = effect {
-            let planned = world.diff(&change, &loader.snapshot());
-            let mentions = planned.as_ref().map_or(0, |(_, mentions)| *mentions);
-            let diff = planned.map(|(text, _)| text.into());
-            out.send(Msg::Planned {
-                ticket,
-                diff,
-                mentions,
-            });
-        }
-    })
-}
-
-fn colours(out: &Out) -> io::Result<Slot<Effect>> {
-    let out = out.clone();
-    let mut grammars = Grammars::default();
-    Slot::start("highlight", move |effect| {
-        if let Effect::Highlight {
-            ticket,
-            blocks,
-            light,
-            more,
-        } = effect
-        {
-            let blocks = grammars.highlight(&blocks, light);
-            out.send(Msg::Highlighted { ticket, blocks });
-            if !more {
-                grammars.let_go();
-            }
-        }
-    })
 }
 
 fn not_kept(error: &io::Error) -> String {
@@ -362,9 +241,11 @@ fn not_kept(error: &io::Error) -> String {
 fn found_draft(state: Option<PathBuf>, out: &Out) -> Option<Arc<Mutex<Drafts>>> {
     match Drafts::open(&state?) {
         Ok((drafts, found)) => {
-            if let Some(found) = found {
-                out.send(Msg::Draft(found));
-            }
+            out.send(match found {
+                Some((draft, true)) => Msg::Draft(draft),
+                Some((draft, false)) => Msg::Discarded(draft),
+                None => return Some(Arc::new(Mutex::new(drafts))),
+            });
             Some(Arc::new(Mutex::new(drafts)))
         }
         Err(error) => {

@@ -124,9 +124,6 @@ impl Scan<'_> {
                 &alone
             }
         };
-        if self.reads.body.is_none() && !query.fits(row.mask()) {
-            return None;
-        }
         let none = Marks::default();
         let marks = self.marks.get(index).unwrap_or(&none);
         let whole;

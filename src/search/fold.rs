@@ -1,5 +1,5 @@
-//! Characters as the search compares them: without case and without Latin accents, and a bit each
-//! for the mask of a text. The rules are nucleo's.
+//! Characters as the search compares them: without case and without Latin accents. The rules are
+//! nucleo's.
 
 use nucleo::chars;
 
@@ -35,26 +35,6 @@ pub(super) fn adapt(c: char, ignore_case: bool, normalize: bool) -> char {
         true => chars::to_lower_case(c),
         false => c,
     }
-}
-
-/// The bits of all characters of a text.
-pub(super) fn mask(text: impl IntoIterator<Item = char>) -> u64 {
-    text.into_iter().fold(0, |mask, c| mask | bit(fold(c)))
-}
-
-/// The bit of a folded character: letters and digits have their own, others share, blanks have
-/// none, for those at the ends of a text are taken off.
-const fn bit(folded: char) -> u64 {
-    let code = folded as u32;
-    let n = match folded {
-        '\t'..='\r' | ' ' => return 0,
-        'a'..='z' => code - 'a' as u32,
-        '0'..='9' => 26 + code - '0' as u32,
-        '\0'..='\x7f' => 36 + code % 8,
-        // Neighbours in an alphabet get different bits, and so do neighbouring blocks.
-        _ => 44 + (code ^ (code >> 7)) % 20,
-    };
-    1 << n
 }
 
 /// True if a text contains another, neither case nor accents counting. `needle` is folded.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nucleo::{Utf32Str, Utf32String};
 
 use super::fit::Fit;
-use super::fold::{self, fold};
+use super::fold::fold;
 use super::rank::Found;
 use super::word::{Kind, LONGEST, Tools, Word, head};
 use crate::memory::{Memory, Role, Value};
@@ -24,10 +24,6 @@ pub(super) struct Row {
     /// Tags and LOCAL, a line each.
     rest: Utf32String,
     description: Utf32String,
-    /// The bits of the characters of the title.
-    title_mask: u64,
-    /// The bits of the characters of the other texts.
-    rest_mask: u64,
 }
 
 impl Haystacks {
@@ -72,17 +68,10 @@ impl Row {
             None => Utf32String::from(text),
         };
         Self {
-            title_mask: fold::mask(title.chars()),
-            rest_mask: fold::mask(rest.chars().chain(description.chars())),
             title: text(title),
             rest: text(&rest),
             description: text(description),
         }
-    }
-
-    /// The bits of the characters of all texts.
-    pub(super) const fn mask(&self) -> u64 {
-        self.title_mask | self.rest_mask
     }
 
     /// The rank of the memory for one word.
@@ -93,14 +82,10 @@ impl Row {
     /// The closest match of a word: in the title, else in the tags and LOCAL, else in the
     /// description. Scattered letters in the title count less than a match elsewhere.
     fn find(&self, word: &Word, tools: &mut Tools) -> Option<Found> {
-        let lacks = |mask: u64| word.mask & !mask != 0;
-        let title = || {
-            let title = head(self.title.slice(..));
-            let points = word.score(title, tools)?;
-            Some(Found::new(word.fit(title), true, points))
-        };
-        let in_title = (!lacks(self.title_mask)).then(title).flatten();
-        if lacks(self.rest_mask) || in_title.is_some_and(|found| found.is(Fit::Whole)) {
+        let title = head(self.title.slice(..));
+        let points = word.score(title, tools);
+        let in_title = points.map(|points| Found::new(word.fit(title), true, points));
+        if in_title.is_some_and(|found| found.is(Fit::Whole)) {
             return in_title;
         }
         let rest = self.rest.slice(..);
@@ -147,6 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::fold;
     use crate::search::samples::memory;
 
     proptest! {

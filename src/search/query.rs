@@ -275,16 +275,6 @@ impl Query {
         with_tools(|tools| self.score(memory, &row, marks, now, body, tools))
     }
 
-    /// Whether a memory with these bits could match; false is sure.
-    pub(super) fn fits(&self, mask: u64) -> bool {
-        self.groups.iter().all(|group| {
-            group.iter().any(|term| match &term.what {
-                What::Word(word) => term.negative || word.mask & !mask == 0,
-                What::Field(_) => true,
-            })
-        })
-    }
-
     /// The rank of a memory that matches.
     pub(super) fn score(
         &self,

@@ -34,8 +34,6 @@ pub(super) struct Word {
     ignore_case: bool,
     /// No letter of it has an accent.
     normalize: bool,
-    /// The bits of its characters: a text that lacks one does not match.
-    pub(super) mask: u64,
     atom: Atom,
 }
 
@@ -83,7 +81,6 @@ impl Word {
             kind,
             ignore_case: !chars.iter().any(|&c| chars::is_upper_case(c)),
             normalize: chars.iter().all(|&c| fold::plain(c) == c),
-            mask: fold::mask(chars.iter().copied()),
             atom: Atom::new(&plain, case, normalization, atom_kind, false),
             chars,
         })

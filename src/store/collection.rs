@@ -60,6 +60,8 @@ pub struct Collection {
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
     pub east: i64,
+    /// Builds scorers for the checks that need previews; without it they are left out.
+    pub previews: Option<&'static dyn crate::retrieval::Previews>,
 }
 
 /// What was done, to be said to the person.
@@ -92,6 +94,7 @@ impl Collection {
             unread: Mutex::default(),
             read_only: false,
             east: 0,
+            previews: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Stores of Markdown files: what their table says, and what its loader does that no table says.
 
-mod carrier;
+pub mod carrier;
 mod context;
 mod fence;
 mod index;
@@ -210,7 +210,8 @@ impl Store for MarkdownStore {
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         let &Deleted { id, path, text } = deleted;
         if overlay.exists(path) {
-            return Err(StoreError::Changed(path.to_owned()));
+            let why = format!("another memory has the name of {id} now: rename it first");
+            return Err(StoreError::Refused(why));
         }
         if id.local.contains('#') {
             return Err(deleted.refused());
@@ -292,7 +293,7 @@ impl Store for MarkdownStore {
         self.given(&memory.path, body).into_owned()
     }
 
-    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
+    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         let mut options = Options::default();
         if let Some(index) = &self.table.index {
             options.set("index", &*index.file);
@@ -314,19 +315,6 @@ impl Store for MarkdownStore {
         }
         if let Some(unknown) = &self.table.unknown {
             options.set("unknown", unknown);
-        }
-        if let Some(carriers) = &self.table.carriers {
-            let found = carrier::find(root, &self.info.path, carriers);
-            options.set("carrier", found.carrier.unwrap_or_default());
-            if found.is_folder {
-                options.set("carrier-is-folder", "true");
-            }
-            if let Some(when) = found.when {
-                options.set("carrier-when", when);
-            }
-            options.set("not-carriers", found.others.join("\n"));
-            let core = carriers.core.iter().map(|names| names.join(" "));
-            options.set("core", core.collect::<Vec<_>>().join("\n"));
         }
         if let Some(patterns) = &self.table.name_patterns {
             let keys = [

@@ -227,13 +227,13 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     let finding = model.world.finding(model.current_finding()?)?;
     let own = model.world.findings_of(&model.current()?.id);
     let at = model.finding_of_current().unwrap_or(0) + 1;
-    let mark = super::lint::mark(finding.severity);
+    let mark = super::words::mark(finding.severity);
     // The top line counts those of all memories, without suggestions.
     let which = match own.len() {
         0 | 1 => format!("{mark} "),
         count => format!("{mark} {at}/{count} here: "),
     };
-    let role = super::reading::severity(finding.severity);
+    let role = Role::severity(finding.severity);
     Some(vec![
         pen.text(role, &which),
         pen.text(Role::Text, &super::lint::message(model, finding)),

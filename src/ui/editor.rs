@@ -174,12 +174,12 @@ fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) -> Option<Po
     let room = usize::from(area.width);
     let y = area.bottom() - 1;
     let (text, style) = match (&editor.mode, &editor.notice) {
-        (Mode::Discard, _) => (super::form::discard("changes", room), look.chosen),
+        (Mode::Discard, _) => (super::words::discard("changes", room), look.chosen),
         (Mode::Search(search), notice) => {
             let notice = notice
                 .as_ref()
                 .map_or(String::new(), |text| format!("  {text}"));
-            let before = search.text().get(..search.cursor()).unwrap_or_default();
+            let before = search.before();
             let x = area.x + u16::try_from(7 + width(before)).unwrap_or(0);
             let text = format!(" find  {}{notice}", search.text());
             buf.set_line(

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::page::wrap;
+use super::lines::wrap;
 use super::pen::Pen;
 use super::safe;
 use super::theme::Role;

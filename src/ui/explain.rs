@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use super::page::Lines;
+use super::lines::Lines;
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};

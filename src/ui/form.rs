@@ -116,9 +116,11 @@ fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Posi
 fn foot(form: &Form, look: &Look, width: u16) -> Option<Line<'static>> {
     let width = usize::from(width);
     let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
-        (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", width), look.chosen),
+        (Mode::Discard, Purpose::Create(_), _) => {
+            (super::words::discard("this memory", width), look.chosen)
+        }
         (Mode::WriteOver, ..) => (write_over(width), look.chosen),
-        (Mode::Discard, ..) => (discard("changes", width), look.chosen),
+        (Mode::Discard, ..) => (super::words::discard("changes", width), look.chosen),
         (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
         _ => return None,
     };
@@ -133,14 +135,4 @@ fn write_over(columns: usize) -> String {
     ];
     let fits = all.into_iter().find(|text| width(text) <= columns);
     fits.unwrap_or("Write over? y/n").to_owned()
-}
-
-/// Asks before work is discarded; a narrow screen cuts the words, never the keys.
-pub(super) fn discard(what: &str, columns: usize) -> String {
-    let long = format!("Discard {what}?  y discard  n keep editing");
-    let middle = format!("Discard {what}? y/n");
-    [long, middle]
-        .into_iter()
-        .find(|text| width(text) <= columns)
-        .unwrap_or_else(|| "Discard? y/n".into())
 }

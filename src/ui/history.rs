@@ -10,7 +10,7 @@
 
 use ratatui::text::Span;
 
-use super::page::Lines;
+use super::lines::Lines;
 use super::pen::{Frame, Pen, fit_spans};
 use super::theme::Role;
 use super::{diff, safe, words};

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use super::lines::{self, Lines};
 use super::list::store_name;
-use super::page::{self, Lines};
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{empty, safe, words};
@@ -387,7 +387,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
             }
         }
     }
-    page::scrolled(pen, area, &out, model.inject.scroll)
+    lines::scrolled(pen, area, &out, model.inject.scroll)
 }
 
 /// A line as it is, broken where it is too long.

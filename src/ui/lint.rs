@@ -9,15 +9,14 @@ pub use finding::{explained, fix, page};
 use ratatui::layout::Position;
 use ratatui::text::Span;
 
-use super::page::Lines;
+use super::lines::Lines;
 use super::pen::{Frame, Pen};
-use super::reading::severity as role_of;
 use super::theme::Role;
 use super::{empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane, lints};
 use crate::lint::Finding;
-use crate::memory::{Memory, Severity};
+use crate::memory::Memory;
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
@@ -127,15 +126,6 @@ pub fn not_checked(model: &Model) -> Option<String> {
     }
 }
 
-/// The mark of a severity.
-pub const fn mark(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "x",
-        Severity::Warning => "!",
-        Severity::Info => "·",
-    }
-}
-
 /// What stands for the title of a finding that is about several memories.
 fn many(finding: &Finding) -> Option<String> {
     let count = lints::members(finding)?;
@@ -215,7 +205,7 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
     let label = widest.unwrap_or_default().min(width * 2 / 5);
     for (at, finding) in shown() {
         let here = chosen == Some(at);
-        let role = role_of(finding.severity);
+        let role = Role::severity(finding.severity);
         let room = width.saturating_sub(label + 6);
         let message = safe::fit(&message(model, finding), room);
         out.push(vec![
@@ -224,7 +214,7 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
                 role,
                 &format!(
                     "{} {}",
-                    mark(finding.severity),
+                    words::mark(finding.severity),
                     safe::pad(finding.rule, label)
                 ),
             ),
@@ -249,10 +239,10 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         out.push(vec![
             Span::raw(" "),
             pen.text(
-                role_of(finding.severity),
+                Role::severity(finding.severity),
                 &format!(
                     "{} {}",
-                    mark(finding.severity),
+                    words::mark(finding.severity),
                     safe::pad(finding.rule, label)
                 ),
             ),

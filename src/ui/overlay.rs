@@ -9,10 +9,10 @@ use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
 use crate::app::layout::window;
-use crate::app::line::Line;
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
-use crate::app::{Model, Overlay, command};
+use crate::app::prompt::{Prompt, Question};
+use crate::app::{Model, Overlay};
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
@@ -22,37 +22,11 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
             draw_draft(pen, model, draft);
             None
         }
-        Overlay::Links(links) => {
-            choices::links(pen, model, links);
+        Overlay::Pick(picker) => {
+            choices::draw(pen, model, picker);
             None
         }
-        Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS, ""),
-        Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT, ""),
-        Overlay::Rule(_, line) => draw_question(pen, model, line, &RULE, ""),
-        Overlay::Message(line) => {
-            let below = model.review.committed_list();
-            draw_question(pen, model, line, &COMMIT, &below)
-        }
-        Overlay::Kinds(kinds) => {
-            choices::kinds(pen, model, kinds);
-            None
-        }
-        Overlay::Themes(themes) => {
-            choices::themes(pen, model, themes);
-            None
-        }
-        Overlay::Targets(targets) => {
-            choices::targets(pen, model, targets);
-            None
-        }
-        Overlay::Ways(ways) => {
-            choices::ways(pen, model, ways);
-            None
-        }
-        Overlay::Changes(changes) => {
-            choices::changes(pen, model, changes);
-            None
-        }
+        Overlay::Ask(prompt) => draw_question(pen, model, prompt),
     }
 }
 
@@ -141,7 +115,7 @@ const FULL: u16 = 3;
 
 /// Says in full, below a list, what is cut on the row of what is selected.
 fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
-    let lines = super::page::wrap(text, usize::from(area.width).max(1));
+    let lines = super::lines::wrap(text, usize::from(area.width).max(1));
     for (line, text) in (1..FULL).zip(&lines) {
         pen.line(area, from + line, vec![pen.text(Role::Text, text)]);
     }
@@ -223,49 +197,12 @@ fn palette_row(
     pen.row(list, line, spans, here);
 }
 
-/// What is asked, an example of an answer, and the commands that accept and leave it.
-struct Question {
-    asks: &'static str,
-    example: &'static str,
-    accept: &'static str,
-    leave: &'static str,
-}
-
-const WHICH_HOLDS: Question = Question {
-    asks: "When does each of the two hold?",
-    example: "e.g. A in production, B on a laptop; optional",
-    accept: "accept-cases",
-    leave: "leave-cases",
-};
-
-const RULE: Question = Question {
-    asks: "How does the rule read?",
-    example: "↵ begins a new line; the memory stays if a part is left out",
-    accept: "accept-rule",
-    leave: "leave-rule",
-};
-
-const COMMIT: Question = Question {
-    asks: "Commit what is accepted?",
-    example: "the first line of the message; these stand below it",
-    accept: "accept-message",
-    leave: "leave-message",
-};
-
-const WHY_SILENT: Question = Question {
-    asks: "Why silence this finding?",
-    example: "for readers of .memkeep/decisions.jsonl; optional",
-    accept: "accept-reason",
-    leave: "leave-reason",
-};
-
-fn draw_question(
-    pen: &mut Pen<'_>,
-    model: &Model,
-    line: &Line,
-    question: &Question,
-    below: &str,
-) -> Option<Position> {
+fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Position> {
+    let [asks, example, verb] = prompt.question.words();
+    let below = match prompt.question {
+        Question::Message => model.review.committed_list(),
+        _ => String::new(),
+    };
     let (columns, rows) = model.size;
     let listed = u16::try_from(below.lines().count()).unwrap_or(u16::MAX);
     let wanted = 6_u16.saturating_add(listed);
@@ -275,7 +212,7 @@ fn draw_question(
         wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
     );
     let note = (listed > 0).then(|| listed.to_string());
-    let inner = open(pen, area, question.asks, note.unwrap_or_default());
+    let inner = open(pen, area, asks, note.unwrap_or_default());
     let width = usize::from(inner.width);
     let input = Rect {
         height: 1.min(inner.height),
@@ -283,8 +220,8 @@ fn draw_question(
     };
     let style = pen.theme.style(Role::Input);
     pen.over(input, 0, style);
-    let cursor = pen.input(input, line, style, None);
-    let about = safe::fit(question.example, width);
+    let cursor = pen.input(input, &prompt.line, style, None);
+    let about = safe::fit(example, width);
     if inner.height > 1 {
         pen.line(inner, 1, vec![pen.text(Role::Muted, &about)]);
     }
@@ -298,9 +235,8 @@ fn draw_question(
     }
     if inner.height > 3 {
         let mut spans = Vec::new();
-        for id in [question.accept, question.leave] {
+        for (id, title) in [("accept-answer", verb), ("leave-answer", "back")] {
             let key = model.keymap.label(id).unwrap_or_default();
-            let title = command::find(id).map_or("", |command| command.title);
             spans.push(pen.text(Role::StatusKey, &key));
             spans.push(pen.text(Role::Text, &format!(" {title}   ")));
         }

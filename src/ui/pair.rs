@@ -15,8 +15,8 @@ use std::ops::Range;
 
 use ratatui::text::Span;
 
+use super::lines::Lines;
 use super::look::Look;
-use super::page::Lines;
 use super::pen::{Frame, Pen, columns, fit_spans};
 use super::theme::Role;
 use super::{diff, safe, words};
@@ -122,14 +122,14 @@ fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
     };
     let role = match finding.severity {
         Severity::Info => Role::Info,
-        other => super::reading::severity(other),
+        other => Role::severity(other),
     };
     let sure = finding.sureness();
     let sure = sure.map_or_else(String::new, |sure| format!(" · {sure}"));
     let spans = vec![
         pen.text(
             role,
-            &format!("{} {}", super::lint::mark(finding.severity), finding.rule),
+            &format!("{} {}", super::words::mark(finding.severity), finding.rule),
         ),
         pen.text(Role::Text, &format!(" · {says}")),
         pen.text(Role::Muted, &sure),

@@ -7,8 +7,8 @@ use std::ops::Range;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use super::lines::Lines;
 use super::markdown::{self, Row};
-use super::page::Lines;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{list, safe, words};
@@ -16,7 +16,7 @@ use crate::app::Model;
 use crate::app::editor::cut_in;
 use crate::app::reading::{SHOWN, clip};
 use crate::lint::{Finding, mask};
-use crate::memory::{Memory, Role as Part, Severity, State, Value};
+use crate::memory::{Memory, Role as Part, State, Value};
 
 /// The reading pane as lines.
 pub fn page(
@@ -164,7 +164,7 @@ fn value_lines(
         Part::Tags => {
             let tags = value.items().map(|tag| format!("#{tag}"));
             let text = tags.collect::<Vec<_>>().join(" ");
-            let lines = super::page::wrap(&safe::safe(&text), room).into_iter();
+            let lines = super::lines::wrap(&safe::safe(&text), room).into_iter();
             lines
                 .map(|line| vec![Span::styled(line, pen.style(Role::Tag))])
                 .collect()
@@ -185,7 +185,7 @@ fn value_lines(
             .collect(),
         _ => {
             let text = value.to_string();
-            let lines = super::page::wrap(&safe::safe(&text), room).into_iter();
+            let lines = super::lines::wrap(&safe::safe(&text), room).into_iter();
             let mut lines: Vec<Vec<Span<'static>>> = lines
                 .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
                 .collect();
@@ -270,8 +270,8 @@ fn problem_beside(
 
 /// The rule that found something, or only its mark where there is no room.
 fn note(pen: &Pen<'_>, finding: &Finding, left: usize) -> Span<'static> {
-    let mark = super::lint::mark(finding.severity);
-    let role = severity(finding.severity);
+    let mark = super::words::mark(finding.severity);
+    let role = Role::severity(finding.severity);
     if finding.rule.len() + 4 > left {
         return pen.text(role, &format!(" {mark}"));
     }
@@ -294,15 +294,6 @@ fn finding_on<'a>(model: &'a Model, memory: &Memory, value: &str) -> Option<&'a 
                 !place.is_empty() && (value == place || value.contains(place))
             })
         })
-}
-
-/// The role of a severity.
-pub const fn severity(severity: Severity) -> Role {
-    match severity {
-        Severity::Error => Role::Error,
-        Severity::Warning => Role::Warning,
-        Severity::Info => Role::Info,
-    }
 }
 
 /// The body, rendered.

@@ -1,11 +1,10 @@
 //! The review queue: the list of entries, and the one a person stands on as a card.
 
+use super::lines::Lines;
 use super::list::store_name;
-use super::page::Lines;
 use super::pen::{Frame, Pen, beyond};
-use super::reading::severity as role_of;
 use super::theme::Role;
-use super::{diff, empty, lint, safe, words};
+use super::{diff, empty, safe, words};
 use crate::app::hints::number;
 use crate::app::layout::{Areas, Room};
 use crate::app::review::{Card, Decision, Found};
@@ -86,7 +85,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let worst = new.map(|found| found.severity).min();
         let finding = worst
             .filter(|worst| *worst < Severity::Info)
-            .map(lint::mark);
+            .map(words::mark);
         let name = store_name(model, &card.entry.id.store);
         let own = safe::pad(&safe::fit(name, store), store);
         let own = if store > 0 {
@@ -250,10 +249,10 @@ fn rest(pen: &Pen<'_>, found: &[&Found], width: usize, out: &mut Lines) {
 /// A finding, as a paragraph.
 fn finding(pen: &Pen<'_>, found: &Found, width: usize, out: &mut Lines) {
     let new = if found.is_new { "new " } else { "" };
-    let (mark, rule, message) = (lint::mark(found.severity), found.rule, &found.message);
+    let (mark, rule, message) = (words::mark(found.severity), found.rule, &found.message);
     let line = format!("{mark} {new}{rule}: {message}");
     let role = match found.is_new {
-        true => role_of(found.severity),
+        true => Role::severity(found.severity),
         false => Role::Faint,
     };
     out.wrapped(pen, role, &line, width, 2);

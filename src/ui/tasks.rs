@@ -17,7 +17,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let saved = &model.inject.saved;
     let width = usize::from(areas.rows.width);
     if let Some(why) = &saved.problem {
-        for (row, line) in (0..areas.rows.height).zip(super::page::wrap(why, width.max(1))) {
+        for (row, line) in (0..areas.rows.height).zip(super::lines::wrap(why, width.max(1))) {
             pen.line(
                 areas.rows,
                 row,

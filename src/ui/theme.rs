@@ -9,6 +9,7 @@
 pub mod color;
 mod parse;
 
+use crate::memory::Severity;
 use ratatui::style::{Modifier, Style};
 
 pub use color::{Depth, contrast};
@@ -119,6 +120,15 @@ impl Role {
     /// The role with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|role| role.name() == name)
+    }
+
+    /// The role of a severity.
+    pub const fn severity(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Info => Self::Info,
+        }
     }
 
     /// The role of an importance, by its word.

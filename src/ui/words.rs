@@ -3,37 +3,12 @@
 use std::borrow::Cow;
 
 pub use crate::app::hints::number;
-use crate::memory::{Memory, Timestamp};
+pub use crate::app::history::ago;
+use crate::memory::{Memory, Severity};
 
 /// The title of a memory without the secrets in it.
 pub fn title(memory: &Memory) -> Cow<'_, str> {
     crate::lint::mask(&memory.title)
-}
-
-/// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
-pub fn ago(then: Timestamp, now: Timestamp) -> String {
-    let short = then.age_words(now);
-    let (ahead, number) = match short.strip_prefix('+') {
-        Some(number) => (true, number),
-        None => (false, &*short),
-    };
-    let split = number.len().saturating_sub(1);
-    let (number, unit) = number.split_at_checked(split).unwrap_or((number, ""));
-    let unit = match unit {
-        "m" => "minute",
-        "h" => "hour",
-        "d" => "day",
-        "w" if number != "no" => "week",
-        "M" => "month",
-        "y" => "year",
-        _ => return "just now".to_owned(),
-    };
-    let plural = if number == "1" { "" } else { "s" };
-    if ahead {
-        format!("in {number} {unit}{plural}")
-    } else {
-        format!("{number} {unit}{plural} ago")
-    }
 }
 
 /// A count with its noun: `1 memory`, `3 memories`.
@@ -78,9 +53,29 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
     own.unwrap_or(path)
 }
 
+/// The mark of a severity.
+pub const fn mark(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "x",
+        Severity::Warning => "!",
+        Severity::Info => "·",
+    }
+}
+
+/// Asks before work is discarded; a narrow screen cuts the words, never the keys.
+pub fn discard(what: &str, columns: usize) -> String {
+    let long = format!("Discard {what}?  y discard  n keep editing");
+    let middle = format!("Discard {what}? y/n");
+    [long, middle]
+        .into_iter()
+        .find(|text| super::safe::width(text) <= columns)
+        .unwrap_or_else(|| "Discard? y/n".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Timestamp;
 
     #[test]
     fn ages_speak() {

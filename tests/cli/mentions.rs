@@ -163,3 +163,16 @@ fn a_word_is_no_mention_and_a_name_is() {
     let said = place.ok(&["archive", "cursor:deploy"]);
     assert!(said.contains("still mentioned in AGENTS.md:3 "), "{said}");
 }
+
+#[test]
+fn archiving_says_which_links_to_a_note_are_plain_text_now() {
+    let place = Place::bare();
+    let notes = place.root().join(".serena/memories");
+    std::fs::create_dir_all(&notes).unwrap();
+    std::fs::write(notes.join("flow.md"), "# Flow\nSee mem:ledger.\n").unwrap();
+    std::fs::write(notes.join("ledger.md"), "# Ledger\nDouble entry.\n").unwrap();
+    let said = place.ok(&["archive", "serena:ledger"]);
+    assert!(said.contains("links to it are plain text now in flow.md"));
+    let text = std::fs::read_to_string(notes.join("flow.md")).unwrap();
+    assert_eq!(text, "# Flow\nSee ledger.\n");
+}

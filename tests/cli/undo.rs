@@ -499,3 +499,20 @@ fn a_folder_of_the_archive_goes_with_the_last_undo_in_any_order() {
         "# Errors\n\nNo codes.\n"
     );
 }
+
+#[test]
+fn a_name_that_another_memory_took_is_named_by_restore() {
+    let place = Place::bare();
+    place.write("a.md", NOTE);
+    place.ok(&["delete", "a", "--yes"]);
+    place.ok(&["add", "Another text.", "--title", "a"]);
+    let refused = place.run(&["restore", "a"]);
+    assert!(
+        refused
+            .err
+            .contains("another memory has the name of rawko:a now"),
+        "{}",
+        refused.err
+    );
+    assert!(!refused.err.contains("changed on disk"), "{}", refused.err);
+}

@@ -1,10 +1,17 @@
 //! Memories, key strings and screens.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::command::Run;
+use memkeep::app::conflict::{self, Conflict};
+use memkeep::app::editor::{self, Editor};
 use memkeep::app::form::{Form, Known, Outcome};
+use memkeep::app::key::Key;
+use memkeep::app::keymap::Resolved;
+use memkeep::app::scope::Action;
+use memkeep::app::{Keymap, Scope};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::Match;
@@ -164,7 +171,42 @@ fn named(name: &str) -> Option<KeyEvent> {
 pub fn send(form: &mut Form, text: &str) -> Outcome {
     keys(text)
         .into_iter()
-        .fold(Outcome::Nothing, |_, key| form.key(key))
+        .fold(Outcome::Nothing, |_, key| press(form, key))
+}
+
+/// The action that a key stands for in the innermost of some scopes, else the key.
+fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
+    static KEYMAP: LazyLock<Keymap> = LazyLock::new(Keymap::default);
+    let key = Key::from(event);
+    match KEYMAP.resolve(scopes, &[key]) {
+        Resolved::Run(command) => match command.run {
+            Run::Edit(action) => Ok(action),
+            Run::Do(_) => panic!("{} is no command of a part that is edited", command.id),
+        },
+        _ => Err(key),
+    }
+}
+
+/// Sends a key to a form.
+pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
+    match meaning(form.scopes(), key) {
+        Ok(action) => form.act(action),
+        Err(key) => form.typed(key),
+    }
+}
+
+/// Sends a key to a text.
+pub fn press_text(editor: &mut Editor, key: KeyEvent) -> editor::Outcome {
+    match meaning(editor.scopes(), key) {
+        Ok(action) => editor.act(action),
+        Err(key) => editor.typed(key),
+    }
+}
+
+/// Sends a key to a conflict.
+pub fn press_conflict(conflict: &mut Conflict, key: KeyEvent) -> conflict::Outcome {
+    let action = meaning(&[Scope::Conflict], key);
+    action.map_or(conflict::Outcome::Nothing, |action| conflict.act(action))
 }
 
 /// A screen as text: the cursor as a line under it, then every run of cells that has a style.

@@ -5,7 +5,7 @@ use memkeep::ui;
 use memkeep::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 
-use crate::common::{keys, screen};
+use crate::common::{keys, press_conflict, screen};
 
 const BASE: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
 Use JWT for every service.\n\nRefresh tokens live for a week.\n\nSee the gateway.\n";
@@ -17,7 +17,7 @@ Use JWT for every public service.\n\nRefresh tokens live for a week.\n\nSee the 
 fn shot(theirs: &str, sent: &str, size: (u16, u16), theme: &Theme) -> String {
     let mut conflict = Conflict::new(BASE, MINE, theirs);
     for key in keys(sent) {
-        conflict.key(key);
+        press_conflict(&mut conflict, key);
     }
     screen(size.0, size.1, |area, buf| {
         ui::conflict::draw(&conflict, theme, area, buf)
@@ -72,7 +72,10 @@ fn keys_choose() {
     ];
     for (sent, outcome) in table {
         let mut conflict = Conflict::new(BASE, MINE, THEIRS);
-        let last = keys(sent).into_iter().map(|key| conflict.key(key)).last();
+        let last = keys(sent)
+            .into_iter()
+            .map(|key| press_conflict(&mut conflict, key))
+            .last();
         assert_eq!(last, Some(outcome), "{sent}");
     }
 }

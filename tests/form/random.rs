@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::common::{NOW, keys, known, memory};
+use crate::common::{NOW, keys, known, memory, press, press_conflict, press_text};
 
 /// What saves do with edits, one after the other, on fields alone.
 fn apply(fields: &Fields, edits: &[FieldEdit]) -> Vec<(String, Value)> {
@@ -216,7 +216,7 @@ proptest! {
         memory.fields = read(&bytes);
         let mut form = Form::open(&memory, &known(), NOW);
         for key in keys(&typed) {
-            form.key(key);
+            press(&mut form, key);
         }
         let edits = form.edits();
         let edited = edit::apply(format::schema("rawko"), &bytes, 0, &edits);
@@ -241,7 +241,7 @@ proptest! {
         let events = keys(&typed);
         let half = events.len() / 2;
         for (n, key) in events.into_iter().enumerate() {
-            form.key(key);
+            press(&mut form, key);
             if n == half {
                 form.paste(&pasted);
             }
@@ -259,7 +259,7 @@ proptest! {
     fn a_new_memory_takes_any_key(typed in typed(), area in area()) {
         let mut form = Form::create(format::schema("rawko"), &known(), NOW, "dev", &[]);
         for key in keys(&typed) {
-            form.key(key);
+            press(&mut form, key);
         }
         form.new_memory();
         draw(area, |buf| ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf));
@@ -272,7 +272,7 @@ proptest! {
             editor.resize(area.width, area.height);
         }
         for key in keys(&typed) {
-            editor.key(key);
+            press_text(&mut editor, key);
         }
         editor.paste(&pasted);
         draw(area, |buf| ui::editor::draw(&editor, &Theme::dark(), area, buf));
@@ -288,7 +288,7 @@ proptest! {
     ) {
         let mut conflict = Conflict::new(&base, &mine, &theirs);
         for key in keys(&typed) {
-            conflict.key(key);
+            press_conflict(&mut conflict, key);
         }
         draw(area, |buf| ui::conflict::draw(&conflict, &Theme::dark(), area, buf));
         if mine == base {

@@ -5,7 +5,7 @@ use memkeep::memory::format;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
 
-use crate::common::{keys, screen};
+use crate::common::{keys, press_text, screen};
 
 const BODY: &str = "\
 # Why OAuth2 Was Rejected
@@ -35,7 +35,7 @@ fn body(text: &str) -> Result<Editor, Refusal> {
 fn send(editor: &mut Editor, text: &str) -> Outcome {
     keys(text)
         .into_iter()
-        .fold(Outcome::Nothing, |_, key| editor.key(key))
+        .fold(Outcome::Nothing, |_, key| press_text(editor, key))
 }
 
 fn shot(keys: &str, size: (u16, u16)) -> String {

@@ -25,7 +25,9 @@ const LAYERS: &[&[&str]] = &[
     &["retrieval", "search", "lint", "curate"],
     &["app"],
     &["ui"],
-    &["store", "project", "run", "cli", "config", "term", "agent"],
+    &["store", "project", "config", "term", "agent"],
+    &["workspace"],
+    &["run", "cli"],
 ];
 /// What a pure module does not name.
 const IMPURE: &[&str] = &[
@@ -170,9 +172,30 @@ fn pure_modules_know_keys_and_no_terminal() {
 fn imports_go_one_way() {
     let found: Vec<String> = all().iter().flat_map(upwards).collect();
     none(
-        "memory <- retrieval, search, lint, curate <- app <- ui <- the rest",
+        "memory <- retrieval, search, lint, curate <- app <- ui <- store, project, agent <- workspace <- \
+         run, cli",
         &found,
     );
+}
+
+/// The only file that builds scorers; the others get previews from the workspace.
+const BUILDER: &str = "src/workspace/preview.rs";
+
+#[test]
+fn scorers_are_built_in_one_place() {
+    let mut found = Vec::new();
+    for source in all().into_iter().filter(|source| !source.is_test()) {
+        let text = fs::read_to_string(&source.name).unwrap();
+        let code = text.lines().zip(1..=source.lines_without_tests());
+        let builds = code.filter(|(text, _)| text.contains("policy.scorer("));
+        found.extend(builds.map(|(_, line)| format!("{}:{line}", source.name)));
+    }
+    assert!(
+        matches!(found.as_slice(), [one] if one.starts_with(BUILDER)),
+        "{} places build a scorer: {found:?}",
+        found.len()
+    );
+    println!("places that build a scorer: {}", found.len());
 }
 
 #[test]

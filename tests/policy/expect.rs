@@ -1,13 +1,11 @@
 //! What written tasks have to be given, and what a change does to them.
 
-use std::sync::Arc;
-
 use memkeep::memory::{Memory, Value};
-use memkeep::retrieval::Options;
-use memkeep::retrieval::expect::{Judged, Stage, effect, effect_of, judge};
+use memkeep::retrieval::expect::{Answer, Judged, TaskRunner, TaskSuite, compare, judge};
 use memkeep::retrieval::rawko::Rawko;
 use memkeep::retrieval::tasks::{Written, parse};
-use memkeep::retrieval::together::Way;
+use memkeep::retrieval::{Options, StorePolicy};
+use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{World, limits, memo, task};
 
@@ -47,23 +45,30 @@ fn tasks() -> Vec<Written> {
     parse(text).unwrap()
 }
 
-fn ways() -> Vec<Way> {
-    vec![Way {
-        store: "rawko".into(),
-        policy: &Rawko,
-        options: Options::default(),
-    }]
+fn suite() -> TaskSuite {
+    TaskSuite {
+        tasks: tasks(),
+        policies: vec![StorePolicy {
+            store: "rawko".into(),
+            policy: &Rawko,
+            options: Options::default(),
+        }],
+        limits: limits("arbiter"),
+        now: task("", "").now,
+        previews: Some(PREVIEWS),
+        ..TaskSuite::default()
+    }
 }
 
 #[test]
 fn a_task_is_judged_by_what_it_must_may_and_must_not_be_given() {
     let world = world("auth");
-    let (ways, limits) = (ways(), limits("arbiter"));
-    let now = task("", "").now;
-    let stage = Stage::new(&world.memories, &world.collection, (&ways, &limits), now);
+    let suite = suite();
+    let scorer = suite.indexed(&world.memories, &world.collection).unwrap();
+    let runner = TaskRunner::new(&suite, &world.memories, &world.collection, &scorer);
     let judged: Vec<Judged> = tasks()
         .iter()
-        .map(|task| judge(task, stage.play(task), &world.memories))
+        .map(|task| judge(task, runner.play(task), &world.memories))
         .collect();
     let told: Vec<_> = judged
         .iter()
@@ -95,12 +100,14 @@ fn a_task_is_judged_by_what_it_must_may_and_must_not_be_given() {
 #[test]
 fn a_change_says_what_enters_and_leaves_for_each_task() {
     let (one, two) = (world("billing"), world("auth"));
-    let (ways, limits) = (ways(), limits("arbiter"));
-    let now = task("", "").now;
-    let before = Stage::new(&one.memories, &one.collection, (&ways, &limits), now);
-    let after = Stage::new(&two.memories, &two.collection, (&ways, &limits), now);
-    let told = |effects: Vec<memkeep::retrieval::expect::TaskEffect>| -> Vec<String> {
-        let effects = effects.iter().filter(|one| !one.is_empty());
+    let suite = suite();
+    let scorers = [&one, &two].map(|of| suite.indexed(&of.memories, &of.collection).unwrap());
+    let before = TaskRunner::new(&suite, &one.memories, &one.collection, &scorers[0]);
+    let after = TaskRunner::new(&suite, &two.memories, &two.collection, &scorers[1]);
+    let told = |play: &dyn Fn(&Written) -> Answer| -> Vec<String> {
+        let tasks = suite.tasks.iter();
+        let effects = tasks.map(|task| compare(task, &before.play(task), &play(task)));
+        let effects = effects.filter(|one| !one.is_empty());
         let names = |ids: &[memkeep::memory::MemoryId]| {
             let names: Vec<&str> = ids.iter().map(|id| &*id.local).collect();
             names.join(" ")
@@ -123,8 +130,8 @@ fn a_change_says_what_enters_and_leaves_for_each_task() {
         "many +login - 0",
         "gone + -login 0",
     ];
-    assert_eq!(told(effect(&before, &after, &tasks())), expected);
-    assert!(told(effect(&before, &before, &tasks())).is_empty());
+    assert_eq!(told(&|task| after.play(task)), expected);
+    assert!(told(&|task| before.play(task)).is_empty());
     // The same where only the edited memory is known.
     let at = one
         .memories
@@ -137,8 +144,6 @@ fn a_change_says_what_enters_and_leaves_for_each_task() {
         _ => (name, value.clone()),
     });
     edited.fields = fields.collect();
-    assert_eq!(
-        told(effect_of(&before, (at, &Arc::new(edited)), &tasks())),
-        expected
-    );
+    let edited = |task: &Written| before.play_with(task, Some((at, &edited)));
+    assert_eq!(told(&edited), expected);
 }

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use memkeep::curate::Change;
-use memkeep::lint::health::play::{NOTHING, Play};
+use memkeep::lint::health::play::NOTHING;
 use memkeep::lint::repository::{History, Project, Rename};
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::Timestamp;
+use memkeep::retrieval::expect::TaskSuite;
 use memkeep::retrieval::recent::{Done, Recent};
 use memkeep::retrieval::tasks::Written;
-use memkeep::retrieval::together::Way;
-use memkeep::retrieval::{Limits, Options, Policy, policy};
+use memkeep::retrieval::{Limits, Options, Policy, StorePolicy, policy};
+use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{Memo, NOW, World, memo};
 
@@ -80,8 +81,8 @@ fn lint_by(
     tasks: Vec<Written>,
 ) -> Vec<Finding> {
     let now = Timestamp::parse_iso(NOW).unwrap();
-    let play = Play {
-        ways: vec![Way {
+    let play = TaskSuite {
+        policies: vec![StorePolicy {
             store: world.memories[0].id.store.clone(),
             policy,
             options: Options::default(),
@@ -92,6 +93,8 @@ fn lint_by(
         },
         tasks,
         now,
+        previews: Some(PREVIEWS),
+        ..TaskSuite::default()
     };
     let cx = Context {
         play: &play,

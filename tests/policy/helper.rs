@@ -195,6 +195,7 @@ pub fn task(text: &str, agent: &str) -> Task {
 /// All that a dialect selects by default, and every verdict.
 pub fn limits(dialect: &'static str) -> Limits {
     Limits {
+        policy: None,
         dialect,
         max: None,
         min_importance: None,

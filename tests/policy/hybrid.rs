@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use memkeep::memory::{Timestamp, tokens_of};
 use memkeep::project::demo;
-use memkeep::retrieval::choice::Choice;
-use memkeep::retrieval::together::Way;
+use memkeep::retrieval::MultiScorer;
+use memkeep::retrieval::StorePolicy;
 use memkeep::retrieval::{
     Limits, Options, POLICIES, Preview, Reason, Scorer, Task, Texts as _, Verdict, policy,
 };
+use memkeep::workspace::preview::PREVIEWS;
 use proptest::prelude::*;
 
 use crate::helper::{Memo, NOW, World, limits, load, memo, task};
@@ -299,12 +300,12 @@ fn the_prompt_holds_titles_and_bodies() {
 fn the_screen_asks_for_it_as_if_it_were_a_dialect() {
     let world = notes();
     let own = policy("rawko").unwrap();
-    let way = Way {
+    let way = StorePolicy {
         store: world.memories[0].id.store.clone(),
         policy: own,
         options: Options::default(),
     };
-    let choice = Choice::new(own.scorer(world.memories.clone()), &[way], &world.memories);
+    let choice = MultiScorer::new(PREVIEWS, &[way], &world.memories);
     let task = task("rotate keys", "");
     let hybrid = choice.preview(&task, &limits("hybrid"), None, &world.collection);
     assert_eq!(hybrid.policy, "hybrid");

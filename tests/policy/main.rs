@@ -10,7 +10,7 @@ mod health;
 mod helper;
 mod hybrid;
 mod matching;
+mod multi_store;
 mod prompt;
 mod reasons;
 mod scoring;
-mod together;

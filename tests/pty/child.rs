@@ -7,11 +7,18 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
+use memkeep::app::questions::{Answers, Turn};
+use memkeep::app::questions::{
+    AskModel, Backend, Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask,
+    ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions, Review,
+};
 use memkeep::lint::Digest;
 use memkeep::memory::Memory;
-use memkeep::retrieval::{Scorer, Snapshot, Texts};
-use memkeep::run::{Done, Facts, Options, Program, Searcher, World};
+use memkeep::retrieval::Snapshot;
+use memkeep::run::{Options, Program, World};
 use memkeep::store::Loaded;
+use memkeep::workspace::orders::Done;
+use memkeep::workspace::since::RepositoryState;
 use portable_pty::CommandBuilder;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -117,10 +124,10 @@ impl Program for Small {
                 KeyCode::Char('1') => std::process::abort(),
                 KeyCode::Char('2') => self.say(format!("depth {}", depth(1))),
                 KeyCode::Char('w') => {
-                    let memories = Snapshot::default();
-                    return vec![Effect::Lint {
+                    let question = Box::new(Lint(Snapshot::default()));
+                    return vec![Effect::Ask {
                         ticket: 1,
-                        memories,
+                        question,
                     }];
                 }
                 KeyCode::Char('E') => {
@@ -149,51 +156,33 @@ impl Program for Small {
 /// A world without stores.
 struct Empty;
 
-impl Texts for Empty {
-    fn body(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
-    fn loader_body(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
-    fn text(&self, _memory: &Memory) -> Option<String> {
-        None
-    }
+impl Backend for Empty {}
+
+macro_rules! silent {
+    ($($question:ident),*) => { $(impl Answers<$question> for Empty {})* };
 }
+silent!(
+    AskModel,
+    Filter,
+    Highlight,
+    JudgeRows,
+    PlanChange,
+    PlayTasks,
+    PreviewTask,
+    ReadArchived
+);
+silent!(
+    ReadCandidates,
+    ReadChanges,
+    ReadPair,
+    ReadText,
+    ReadVersions,
+    Review
+);
 
-struct Nothing;
-
-impl Searcher for Nothing {
-    fn filter(
-        &self,
-        _query: &memkeep::search::Query,
-        _marks: &[memkeep::search::query::Marks],
-        _within: Option<&[u32]>,
-        _reads: memkeep::search::filter::Reads<'_>,
-    ) -> Vec<memkeep::search::Hit> {
-        Vec::new()
-    }
-}
-
-impl Scorer for Nothing {
-    fn index(&mut self, _texts: &dyn memkeep::retrieval::Texts) {}
-    fn preview(
-        &self,
-        _task: &memkeep::retrieval::Task,
-        _limits: &memkeep::retrieval::Limits,
-        _what_if: Option<(usize, &Memory)>,
-        _texts: &dyn Texts,
-    ) -> std::sync::Arc<memkeep::retrieval::Preview> {
-        unreachable!()
-    }
-    fn verdicts(
-        &self,
-        _task: &memkeep::retrieval::Task,
-        _limits: &memkeep::retrieval::Limits,
-        _wanted: &[usize],
-        _texts: &dyn memkeep::retrieval::Texts,
-    ) -> Vec<memkeep::retrieval::Verdict> {
-        Vec::new()
+impl Answers<Lint> for Empty {
+    fn answer(&self, _: Lint, _: &Turn<'_>, _: &mut dyn FnMut((Snapshot, Digest))) {
+        panic!("a worker's panic on purpose")
     }
 }
 
@@ -214,24 +203,6 @@ impl World for Empty {
     ) -> Loaded {
         Loaded::default()
     }
-    fn texts(&self) -> &dyn Texts {
-        self
-    }
-    fn text(&self, _memory: &Memory) -> Result<String, String> {
-        Err("nothing".to_owned())
-    }
-    fn searcher(&self, _memories: &Snapshot) -> Box<dyn Searcher> {
-        Box::new(Nothing)
-    }
-    fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
-        Box::new(Nothing)
-    }
-    fn lint(&self, _memories: &Snapshot) -> Digest {
-        panic!("a worker's panic on purpose")
-    }
-    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<(String, usize), Failure> {
-        Err(nothing())
-    }
     fn apply(&self, _change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
         Err(nothing())
     }
@@ -244,7 +215,7 @@ impl World for Empty {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         Vec::new()
     }
-    fn git(&self, _memories: &Snapshot) -> Facts {
-        Facts::default()
+    fn git(&self, _memories: &Snapshot) -> RepositoryState {
+        RepositoryState::default()
     }
 }

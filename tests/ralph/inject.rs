@@ -56,6 +56,7 @@ impl Case {
 
     fn notes(&self, dialect: &'static str) -> Vec<String> {
         policy("ralph").unwrap().notes(&Limits {
+            policy: None,
             dialect,
             max: None,
             min_importance: None,
@@ -86,6 +87,7 @@ impl Case {
             all.set(*name, *value);
         }
         let limits = Limits {
+            policy: None,
             dialect,
             max: None,
             min_importance: None,

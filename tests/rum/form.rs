@@ -1,9 +1,12 @@
 //! The fields of a row in the terminal UI: the layers line by line.
 
+use std::any::Any;
 use std::collections::VecDeque;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::msg::{Draft, Effect};
+use memkeep::app::questions::Question as _;
+use memkeep::app::questions::{Filter, MemoryText, ReadText};
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
 use memkeep::memory::rum::RUM;
 use memkeep::retrieval::{Limits, Texts as _};
@@ -16,6 +19,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::place::{Place, now};
+
+/// Answers a question of a type, and returns.
+macro_rules! on {
+    ($any:ident, $kind:ty, $asked:pat => $answer:expr) => {
+        let $any = match $any.downcast::<$kind>() {
+            Ok(asked) => {
+                let $asked = *asked;
+                return $answer;
+            }
+            Err(any) => any,
+        };
+    };
+}
 
 /// The program on a database, its effects answered at once, the reading of texts where wanted.
 struct App {
@@ -76,8 +92,40 @@ impl App {
         }
     }
 
+    fn asked(&self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+        on!(any, ReadText, ReadText { memory, .. } => vec![Msg::done::<ReadText>(ticket, MemoryText {
+            id: memory.id.clone(),
+            text: self
+                .collection
+                .text(&memory)
+                .map(Into::into)
+                .ok_or_else(String::new),
+            inner: self.collection.inner(&memory),
+            beside: self.collection.beside(&memory),
+            seen: None,
+            related: Vec::new(),
+        })]);
+        on!(any, Filter, Filter {
+        query, memories, marks, within, .. } => {
+                       let collection = &self.collection;
+            let inner = |memory: &memkeep::memory::Memory| collection.inner(memory);
+                       let reads = Reads {
+                           inner: &inner,
+                           body: None,
+                       };
+                       let haystacks = Haystacks::build(&memories);
+                       let within = within.as_ref().map(|rows| rows.as_slice());
+                       let hits = filter(&memories, &haystacks, &marks, &query, now(), within, reads);
+                       vec![Msg::done::<Filter>(ticket, hits)]
+                   });
+        drop(any);
+        Vec::new()
+    }
+
     fn answer(&mut self, effect: Effect) -> Vec<Msg> {
-        if let (Effect::ReadText { .. }, Some(unread)) = (&effect, &mut self.unread) {
+        let is_text =
+            matches!(&effect, Effect::Ask { question, .. } if question.slot() == ReadText::SLOT);
+        if let Some(unread) = self.unread.as_mut().filter(|_| is_text) {
             unread.push(effect);
             return Vec::new();
         }
@@ -87,37 +135,7 @@ impl App {
                 Vec::new()
             }
             Effect::Load => vec![self.loaded()],
-            Effect::ReadText { ticket, memory, .. } => vec![Msg::Text {
-                ticket,
-                id: memory.id.clone(),
-                text: self
-                    .collection
-                    .text(&memory)
-                    .map(Into::into)
-                    .ok_or_else(String::new),
-                inner: self.collection.inner(&memory),
-                beside: self.collection.beside(&memory),
-                seen: None,
-                related: Vec::new(),
-            }],
-            Effect::Filter {
-                ticket,
-                query,
-                memories,
-                marks,
-                within,
-                texts: _,
-            } => {
-                let inner = |memory: &memkeep::memory::Memory| self.collection.inner(memory);
-                let reads = Reads {
-                    inner: &inner,
-                    body: None,
-                };
-                let haystacks = Haystacks::build(&memories);
-                let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(&memories, &haystacks, &marks, &query, now(), within, reads);
-                vec![Msg::Filtered { ticket, hits }]
-            }
+            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
             Effect::Apply(change) => {
                 let memories = self.collection.load(&[], &mut |_| true).memories;
                 let done = self.collection.change(&change, &memories, now()).unwrap();

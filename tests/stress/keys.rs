@@ -4,6 +4,7 @@
 //! Nothing panics; a letter that is typed into a text changes no store; what another program wrote
 //! is in its file or in the journal; and without another program every byte comes back by undo.
 
+use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,9 @@ use memkeep::app::inject::Part;
 use memkeep::app::key::Key;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Effect, Failure, Msg};
+use memkeep::app::questions::{
+    Filter, JudgeRows, Lint, MemoryText, PlanChange, PreviewTask, ReadPair, ReadText,
+};
 use memkeep::app::{Focus, Keymap, Model, Setup, command, form, update};
 use memkeep::curate::diff;
 use memkeep::lint::{self, Selection};
@@ -32,6 +36,19 @@ use memkeep::ui::theme::Theme;
 use memkeep::ui::view;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+
+/// Answers a question of a type, and returns.
+macro_rules! on {
+    ($any:ident, $kind:ty, $asked:pat => $answer:expr) => {
+        let $any = match $any.downcast::<$kind>() {
+            Ok(asked) => {
+                let $asked = *asked;
+                return $answer;
+            }
+            Err(any) => any,
+        };
+    };
+}
 
 /// 2026-11-20T12:00:00Z
 const NOW: Timestamp = Timestamp(1_795_176_000_000);
@@ -178,106 +195,81 @@ impl World {
         vec![self.load(), answer]
     }
 
+    /// Answers a question.
+    fn asked(&self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+        let texts = &self.collection;
+        on!(any, ReadText, ReadText { memory, memories } => {
+            let text = texts.text(&memory).map(Into::into);
+            vec![Msg::done::<ReadText>(ticket, MemoryText {
+                id: memory.id.clone(),
+                text: text.ok_or_else(|| "it is gone".to_owned()),
+                inner: texts.inner(&memory),
+                beside: Vec::new(),
+                seen: None,
+                related: Names::of(&memories).outgoing(&memories, &memory),
+            })]
+        });
+        on!(any, ReadPair, ReadPair(memories) => {
+            let text = |memory: &Arc<Memory>| {
+                let text = texts.text(memory).map(Into::into);
+                text.ok_or_else(|| "it is gone".to_owned())
+            };
+            let texts = [text(&memories[0]), text(&memories[1])];
+            vec![Msg::done::<ReadPair>(ticket, texts)]
+        });
+        on!(any, Filter, Filter {
+        query, memories, marks, within, texts: in_texts } => {
+                       let haystacks = Haystacks::build(&memories);
+                       let within = within.as_ref().map(|rows| rows.as_slice());
+                       let body = |memory: &Memory| texts.said(memory);
+                       let inner = |_: &Memory| Fields::default();
+                       let reads = Reads {
+                           inner: &inner,
+                           body: in_texts.then_some(&body),
+                       };
+                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
+                       vec![Msg::done::<Filter>(ticket, hits)]
+                   });
+        on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {
+                        let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+                        let what_if = what_if.as_ref().map(|(n, memory)| (*n, &**memory));
+                        let then = what_if.map(|what| scorer.preview(&task, &limits, Some(what), texts));
+                        let answer = (
+        scorer.preview(&task, &limits, None, texts),
+        scorer.verdicts(&task, &limits, &wanted, texts),
+        then,
+        );
+        vec![Msg::done::<PreviewTask>(ticket, answer)]
+                    });
+        on!(any, JudgeRows, JudgeRows { memories, task, limits, wanted } => {
+            let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
+            let verdicts = scorer.verdicts(&task, &limits, &wanted, texts);
+            vec![Msg::done::<JudgeRows>(ticket, verdicts)]
+        });
+        on!(any, Lint, Lint(memories) => {
+            let nowhere = lint::repository::Nowhere;
+            let context = lint::Context::new(&memories, texts, NOW, &nowhere);
+            let digest = lint::digest(&context, &Selection::all(), 500);
+            vec![Msg::done::<Lint>(ticket, (memories, digest))]
+        });
+        on!(any, PlanChange, PlanChange(change) => {
+            let plan = self.collection.plan(&change, &self.memories, NOW);
+            let shown = |path: &Path| path.display().to_string();
+            let diff = plan.map_err(|error| failure(&error, None)).map(|plan| {
+                let diff = diff::unified(&plan, &|path| fs::read(path).ok(), &shown);
+                String::from_utf8_lossy(&diff).into_owned().into()
+            });
+            vec![Msg::done::<PlanChange>(ticket, diff.map(|diff| (diff, 0)))]
+        });
+        drop(any);
+        Vec::new()
+    }
+
     /// What an effect is answered with.
     fn answer(&mut self, effect: Effect, dice: &mut Dice) -> Vec<Msg> {
-        let texts = &self.collection;
         match effect {
             Effect::Load => vec![self.load()],
-            Effect::ReadText {
-                ticket,
-                memory,
-                memories,
-            } => {
-                let text = texts.text(&memory).map(Into::into);
-                vec![Msg::Text {
-                    ticket,
-                    id: memory.id.clone(),
-                    text: text.ok_or_else(|| "it is gone".to_owned()),
-                    inner: texts.inner(&memory),
-                    beside: Vec::new(),
-                    seen: None,
-                    related: Names::of(&memories).outgoing(&memories, &memory),
-                }]
-            }
-            Effect::ReadTexts { ticket, memories } => {
-                let text = |memory: &Arc<Memory>| {
-                    let text = texts.text(memory).map(Into::into);
-                    text.ok_or_else(|| "it is gone".to_owned())
-                };
-                let texts = [text(&memories[0]), text(&memories[1])];
-                vec![Msg::Texts { ticket, texts }]
-            }
-            Effect::Filter {
-                ticket,
-                query,
-                memories,
-                marks,
-                within,
-                texts: in_texts,
-            } => {
-                let haystacks = Haystacks::build(&memories);
-                let within = within.as_ref().map(|rows| rows.as_slice());
-                let body = |memory: &Memory| texts.said(memory);
-                let inner = |_: &Memory| Fields::default();
-                let reads = Reads {
-                    inner: &inner,
-                    body: in_texts.then_some(&body),
-                };
-                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
-                vec![Msg::Filtered { ticket, hits }]
-            }
-            Effect::Preview {
-                ticket,
-                memories,
-                task,
-                limits,
-                what_if,
-                wanted,
-            } => {
-                let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
-                let what_if = what_if.as_ref().map(|(n, memory)| (*n, &**memory));
-                let then = what_if.map(|what| scorer.preview(&task, &limits, Some(what), texts));
-                vec![Msg::Previewed {
-                    ticket,
-                    preview: scorer.preview(&task, &limits, None, texts),
-                    verdicts: scorer.verdicts(&task, &limits, &wanted, texts),
-                    what_if: then,
-                }]
-            }
-            Effect::Verdicts {
-                ticket,
-                memories,
-                task,
-                limits,
-                wanted,
-            } => {
-                let scorer = retrieval::policy("rawko").unwrap().scorer(memories);
-                let verdicts = scorer.verdicts(&task, &limits, &wanted, texts);
-                vec![Msg::Verdicts { ticket, verdicts }]
-            }
-            Effect::Lint { ticket, memories } => {
-                let nowhere = lint::repository::Nowhere;
-                let context = lint::Context::new(&memories, texts, NOW, &nowhere);
-                let digest = lint::digest(&context, &Selection::all(), 500);
-                vec![Msg::Linted {
-                    ticket,
-                    memories,
-                    digest,
-                }]
-            }
-            Effect::Plan { ticket, change } => {
-                let plan = self.collection.plan(&change, &self.memories, NOW);
-                let shown = |path: &Path| path.display().to_string();
-                let diff = plan.map_err(|error| failure(&error, None)).map(|plan| {
-                    let diff = diff::unified(&plan, &|path| fs::read(path).ok(), &shown);
-                    String::from_utf8_lossy(&diff).into_owned().into()
-                });
-                vec![Msg::Planned {
-                    ticket,
-                    diff,
-                    mentions: 0,
-                }]
-            }
+            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
             Effect::Apply(change) => {
                 let done = self.collection.change(&change, &self.memories, NOW);
                 self.done.push(format!("{change:?}"));
@@ -388,22 +380,10 @@ fn model(root: &Path) -> Model {
 /// Whether a letter is text now.
 fn is_typing(model: &Model) -> bool {
     match model.focus() {
-        Focus::Filter
-        | Focus::Palette
-        | Focus::Scope
-        | Focus::Reason
-        | Focus::Rule
-        | Focus::Message => true,
+        Focus::Filter | Focus::Palette | Focus::Ask => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
-        Focus::Draft
-        | Focus::Links
-        | Focus::Kinds
-        | Focus::Targets
-        | Focus::Ways
-        | Focus::Changes
-        | Focus::Themes
-        | Focus::Pane(_) => false,
+        Focus::Draft | Focus::Pick | Focus::Pane(_) => false,
     }
 }
 

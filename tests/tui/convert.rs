@@ -1,7 +1,9 @@
 //! Copying and moving memories to another store.
 
 use memkeep::app::convert::Target;
-use memkeep::app::slots::Slot;
+use memkeep::app::picker::Subject;
+use memkeep::app::questions::PlanChange;
+use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Overlay, Page, Proposal, Setup};
 use memkeep::curate::Change;
 use memkeep::curate::change::Destination;
@@ -89,14 +91,18 @@ fn a_fix_that_renames_asks_whether_mentions_change_too() {
         let mut app = open();
         let proposal = Proposal::new("rename".to_owned(), rename(mentions), Vec::new());
         app.model.page = Page::Fix(Box::new(proposal));
-        let ticket = app.model.slots.ask(Slot::Plan);
-        app.send(Msg::Planned {
+        let ticket = app.model.slots.ticket(PlanChange::SLOT);
+        app.send(Msg::done::<PlanChange>(
             ticket,
-            diff: Ok("+new".into()),
-            mentions: planned,
-        });
+            Ok(("+new".into(), planned)),
+        ));
         match &app.model.overlay {
-            Some(Overlay::Ways(ways)) if asks => assert_eq!(ways.rows[0].change, rename(true)),
+            Some(Overlay::Pick(picker)) if asks => {
+                let Subject::Ways(ways) = &picker.subject else {
+                    panic!("{picker:?}");
+                };
+                assert_eq!(ways[0].change, rename(true));
+            }
             overlay => assert!(!asks && overlay.is_none(), "{overlay:?}"),
         }
         if asks {

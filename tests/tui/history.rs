@@ -3,7 +3,8 @@
 use insta::assert_snapshot;
 
 use memkeep::app::msg::Change;
-use memkeep::app::slots::Slot;
+use memkeep::app::questions::Question as _;
+use memkeep::app::questions::ReadArchived;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::State;
 
@@ -37,10 +38,10 @@ fn archived_rows_say_when_and_why() {
     let all = app.model.world.memories.iter();
     let mut archived = all.filter(|one| one.state == State::Archived);
     let id = archived.next().unwrap().id.clone();
-    let ticket = app.model.slots.ask(Slot::History);
+    let ticket = app.model.slots.ticket(ReadArchived::SLOT);
     let by = [(id, (app.model.now, "pruned 3 memories".to_owned()))];
     let by = by.into_iter().collect();
-    app.send(Msg::Archived { ticket, by });
+    app.send(Msg::done::<ReadArchived>(ticket, by));
     assert!(app.text().contains("now pruned 3"), "{}", app.text());
 }
 

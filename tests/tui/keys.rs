@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use memkeep::app::msg::{Draft, Failure, Msg};
+use memkeep::app::questions::Filter;
 use memkeep::app::{Focus, Keymap, Model, Pane, command, key_table, update};
 
 use crate::fixtures::{many, notes};
@@ -265,10 +266,7 @@ fn answers_nobody_waits_for_change_nothing() {
     let mut app = App::open(120, 36);
     app.press("/auth");
     let rows = app.model.browse.rows.clone();
-    app.send(Msg::Filtered {
-        ticket: 1,
-        hits: Vec::new(),
-    });
+    app.send(Msg::done::<Filter>(1, Vec::new()));
     assert_eq!(app.model.browse.rows, rows);
 }
 
@@ -511,4 +509,18 @@ fn fields_of_a_format_that_has_none_are_not_edited() {
         "{text}"
     );
     assert!(app.model.desk.is_none());
+}
+
+#[test]
+fn letters_typed_before_the_stores_are_read_go_into_the_line_that_a_key_opened() {
+    for keys in ["/upload", "tupload"] {
+        let mut app = App::unloaded(setup(120, 36), World::new(notes()));
+        app.press(keys);
+        assert!(
+            app.world.changes.is_empty(),
+            "{keys}: {:?}",
+            app.world.changes
+        );
+        assert!(app.text().contains("upload"), "{keys}: {}", app.text());
+    }
 }

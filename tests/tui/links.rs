@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Failure};
-use memkeep::app::slots::Slot;
+use memkeep::app::questions::PlanChange;
+use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::golemcore::GOLEMCORE;
@@ -210,13 +211,9 @@ fn a_promotion_is_shown_before_it_is_made() {
     };
     assert_eq!(proposal.change, wanted);
     // What it means, its doubts and the evidence stand before the diff.
-    let ticket = app.model.slots.ask(Slot::Plan);
-    let diff = Ok("EPISODIC to SEMANTIC\n\nits confidence is too low\n\n".into());
-    app.send(Msg::Planned {
-        ticket,
-        diff,
-        mentions: 0,
-    });
+    let ticket = app.model.slots.ticket(PlanChange::SLOT);
+    let diff = "EPISODIC to SEMANTIC\n\nits confidence is too low\n\n".into();
+    app.send(Msg::done::<PlanChange>(ticket, Ok((diff, 0))));
     assert!(
         app.text().contains("its confidence is too low"),
         "{}",

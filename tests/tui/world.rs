@@ -1,5 +1,6 @@
 //! A world that answers at once, from notes in memory.
 
+use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +8,10 @@ use std::sync::Arc;
 use memkeep::app::history::{Made, State};
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
+use memkeep::app::questions::{
+    AskModel, Asking, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask,
+    ReadChanges, ReadPair, ReadText, ReadVersions, Review,
+};
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
@@ -19,6 +24,19 @@ use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{DAY, NOW, Note};
+
+/// Answers a question of a type, and returns.
+macro_rules! on {
+    ($any:ident, $kind:ty, $asked:pat => $answer:expr) => {
+        let $any = match $any.downcast::<$kind>() {
+            Ok(asked) => {
+                let $asked = *asked;
+                return $answer;
+            }
+            Err(any) => any,
+        };
+    };
+}
 
 mod asking;
 mod lint;
@@ -159,155 +177,14 @@ impl World {
                 let all = self.snapshot();
                 vec![Msg::Rows(all.to_vec()), self.loaded()]
             }
-            Effect::ReadText {
-                ticket,
-                memory,
-                memories,
-            } => {
-                let text = self.note(&memory.id.local).map(|note| note.text().into());
-                vec![Msg::Text {
-                    ticket,
-                    id: memory.id.clone(),
-                    text: text.ok_or_else(|| "the file is gone".to_owned()),
-                    inner: Fields::default(),
-                    beside: Vec::new(),
-                    seen: None,
-                    related: Names::of(&memories).outgoing(&memories, &memory),
-                }]
-            }
-            Effect::ReadTexts { ticket, memories } => {
-                let text = |memory: &Memory| {
-                    let text = self.note(&memory.id.local).map(|note| note.text().into());
-                    text.ok_or_else(|| "the file is gone".to_owned())
-                };
-                let texts = [text(&memories[0]), text(&memories[1])];
-                vec![Msg::Texts { ticket, texts }]
-            }
-            Effect::ReadVersions { ticket, memory } => vec![Msg::Versions {
-                ticket,
-                versions: Ok(self.versions(&memory)),
-            }],
-            Effect::ReadChanges { ticket } => {
-                let made = |state| {
-                    move |(seq, (title, ..)): (u64, &(String, Vec<Note>, String))| Made {
-                        seq,
-                        time: NOW,
-                        title: title.clone(),
-                        state,
-                    }
-                };
-                let undone = (100..).zip(&self.redo).map(made(State::Undone));
-                let done = (0..).zip(&self.undo).map(made(State::Done));
-                let changes = undone.chain(done.collect::<Vec<_>>().into_iter().rev());
-                let changes = Ok(changes.collect());
-                vec![Msg::Changes { ticket, changes }]
-            }
             Effect::UndoOne(seq) => {
                 let step = self.undo.remove(usize::try_from(seq).unwrap());
                 let title = step.0.clone();
                 self.redo.push(step);
                 self.applied(format!("undid: {title}"), None, "redo")
             }
-            Effect::Filter {
-                ticket,
-                query,
-                memories,
-                marks,
-                within,
-                texts,
-            } => {
-                let haystacks = Haystacks::build(&memories);
-                let within = within.as_ref().map(|rows| rows.as_slice());
-                let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
-                let reads = Reads {
-                    body: texts.then_some(&body),
-                    ..Reads::NOTHING
-                };
-                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
-                vec![Msg::Filtered { ticket, hits }]
-            }
-            Effect::Preview {
-                ticket,
-                memories,
-                task,
-                limits,
-                what_if,
-                wanted,
-            } => {
-                let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                let mut preview = preview(&memories, &task, &limits);
-                preview.notes.clone_from(&self.notes_of_preview);
-                let preview = Arc::new(preview);
-                let what_if = what_if.map(|(index, memory)| {
-                    let mut changed = memories.to_vec();
-                    changed[index] = Arc::new(*memory);
-                    Arc::new(crate::world::preview(&Arc::new(changed), &task, &limits))
-                });
-                vec![Msg::Previewed {
-                    ticket,
-                    preview,
-                    verdicts,
-                    what_if,
-                }]
-            }
-            Effect::Verdicts {
-                ticket,
-                memories,
-                task,
-                limits,
-                wanted,
-            } => {
-                let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                vec![Msg::Verdicts { ticket, verdicts }]
-            }
-            Effect::Tasks {
-                ticket,
-                memories,
-                what_if,
-            } => vec![self.played(ticket, &memories, what_if)],
-            Effect::Lint { ticket, memories } => {
-                let mut found = findings(&memories);
-                if self.asks {
-                    found.extend(asking::questions(&memories, &self.notes, &self.answers));
-                    found.sort_by_key(|finding| finding.severity);
-                }
-                for found in &mut found {
-                    let local = memories
-                        .get(found.memory)
-                        .map(|one| one.id.local.to_string());
-                    if let Some(fix) = found.fix.as_mut().filter(|_| local == self.doubted) {
-                        fix.safe = false;
-                    }
-                }
-                if self.milder {
-                    for found in &mut found {
-                        let memory = memories.get(found.memory);
-                        if memory.is_some_and(|memory| memory.confirmed.is_some()) {
-                            found.severity = memkeep::memory::Severity::Info;
-                        }
-                    }
-                    found.sort_by_key(|finding| finding.severity);
-                }
-                let digest = Digest::of(memories.len(), found);
-                vec![Msg::Linted {
-                    ticket,
-                    memories,
-                    digest,
-                }]
-            }
-            Effect::Plan { ticket, change } => {
-                let diff = self.diff(&change);
-                vec![Msg::Planned {
-                    ticket,
-                    diff,
-                    mentions: 0,
-                }]
-            }
+            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
             Effect::Apply(change) => self.apply(&change),
-            Effect::Review { ticket, .. } => vec![Msg::Reviewed {
-                ticket,
-                queue: Ok(self.commits.queue(&self.notes)),
-            }],
             Effect::Commit(message) => {
                 self.commits.commit(message);
                 vec![Msg::Resumed, Msg::Committed("committed 1234567".to_owned())]
@@ -333,16 +210,6 @@ impl World {
                 }
                 None => vec![failure("there is nothing to redo")],
             },
-            Effect::Ask { ticket, send, .. } => {
-                self.sent.push(send);
-                let progress = "request 1 of 2 to m".to_owned();
-                let asking = Msg::Asking { ticket, progress };
-                let asked = self.model.pop_front().map(|asked| Msg::Asked {
-                    ticket,
-                    outcome: Ok(asked),
-                });
-                [asking].into_iter().chain(asked).collect()
-            }
             Effect::OpenEditor { path, line } => {
                 self.opened.push((path.display().to_string(), line));
                 vec![Msg::Resumed]
@@ -370,6 +237,117 @@ impl World {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Answers a question.
+    fn asked(&mut self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+        on!(any, ReadText, ReadText { memory, memories } => {
+            let text = self.note(&memory.id.local).map(|note| note.text().into());
+            vec![Msg::done::<ReadText>(ticket, MemoryText {
+                id: memory.id.clone(),
+                text: text.ok_or_else(|| "the file is gone".to_owned()),
+                inner: Fields::default(),
+                beside: Vec::new(),
+                seen: None,
+                related: Names::of(&memories).outgoing(&memories, &memory),
+            })]
+        });
+        on!(any, ReadPair, ReadPair(memories) => {
+            let text = |memory: &Memory| {
+                let text = self.note(&memory.id.local).map(|note| note.text().into());
+                text.ok_or_else(|| "the file is gone".to_owned())
+            };
+            let texts = [text(&memories[0]), text(&memories[1])];
+            vec![Msg::done::<ReadPair>(ticket, texts)]
+        });
+        on!(any, ReadVersions, ReadVersions(memory) => vec![Msg::done::<ReadVersions>(ticket, Ok(self.versions(&memory)))]);
+        on!(any, ReadChanges, ReadChanges => {
+            let made = |state| {
+                move |(seq, (title, ..)): (u64, &(String, Vec<Note>, String))| Made {
+                    seq,
+                    time: NOW,
+                    title: title.clone(),
+                    state,
+                }
+            };
+            let undone = (100..).zip(&self.redo).map(made(State::Undone));
+            let done = (0..).zip(&self.undo).map(made(State::Done));
+            let changes = undone.chain(done.collect::<Vec<_>>().into_iter().rev());
+            let changes = Ok(changes.collect());
+            vec![Msg::done::<ReadChanges>(ticket, changes)]
+        });
+        on!(any, Filter, Filter {
+        query, memories, marks, within, texts } => {
+                       let haystacks = Haystacks::build(&memories);
+                       let within = within.as_ref().map(|rows| rows.as_slice());
+                       let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
+                       let reads = Reads {
+                           body: texts.then_some(&body),
+                           ..Reads::NOTHING
+                       };
+                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
+                       vec![Msg::done::<Filter>(ticket, hits)]
+                   });
+        on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {
+            let verdicts = verdicts(&memories, &task, &limits, &wanted);
+            let mut preview = preview(&memories, &task, &limits);
+            preview.notes.clone_from(&self.notes_of_preview);
+            let preview = Arc::new(preview);
+            let what_if = what_if.map(|(index, memory)| {
+                let mut changed = memories.to_vec();
+                changed[index] = Arc::new(*memory);
+                Arc::new(crate::world::preview(&Arc::new(changed), &task, &limits))
+            });
+            vec![Msg::done::<PreviewTask>(ticket, (preview, verdicts, what_if))]
+        });
+        on!(any, JudgeRows, JudgeRows { memories, task, limits, wanted } => {
+            let verdicts = verdicts(&memories, &task, &limits, &wanted);
+            vec![Msg::done::<JudgeRows>(ticket, verdicts)]
+        });
+        on!(any, PlayTasks, PlayTasks { memories, what_if } => vec![self.played(ticket, &memories, what_if)]);
+        on!(any, Lint, Lint(memories) => {
+            let mut found = findings(&memories);
+            if self.asks {
+                found.extend(asking::questions(&memories, &self.notes, &self.answers));
+                found.sort_by_key(|finding| finding.severity);
+            }
+            for found in &mut found {
+                let local = memories
+                    .get(found.memory)
+                    .map(|one| one.id.local.to_string());
+                if let Some(fix) = found.fix.as_mut().filter(|_| local == self.doubted) {
+                    fix.safe = false;
+                }
+            }
+            if self.milder {
+                for found in &mut found {
+                    let memory = memories.get(found.memory);
+                    if memory.is_some_and(|memory| memory.confirmed.is_some()) {
+                        found.severity = memkeep::memory::Severity::Info;
+                    }
+                }
+                found.sort_by_key(|finding| finding.severity);
+            }
+            let digest = Digest::of(memories.len(), found);
+            vec![Msg::done::<Lint>(ticket, (memories, digest))]
+        });
+        on!(any, PlanChange, PlanChange(change) => {
+            let diff = self.diff(&change);
+            vec![Msg::done::<PlanChange>(ticket, diff.map(|diff| (diff, 0)))]
+        });
+        on!(any, Review, Review(_) => vec![Msg::done::<Review>(ticket, Ok(self.commits.queue(&self.notes)))]);
+        on!(any, AskModel, AskModel { send, .. } => {
+                       self.sent.push(send);
+                       let progress = "request 1 of 2 to m".to_owned();
+                       let asking = Msg::done::<AskModel>(ticket, Asking::Progress(progress));
+                       let asked = self.model.pop_front().map(|asked| {
+        let outcome = Asking::Outcome(Ok(asked));
+        Msg::done::<AskModel>(ticket, outcome)
+        });
+                       [asking].into_iter().chain(asked).collect()
+                   });
+        drop(any);
+        Vec::new()
     }
 
     /// What comes of the saved tasks, by the small policy.
@@ -410,11 +388,7 @@ impl World {
             let judged = judge(task, answer(task, memories), memories);
             (task.clone(), judged)
         });
-        Msg::Tasks {
-            ticket,
-            tasks: Ok(judged.collect()),
-            effects,
-        }
+        Msg::done::<PlayTasks>(ticket, Ok((judged.collect(), effects)))
     }
 
     fn applied(&mut self, title: String, follow: Option<MemoryId>, back: &'static str) -> Vec<Msg> {

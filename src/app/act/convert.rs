@@ -1,11 +1,12 @@
 //! Copying and moving memories to another store.
 
-use super::super::convert::{Target, Targets};
+use super::super::convert::Target;
 use super::super::msg::{Change, Effect};
+use super::super::picker::{Choice, Picker, Subject};
 use super::super::{Model, Overlay, Proposal};
 use super::pairs;
 use crate::curate::change::Destination;
-use crate::memory::StoreId;
+use crate::memory::{MemoryId, StoreId};
 
 type Effects = Vec<Effect>;
 
@@ -31,37 +32,25 @@ pub fn open(model: &mut Model) -> Effects {
         [one] => format!("“{}”", one.title),
         many => format!("{} memories", many.len()),
     };
-    model.overlay = Some(Overlay::Targets(Targets {
-        ids,
-        title: format!("Copy {what} to …"),
-        rows,
-        row: 0,
-    }));
+    let title = format!("Copy {what} to …");
+    let choice = |one: &Target| Choice::new(&one.name, &one.about);
+    let choices = rows.iter().map(choice).collect();
+    let picker = Picker::new(title, choices, Subject::Stores(ids, rows));
+    model.overlay = Some(Overlay::Pick(picker));
     Vec::new()
 }
 
-pub fn copy(model: &mut Model) -> Effects {
-    take(model, false)
-}
-
-pub fn moved(model: &mut Model) -> Effects {
-    take(model, true)
-}
-
-/// Shows what the memories would be in the selected store.
-fn take(model: &mut Model, remove: bool) -> Effects {
-    let Some(Overlay::Targets(targets)) = model.overlay.take() else {
+/// Shows the memories as they would be in the selected store.
+pub(super) fn take(
+    model: &mut Model,
+    ids: Vec<MemoryId>,
+    target: Option<&Target>,
+    remove: bool,
+) -> Effects {
+    let Some(target) = target else {
         return Vec::new();
     };
-    let Some(target) = targets.rows.get(targets.row) else {
-        return Vec::new();
-    };
-    let of: Vec<_> = model
-        .world
-        .all_of(&targets.ids)
-        .into_iter()
-        .cloned()
-        .collect();
+    let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
     let verb = if remove { "move" } else { "copy" };
     let what = match of.as_slice() {
         [one] => one.id.to_string(),
@@ -69,7 +58,7 @@ fn take(model: &mut Model, remove: bool) -> Effects {
     };
     let title = format!("{verb} {what} to {}", target.name);
     let change = Change::Convert {
-        ids: targets.ids,
+        ids,
         to: target.to.clone(),
         remove,
     };

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::super::command;
 use super::super::hints::number;
 use super::super::layout::{Room, room};
-use super::super::line::Line;
 use super::super::msg::{Change, Effect};
+use super::super::prompt::Question;
 use super::super::status::{Again, Why};
 use super::super::world::World;
-use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
+use super::super::{Model, Page, Pane, Proposal, View, desk, lints, suggest};
 use super::pairs;
+use crate::curate::Silenced;
 use crate::lint::decisions::silenced;
 use crate::memory::{Memory, MemoryId, State};
 
@@ -49,25 +50,23 @@ pub fn silence(model: &mut Model) -> Effects {
     let found: Vec<_> = each
         .filter_map(|one| silenced(one, &model.world.memories))
         .collect();
-    model.overlay = (!found.is_empty()).then(|| Overlay::Reason(found, Line::default()));
-    Vec::new()
+    match found.is_empty() {
+        true => Vec::new(),
+        false => model.ask(Question::Reason(found), ""),
+    }
 }
 
-/// Puts the finding into the baseline; nothing typed is no reason.
-pub fn accept_reason(model: &mut Model) -> Effects {
-    let Some(Overlay::Reason(found, line)) = model.overlay.take() else {
-        return Vec::new();
-    };
-    let reason = Some(line.text().trim().to_owned()).filter(|reason| !reason.is_empty());
-    let until = None;
-    update::apply(
-        model,
-        Change::Silence {
-            found,
-            reason,
-            until,
-        },
-    )
+/// Puts findings into the baseline.
+pub(super) fn accept_reason(
+    model: &mut Model,
+    found: Vec<Silenced>,
+    reason: Option<String>,
+) -> Effects {
+    model.apply(Change::Silence {
+        found,
+        reason,
+        until: None,
+    })
 }
 
 pub fn restore(model: &mut Model) -> Effects {
@@ -104,7 +103,7 @@ fn some(
         }
         why => {
             let sure = why == Some(Why::Doubt);
-            update::apply(model, change(ids, sure))
+            model.apply(change(ids, sure))
         }
     }
 }
@@ -203,14 +202,14 @@ pub fn explain(model: &mut Model) -> Effects {
 
 pub fn take_suggestion(model: &mut Model) -> Effects {
     match suggest::suggestion(model) {
-        Some(suggestion) => update::apply(model, suggestion.change),
+        Some(suggestion) => model.apply(suggestion.change),
         None => Vec::new(),
     }
 }
 
 pub fn fix(model: &mut Model) -> Effects {
     let finding = model.current_finding();
-    match finding.and_then(|n| fix_of(model, n)) {
+    match finding.and_then(|n| model.fix_of(n)) {
         Some(mut proposal) if model.lints.diff.is_some() && model.view == View::Lint => {
             proposal.diff = model.lints.diff.take();
             model.page = Page::Fix(Box::new(proposal));
@@ -220,22 +219,6 @@ pub fn fix(model: &mut Model) -> Effects {
         // A question has no fix but its answer.
         None => pairs::open(model),
     }
-}
-
-/// The fix of a finding, to be shown.
-pub(in crate::app) fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
-    let finding = model.world.finding(n)?;
-    let fix = finding.fix.as_deref()?;
-    let each = finding.each().filter_map(|one| one.fix.as_deref());
-    let fixes: Vec<_> = each.collect();
-    let memories = fixes
-        .iter()
-        .map(|fix| model.world.linted(fix.memory).cloned());
-    let change = Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect());
-    Some(Proposal {
-        about: Some((lints::key(&model.world, finding)?, n)),
-        ..Proposal::new(fix.title.clone(), change, memories.collect::<Option<_>>()?)
-    })
 }
 
 /// Shows what all fixes of the rule would change that can be made together unseen.
@@ -274,7 +257,7 @@ pub fn apply_fix(model: &mut Model) -> Effects {
         Page::Fix(proposal) => {
             let change = proposal.change.clone();
             model.answering.clone_from(&proposal.answering);
-            update::apply(model, change)
+            model.apply(change)
         }
         _ => Vec::new(),
     }
@@ -299,7 +282,7 @@ pub fn fix_anew(model: &mut Model) -> Effects {
     if !is_outdated(&model.world, proposal) {
         return Vec::new();
     }
-    let new = (proposal.about.as_ref()).and_then(|(_, n)| fix_of(model, *n));
+    let new = (proposal.about.as_ref()).and_then(|(_, n)| model.fix_of(*n));
     // A merge is asked for of the two as they are now: they are shown first.
     let pair = match proposal.behind.as_deref() {
         Some(Page::Pair(pair)) => pair.renewed(&model.world),

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::history::{State, Versions};
+use super::super::history::{Made, State, Versions, ago, next_redo};
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::picker::{Choice, Picker, Subject, Tone};
+use super::super::questions::{ReadChanges, ReadVersions};
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Page, Proposal};
 use super::pairs;
 
@@ -23,8 +25,7 @@ pub fn open(model: &mut Model) -> Effects {
         scroll: 0,
         blames: false,
     }));
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadVersions { ticket, memory }]
+    vec![model.slots.ask(ReadVersions(memory))]
 }
 
 fn turn(model: &mut Model, by: isize) -> Effects {
@@ -73,36 +74,62 @@ pub fn restore(model: &mut Model) -> Effects {
 
 /// Asks for the changes that memkeep made.
 pub fn changes(model: &mut Model) -> Effects {
-    let ticket = model.slots.ask(Slot::History);
-    vec![Effect::ReadChanges { ticket }]
+    vec![model.slots.ask(ReadChanges)]
 }
 
-/// Takes the selected change back, or makes it again. Changes are made again in order only, for
-/// each may rest on the one before.
-pub fn take_back(model: &mut Model) -> Effects {
-    let Some(Overlay::Changes(changes)) = &model.overlay else {
-        return Vec::new();
-    };
-    let Some(made) = changes.rows.get(changes.row) else {
-        return Vec::new();
-    };
-    let next = changes.next_redo();
-    let effect = match made.state {
-        State::Done => Effect::UndoOne(made.seq),
-        State::Undone if next == Some(changes.row) => Effect::Redo,
-        State::Dropped => {
-            let what = "This change cannot be redone: another one followed it";
-            model.status.say(what.to_owned(), None);
-            return Vec::new();
+impl Settle for ReadVersions {
+    fn settle(versions: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        if let Page::Versions(page) = &mut model.page {
+            page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
         }
+        Vec::new()
+    }
+}
+
+impl Settle for ReadChanges {
+    fn settle(changes: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        list_changes(model, changes);
+        Vec::new()
+    }
+}
+
+/// Lists the changes that memkeep made.
+pub fn list_changes(model: &mut Model, changes: Result<Vec<Made>, String>) {
+    let all = match changes {
+        Ok(all) if all.is_empty() => return model.status.say("memkeep changed nothing here", None),
+        Ok(all) => all,
+        Err(why) => return model.status.fail(why, None),
+    };
+    let redo = model.keymap.label("redo").unwrap_or_default();
+    let next = next_redo(&all);
+    let choices = all.iter().enumerate().map(|(n, made)| {
+        let (tone, undone) = match made.state {
+            State::Done => (Tone::Text, String::new()),
+            _ if next == Some(n) => (Tone::Faint, format!("undone, {redo} does it again: ")),
+            _ => (Tone::Faint, "undone: ".to_owned()),
+        };
+        let text = format!("{undone}{}", made.title);
+        let name = ago(made.time, model.now);
+        Choice { name, text, tone }
+    });
+    let choices = choices.collect();
+    let picker = Picker::new("History of changes", choices, Subject::Changes(all));
+    model.overlay = Some(Overlay::Pick(picker));
+}
+
+/// The effect that takes a change back or makes it again, or why neither can be done. Changes are
+/// made again in order only, for each may rest on the one before.
+pub fn take_back(changes: &[Made], row: usize) -> Result<Effect, String> {
+    let next = next_redo(changes);
+    let made = changes.get(row).ok_or("no change is selected")?;
+    match made.state {
+        State::Done => Ok(Effect::UndoOne(made.seq)),
+        State::Undone if next == Some(row) => Ok(Effect::Redo),
+        State::Dropped => Err("This change cannot be redone: another one followed it".to_owned()),
         State::Undone => {
-            let title = next.and_then(|next| changes.rows.get(next));
+            let title = next.and_then(|next| changes.get(next));
             let title = title.map_or("", |made| &made.title);
-            let what = format!("Changes are redone in order: redo “{title}” first");
-            model.status.say(what, None);
-            return Vec::new();
+            Err(format!("Changes are redone in order: redo “{title}” first"))
         }
-    };
-    model.overlay = None;
-    vec![effect]
+    }
 }

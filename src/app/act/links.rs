@@ -1,11 +1,13 @@
 //! Walking from a memory to those that it has to do with, and links between them.
 
-use super::super::links::{IN_TEXT, Kinds, Links, Neighbour, in_text, neighbours};
+use super::super::links::{IN_TEXT, Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Effect};
-use super::super::{Model, Overlay, update};
+use super::super::picker::{Choice, Picker, Subject, Tone};
+use super::super::{Model, Overlay, View};
 use crate::curate::link;
+use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
 
@@ -26,28 +28,35 @@ pub fn open(model: &mut Model) -> Effects {
         model.status.say("no links to or from this memory", None);
         return Vec::new();
     }
-    model.overlay = Some(Overlay::Links(Links {
-        of: memory.title.to_string(),
-        rows,
-        row: 0,
-    }));
+    let choice = |one: &Neighbour| {
+        let (tone, text) = match &one.memory {
+            Some((_, title)) => (Tone::Text, title),
+            None => (Tone::Warning, &one.name),
+        };
+        Choice {
+            name: one.kind.clone(),
+            text: mask(text).into_owned(),
+            tone,
+        }
+    };
+    let choices = rows.iter().map(choice).collect();
+    let title = format!("Related to {}", memory.title);
+    let picker = Picker::new(title, choices, Subject::Related(rows));
+    model.overlay = Some(Overlay::Pick(picker));
     Vec::new()
 }
 
 /// Goes to the selected one, whatever the list is narrowed to.
-pub fn go(model: &mut Model) -> Effects {
-    let Some(Overlay::Links(links)) = model.overlay.take() else {
+pub(super) fn go(model: &mut Model, all: Vec<Neighbour>, row: usize) -> Effects {
+    let Some(neighbour) = all.into_iter().nth(row) else {
         return Vec::new();
     };
-    let Some(neighbour) = links.rows.get(links.row) else {
-        return Vec::new();
-    };
-    let Some((id, _)) = neighbour.memory.clone() else {
+    let Some((id, _)) = neighbour.memory else {
         let text = format!("{} is not in the store", neighbour.name);
         model.status.say(text, None);
         return Vec::new();
     };
-    super::views::browse(model);
+    model.show(View::Browse);
     let index = model.world.index_of(&id);
     let memory = index.and_then(|index| model.world.memory(index));
     if memory.is_some_and(|memory| memory.state == State::Archived) {
@@ -59,7 +68,7 @@ pub fn go(model: &mut Model) -> Effects {
         model.browse.filter.hits = None;
     }
     model.browse.cursor.chosen = Some(id);
-    update::arrange(model);
+    model.arrange();
     Vec::new()
 }
 
@@ -85,40 +94,34 @@ pub fn link(model: &mut Model) -> Effects {
         }
         many => format!("{} memories", many.len()),
     };
-    model.overlay = Some(Overlay::Kinds(Kinds {
-        from: memory.id.clone(),
-        to,
-        title: format!("How is “{}” related to {others}?", memory.title),
-        rows: link::kinds(&memory)
-            .map(|spec| (spec.name, spec.help))
-            .collect(),
-        row: 0,
-    }));
+    let title = format!("How is “{}” related to {others}?", memory.title);
+    let kinds = || link::kinds(&memory);
+    let choices = kinds().map(|spec| Choice::new(spec.name, spec.help));
+    let names = kinds().map(|spec| spec.name).collect();
+    let subject = Subject::Kinds(memory.id.clone(), to, names);
+    let picker = Picker::new(title, choices.collect(), subject);
+    model.overlay = Some(Overlay::Pick(picker));
     Vec::new()
 }
 
-/// Makes links of the selected kind.
-pub fn take(model: &mut Model) -> Effects {
-    let Some(Overlay::Kinds(kinds)) = model.overlay.take() else {
-        return Vec::new();
-    };
+/// Makes links that stand in a field.
+pub(super) fn take(
+    model: &mut Model,
+    from: &MemoryId,
+    to: &[MemoryId],
+    field: Option<&str>,
+) -> Effects {
     let memory = |id| model.world.memory(model.world.index_of(id)?);
-    let field = kinds.rows.get(kinds.row);
-    let (Some((field, _)), Some(from)) = (field, memory(&kinds.from)) else {
+    let (Some(field), Some(from)) = (field, memory(from)) else {
         return Vec::new();
     };
-    let to: Vec<&Memory> = kinds
-        .to
-        .iter()
-        .filter_map(memory)
-        .map(|one| &**one)
-        .collect();
+    let to: Vec<&Memory> = to.iter().filter_map(memory).map(|one| &**one).collect();
     match link::link(from, field, &to) {
         Ok(Change::Edit { edits, .. }) if edits.is_empty() => {
             model.status.say("these links exist already", None);
             Vec::new()
         }
-        Ok(change) => update::apply(model, change),
+        Ok(change) => model.apply(change),
         Err(why) => {
             model.status.fail(why, None);
             Vec::new()
@@ -126,12 +129,9 @@ pub fn take(model: &mut Model) -> Effects {
     }
 }
 
-/// Takes the selected link away, from the memory that names the other.
-pub fn unlink(model: &mut Model) -> Effects {
-    let Some(Overlay::Links(links)) = model.overlay.take() else {
-        return Vec::new();
-    };
-    let Some(neighbour) = links.rows.get(links.row) else {
+/// Removes a link from the memory that names the other.
+pub(super) fn unlink(model: &mut Model, neighbour: Option<&Neighbour>) -> Effects {
+    let Some(neighbour) = neighbour else {
         return Vec::new();
     };
     let (id, field, index) = neighbour.at.clone();
@@ -153,28 +153,5 @@ pub fn unlink(model: &mut Model) -> Effects {
         }],
         seen: vec![(field.into(), links)],
     };
-    update::apply(model, change)
-}
-
-fn turn(model: &mut Model, by: isize) -> Effects {
-    let (row, rows) = match &mut model.overlay {
-        Some(Overlay::Links(links)) => (&mut links.row, links.rows.len()),
-        Some(Overlay::Kinds(kinds)) => (&mut kinds.row, kinds.rows.len()),
-        Some(Overlay::Ways(ways)) => (&mut ways.row, ways.rows.len()),
-        Some(Overlay::Changes(changes)) => (&mut changes.row, changes.rows.len()),
-        Some(Overlay::Targets(targets)) => (&mut targets.row, targets.rows.len()),
-        _ => return Vec::new(),
-    };
-    let rows = rows.max(1);
-    let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
-    *row = (*row + step.unsigned_abs()) % rows;
-    Vec::new()
-}
-
-pub fn down(model: &mut Model) -> Effects {
-    turn(model, 1)
-}
-
-pub fn up(model: &mut Model) -> Effects {
-    turn(model, -1)
+    model.apply(change)
 }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::Effect;
-use super::super::{Model, Page, Pane, View, pair, update};
+use super::super::{Model, Page, Pane, View};
+use crate::lint::Finding;
 use crate::memory::Severity;
 
 type Effects = Vec<Effect>;
@@ -133,7 +134,7 @@ pub fn side_up(model: &mut Model) -> Effects {
 
 pub fn open(model: &mut Model) -> Effects {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    if model.view == View::Lint && finding.is_some_and(pair::asks) {
+    if model.view == View::Lint && finding.is_some_and(Finding::asks) {
         return super::pairs::open(model);
     }
     if model.view == View::Lint && model.pane == Pane::List && unfolds(model) {
@@ -151,7 +152,7 @@ fn unfolds(model: &mut Model) -> bool {
         return false;
     };
     model.lints.unfold(rule);
-    update::arrange_lints(model);
+    model.arrange_lints();
     true
 }
 
@@ -173,7 +174,7 @@ pub fn back(model: &mut Model) -> Effects {
     } else if model.view == View::Lint && browse.filter.is_on() {
         browse.filter.line.clear();
     } else if model.view != View::Browse {
-        super::views::browse(model);
+        model.show(View::Browse);
     } else if !browse.picked.is_empty() {
         browse.picked.clear();
     } else if browse.filter.is_on() {
@@ -285,7 +286,7 @@ fn finding(model: &mut Model, forward: bool) -> Effects {
     if model.view == View::Browse {
         in_list(model, forward);
     } else {
-        super::views::lint(model);
+        model.show(View::Lint);
         in_findings(model, forward);
     }
     let now = model.current_finding().map(|n| is_weighty(model, n));

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::super::line::Line;
 use super::super::msg::{Change, Effect};
-use super::super::pair::{Answering, Pair, asks};
-use super::super::slots::Slot;
-use super::super::{Model, Overlay, Page, Proposal, View, update};
+use super::super::pair::{Answering, Pair};
+use super::super::prompt::Question;
+use super::super::questions::{PlanChange, ReadPair};
+use super::super::slots::Settle;
+use super::super::{Model, Page, Proposal, View};
 use crate::curate::Resolution;
 use crate::curate::merge::redirected;
+use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};
 
 type Effects = Vec<Effect>;
@@ -16,7 +18,7 @@ type Effects = Vec<Effect>;
 /// The question about two memories that the person is on: the finding where it is one, else one
 /// about the memory, wherever it stands.
 pub fn question(model: &Model) -> Option<usize> {
-    let asks = |n: &usize| model.world.finding(*n).is_some_and(asks);
+    let asks = |n: &usize| model.world.finding(*n).is_some_and(Finding::asks);
     let found = model.current_finding().filter(asks);
     if found.is_some() || model.view == View::Lint {
         return found;
@@ -86,7 +88,7 @@ fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Effec
         _ => None,
     };
     model.answering = Some(Answering { a, b, loser });
-    update::apply(model, Change::Together(answers(&pair, answer, scope)))
+    model.apply(Change::Together(answers(&pair, answer, scope)))
 }
 
 pub fn keep_a(model: &mut Model) -> Effects {
@@ -103,23 +105,15 @@ pub fn not_a_conflict(model: &mut Model) -> Effects {
 
 /// Asks in which case which of the two holds.
 pub fn keep_both(model: &mut Model) -> Effects {
-    if current(model).is_some() {
-        model.overlay = Some(Overlay::Scope(Line::default()));
+    match current(model) {
+        Some(_) => model.ask(Question::Cases, ""),
+        None => Vec::new(),
     }
-    Vec::new()
 }
 
-/// Both hold, in the cases that were typed; nothing typed is no scope.
-pub fn accept_scope(model: &mut Model) -> Effects {
-    let Some(Overlay::Scope(line)) = model.overlay.take() else {
-        return Vec::new();
-    };
-    let scope = line.text().trim().to_owned();
-    answer(
-        model,
-        Resolution::Both,
-        Some(scope).filter(|scope| !scope.is_empty()),
-    )
+/// Both hold, in the cases that were typed.
+pub(super) fn accept_scope(model: &mut Model, scope: Option<String>) -> Effects {
+    answer(model, Resolution::Both, scope)
 }
 
 pub fn merge(model: &mut Model) -> Effects {
@@ -181,12 +175,18 @@ fn concerned(model: &Model, keep: &MemoryId, with: &MemoryId) -> Vec<Arc<Memory>
     of
 }
 
+impl Settle for ReadPair {
+    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        if let Page::Pair(pair) = &mut model.page {
+            pair.take(texts);
+        }
+        Vec::new()
+    }
+}
+
 /// Shows a change before it is made.
 pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
     let change = proposal.change.clone();
     model.page = Page::Fix(Box::new(proposal));
-    vec![Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change,
-    }]
+    vec![model.slots.ask(PlanChange(change))]
 }

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use super::super::convert::{Way, Ways};
-use super::super::line::Line;
+use super::super::convert::Way;
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
+use super::super::picker::Picker;
+use super::super::prompt::Question;
+use super::super::questions::ReadCandidates;
+use super::super::slots::Settle;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
@@ -49,11 +51,7 @@ pub fn open(model: &mut Model) -> Effects {
         many => format!("{} memories", many.len()),
     };
     let title = format!("Promote {what} to …");
-    model.overlay = Some(Overlay::Ways(Ways {
-        title,
-        rows,
-        row: 0,
-    }));
+    model.overlay = Some(Overlay::Pick(Picker::ways(title, rows)));
     Vec::new()
 }
 
@@ -135,10 +133,15 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
 /// Asks which memories can be promoted.
 pub fn candidates(model: &mut Model) -> Effects {
     model.status.say("looking for memories to promote …", None);
-    vec![Effect::ReadCandidates {
-        ticket: model.slots.ask(Slot::History),
-        memories: model.world.memories.clone(),
-    }]
+    let question = ReadCandidates(model.world.memories.clone());
+    vec![model.slots.ask(question)]
+}
+
+impl Settle for ReadCandidates {
+    fn settle(candidates: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        list_candidates(model, candidates);
+        Vec::new()
+    }
 }
 
 /// Lists the memories that can be promoted.
@@ -147,11 +150,7 @@ pub fn list_candidates(model: &mut Model, rows: Vec<Way>) {
     if rows.is_empty() {
         return model.status.say("no memory can be promoted yet", None);
     }
-    model.overlay = Some(Overlay::Ways(Ways {
-        title: "Promotion candidates".to_owned(),
-        rows,
-        row: 0,
-    }));
+    model.overlay = Some(Overlay::Pick(Picker::ways("Promotion candidates", rows)));
 }
 
 /// Shows what archiving all that has expired or repeats another memory would change.
@@ -236,27 +235,19 @@ fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
         about: "in other memories, context files and agents' files".to_owned(),
         change: Change::Fix(fixes),
     };
-    let ways = Ways {
-        title: format!("The old name still stands in {mentions} places"),
-        rows: vec![way],
-        row: 0,
-    };
-    (mentions > 0 && renames > 0).then_some(Overlay::Ways(ways))
+    let title = format!("The old name still stands in {mentions} places");
+    let asks = mentions > 0 && renames > 0;
+    asks.then(|| Overlay::Pick(Picker::ways(title, vec![way])))
 }
 
-/// Shows what the selected way would change.
 /// Mark for a line break in a rule that is typed in one line.
 const BREAK: &str = "↵";
 
-/// Shows what the selected way would change; the text of a rule can be edited first.
-pub fn take(model: &mut Model) -> Effects {
-    let Some(Overlay::Ways(mut ways)) = model.overlay.take() else {
+/// Previews a way to promote; the text of a rule can be edited first.
+pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
+    let Some(way) = way else {
         return Vec::new();
     };
-    if ways.row >= ways.rows.len() {
-        return Vec::new();
-    }
-    let way = ways.rows.swap_remove(ways.row);
     let read = model.reading.of.as_ref().zip(model.reading.text());
     let read = read.filter(|((id, _), _)| way.change.ids() == [id]);
     let memory = read.and_then(|((id, _), _)| model.world.all_of(std::slice::from_ref(id)).pop());
@@ -267,19 +258,16 @@ pub fn take(model: &mut Model) -> Effects {
     let line = text
         .as_ref()
         .map(|text| text.replace('\n', &format!(" {BREAK} ")));
-    model.overlay = Some(Overlay::Rule(way, Line::new(line.unwrap_or_default())));
+    let line = line.unwrap_or_default();
     if let Err(why) = text {
         model.status.say(format!("{why}: type a rule"), None);
     }
-    Vec::new()
+    model.ask(Question::Rule(Box::new(way)), &line)
 }
 
 /// Shows the rule that was typed in its file.
-pub fn accept_rule(model: &mut Model) -> Effects {
-    let Some(Overlay::Rule(mut way, typed)) = model.overlay.take() else {
-        return Vec::new();
-    };
-    let lines = typed.text().split(BREAK).map(str::trim);
+pub(super) fn accept_rule(model: &mut Model, mut way: Way, typed: &str) -> Effects {
+    let lines = typed.split(BREAK).map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     if lines.is_empty() {
         model

@@ -2,16 +2,25 @@
 
 use super::super::hints::number;
 use super::super::layout::areas;
-use super::super::line::Line;
 use super::super::msg::{Change, Effect};
+use super::super::prompt::Question;
+use super::super::questions::Review;
 use super::super::review::{Card, Decision};
+use super::super::slots::Settle;
 use super::super::status::Why;
-use super::super::{Model, Overlay, Pane, update};
+use super::super::{Model, Pane};
 use super::edits::{MANY, ask_again};
 use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
+
+impl Settle for Review {
+    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.review.take(queue);
+        Vec::new()
+    }
+}
 
 /// The entry the person stands on.
 fn current(model: &Model) -> Vec<MemoryId> {
@@ -25,7 +34,7 @@ fn decide(model: &mut Model, change: Change, decision: Decision) -> Effects {
     if ids.is_empty() {
         return Vec::new();
     }
-    let effects = update::apply(model, change);
+    let effects = model.apply(change);
     if !effects.is_empty() {
         model.review.decide(&ids, decision);
     }
@@ -106,22 +115,17 @@ pub fn accept_all(model: &mut Model) -> Effects {
 pub fn commit(model: &mut Model) -> Effects {
     let message = model.review.message();
     let first = message.lines().next().unwrap_or_default();
-    model.overlay = Some(Overlay::Message(Line::new(first)));
-    Vec::new()
+    model.ask(Question::Message, first)
 }
 
 /// Commits with the message that is typed; the list of memories stays below it.
-pub fn accept_message(model: &mut Model) -> Effects {
-    let Some(Overlay::Message(line)) = model.overlay.take() else {
-        return Vec::new();
-    };
-    let first = line.text().trim().to_owned();
-    if first.is_empty() {
+pub(super) fn accept_message(model: &mut Model, first: Option<String>) -> Effects {
+    let Some(first) = first else {
         model
             .status
             .say("nothing is committed without a message", None);
         return Vec::new();
-    }
+    };
     let suggested = model.review.message();
     let rest = suggested.split_once('\n').map_or("", |(_, rest)| rest);
     vec![Effect::Commit(format!("{first}\n{rest}"))]

@@ -1,12 +1,11 @@
 //! Typing: the filter, the task box, the palette, and the offer of a draft.
 
-use crossterm::event::KeyCode;
-
+use super::super::command;
 use super::super::inject::Part;
-use super::super::key::Key;
+use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::msg::Effect;
-use super::super::{Focus, Model, Overlay, View, desk, update};
+use super::super::{Focus, Model, Overlay, View, desk};
 use super::moves;
 use crate::search::query::complete;
 
@@ -21,9 +20,9 @@ pub fn typed(model: &mut Model, key: Key) {
             model.inject.choose();
             model.inject.saved.opened_by = Some(key);
         }
-        Focus::Task if model.inject.line().is_none() => match key.code {
-            KeyCode::Left | KeyCode::Up => model.inject.turn_dialect(-1),
-            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => model.inject.turn_dialect(1),
+        Focus::Task if model.inject.line().is_none() => match key.line_edit() {
+            Some(LineEdit::Go(Step::Left)) => model.inject.turn_dialect(-1),
+            Some(LineEdit::Go(Step::Right) | LineEdit::Insert(' ')) => model.inject.turn_dialect(1),
             _ => {}
         },
         focus => {
@@ -64,7 +63,10 @@ fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
             model.inject.saved.row = None;
             model.inject.line()
         }
-        _ => asked(model),
+        _ => match &mut model.overlay {
+            Some(Overlay::Ask(prompt)) => Some(&mut prompt.line),
+            _ => None,
+        },
     };
     line.map(change).is_some()
 }
@@ -86,24 +88,11 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
     if model.focus() == Focus::Desk {
         return desk::paste(model, text);
     }
-    if !write(model, |line| line.insert(text)) {
+    if !write(model, |line| line.paste(text)) {
         let what = "paste ignored: there is no text field here";
         model.status.say(what, None);
     }
     Vec::new()
-}
-
-/// The line in which a question is answered.
-fn asked(model: &mut Model) -> Option<&mut Line> {
-    match &mut model.overlay {
-        Some(
-            Overlay::Scope(line)
-            | Overlay::Reason(_, line)
-            | Overlay::Rule(_, line)
-            | Overlay::Message(line),
-        ) => Some(line),
-        _ => None,
-    }
 }
 
 /// Changes what is typed into the palette and searches anew.
@@ -208,17 +197,12 @@ pub fn task_up(model: &mut Model) -> Effects {
     moves::up(model)
 }
 
-pub fn leave_overlay(model: &mut Model) -> Effects {
-    model.overlay = None;
-    Vec::new()
-}
-
 pub fn run_selected(model: &mut Model) -> Effects {
     let Some(Overlay::Palette(palette)) = model.overlay.take() else {
         return Vec::new();
     };
     match palette.selected() {
-        Some((command, None)) => update::run(model, command),
+        Some((command, None)) => command::run(model, command),
         Some((command, Some(why))) => {
             let text = format!("{}: {why}", command.title);
             model.status.say(text, None);

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use super::super::browse::Sort;
-use super::super::lints::Row;
 use super::super::msg::{Asked, Change, Effect, Failure};
 use super::super::palette::Palette;
-use super::super::slots::Slot;
+use super::super::questions::{AskModel, Asking, ReadArchived};
+use super::super::slots::Settle;
 use super::super::status::Why;
-use super::super::{Model, Overlay, Page, Pane, Proposal, View, update};
+use super::super::{Model, Overlay, Proposal, View};
 use super::{edits, pairs};
-use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
 
@@ -36,77 +35,13 @@ pub fn palette(model: &mut Model) -> Effects {
     Vec::new()
 }
 
-/// Goes to a view and stays on the memory.
-fn show(model: &mut Model, view: View) {
-    if model.view == view {
-        model.pane = Pane::List;
-        model.page = Page::Usual;
-        return;
-    }
-    let chosen = match model.view {
-        View::Browse => model.browse.cursor.chosen.clone(),
-        View::Inject => model.inject.cursor.chosen.clone(),
-        View::Lint => model
-            .lints
-            .cursor
-            .chosen
-            .as_ref()
-            .map(|(id, ..)| id.clone()),
-        View::Review => model.review.cursor.chosen.clone(),
-    };
-    model.view = view;
-    model.pane = Pane::List;
-    model.page = Page::Usual;
-    update::filtered(model);
-    let Some(id) = chosen else {
-        return;
-    };
-    match view {
-        View::Browse => {
-            model.browse.cursor.chosen = Some(id);
-            update::arrange(model);
-        }
-        View::Inject => {
-            model.inject.cursor.chosen = Some(id);
-            model.inject.follow();
-        }
-        View::Lint => {
-            let row = first_of(model, &id).or_else(|| {
-                let first = *model.world.findings_of(&id).first()?;
-                let rule = model.world.finding(first)?.rule;
-                model.lints.unfold(rule);
-                update::arrange_lints(model);
-                first_of(model, &id)
-            });
-            if let Some(row) = row {
-                // From the top: what stands above it is seen where there is room for both.
-                model.lints.cursor.top = 0;
-                model.lints.go(&model.world, row);
-            }
-        }
-        View::Review => {
-            let mut cards = model.review.cards.iter();
-            if let Some(row) = cards.position(|card| card.entry.id == id) {
-                model.review.go(row);
-            }
-        }
-    }
-}
-
-/// The row of the first finding of a memory, where one is listed.
-fn first_of(model: &Model, id: &MemoryId) -> Option<usize> {
-    let of = model.world.findings_of(id);
-    let mut rows = model.lints.rows.iter();
-    rows.position(|row| matches!(row, Row::Finding(n) if of.contains(n)))
-}
-
 pub fn browse(model: &mut Model) -> Effects {
-    show(model, View::Browse);
+    model.show(View::Browse);
     Vec::new()
 }
 
 pub fn inject(model: &mut Model) -> Effects {
-    show(model, View::Inject);
+    model.show(View::Inject);
     model.inject.editing |= !model.inject.has_text();
     if !model.inject.is_set() {
         model.inject.from_top();
@@ -115,18 +50,18 @@ pub fn inject(model: &mut Model) -> Effects {
 }
 
 pub fn lint(model: &mut Model) -> Effects {
-    show(model, View::Lint);
+    model.show(View::Lint);
     Vec::new()
 }
 
 pub fn review(model: &mut Model) -> Effects {
-    show(model, View::Review);
+    model.show(View::Review);
     Vec::new()
 }
 
 /// Lists the saved tasks, to choose one.
 pub fn tasks(model: &mut Model) -> Effects {
-    show(model, View::Inject);
+    model.show(View::Inject);
     let has_some = model.inject.choose();
     if !has_some && !model.asked.has_tasks() {
         // They are being read: the first is chosen when they are there.
@@ -162,7 +97,7 @@ pub fn record_task(model: &mut Model) -> Effects {
 }
 
 pub fn task(model: &mut Model) -> Effects {
-    show(model, View::Inject);
+    model.show(View::Inject);
     model.inject.editing = true;
     model.inject.part = super::super::inject::Part::Text;
     // Another task, another first: the ranking is read from its top.
@@ -176,14 +111,14 @@ pub fn filter(model: &mut Model) -> Effects {
         View::Lint => View::Lint,
         View::Browse | View::Inject | View::Review => View::Browse,
     };
-    show(model, view);
+    model.show(view);
     model.browse.filter.editing = true;
     Vec::new()
 }
 
 /// Lists the findings of the rule that the person stands on alone, or all of them.
 pub fn only_rule(model: &mut Model) -> Effects {
-    show(model, View::Lint);
+    model.show(View::Lint);
     let rule = model.lints.folded().or_else(|| {
         let finding = model.current_finding()?;
         Some(model.world.finding(finding)?.rule)
@@ -192,7 +127,7 @@ pub fn only_rule(model: &mut Model) -> Effects {
         Some(_) => None,
         None => rule,
     };
-    update::arrange_lints(model);
+    model.arrange_lints();
     let text = match model.lints.only {
         Some(rule) => format!("only {rule}"),
         None => "all rules".to_owned(),
@@ -206,11 +141,24 @@ pub fn ask_model(model: &mut Model) -> Effects {
     let asked = model.asked_again.take();
     let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
     model.lints.asking = Some("estimating the size of the request…".to_owned());
-    vec![Effect::Ask {
-        ticket: model.slots.ask(Slot::Ask),
-        memories: Arc::clone(&model.world.memories),
-        send,
-    }]
+    let memories = Arc::clone(&model.world.memories);
+    vec![model.slots.ask(AskModel { memories, send })]
+}
+
+impl Settle for AskModel {
+    fn settle(step: Asking, model: &mut Model) -> Vec<Effect> {
+        match step {
+            Asking::Progress(progress) => asking(model, progress),
+            Asking::Outcome(outcome) => asked(model, outcome),
+        }
+    }
+}
+
+impl Settle for ReadArchived {
+    fn settle(by: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.browse.archived_by = by;
+        Vec::new()
+    }
 }
 
 /// How far the model was asked.
@@ -245,7 +193,7 @@ pub fn asked(model: &mut Model, outcome: Result<Asked, Failure>) -> Effects {
 /// Findings by rule, or the surest first whatever their rule.
 fn sort_findings(model: &mut Model) -> Effects {
     model.lints.flat = !model.lints.flat;
-    update::arrange_lints(model);
+    model.arrange_lints();
     let text = if model.lints.flat {
         "the surest first"
     } else {
@@ -259,7 +207,7 @@ pub fn sort(model: &mut Model) -> Effects {
     if model.view == View::Lint {
         return sort_findings(model);
     }
-    show(model, View::Browse);
+    model.show(View::Browse);
     let all = Sort::ALL;
     let now = all.iter().position(|sort| *sort == model.browse.sort);
     let mut next = all.iter().cycle().skip(now.map_or(0, |now| now + 1));
@@ -267,7 +215,7 @@ pub fn sort(model: &mut Model) -> Effects {
     if let Some(sort) = next.find(|sort| has_rank || **sort != Sort::Rank) {
         model.browse.sort = *sort;
     }
-    update::arrange(model);
+    model.arrange();
     model
         .status
         .say(format!("sorted by {}", model.browse.sort.word()), None);
@@ -276,7 +224,7 @@ pub fn sort(model: &mut Model) -> Effects {
 
 pub fn archived(model: &mut Model) -> Effects {
     model.browse.archived = !model.browse.archived;
-    update::arrange(model);
+    model.arrange();
     let text = if model.browse.archived {
         "Showing archived memories"
     } else {
@@ -285,16 +233,16 @@ pub fn archived(model: &mut Model) -> Effects {
     model.status.say(text, None);
     match model.browse.archived {
         false => Vec::new(),
-        true => vec![Effect::ReadArchived {
-            ticket: model.slots.ask(Slot::History),
-            memories: model.world.memories.clone(),
-        }],
+        true => {
+            let question = ReadArchived(model.world.memories.clone());
+            vec![model.slots.ask(question)]
+        }
     }
 }
 
 pub fn grouped(model: &mut Model) -> Effects {
     model.browse.grouped = !model.browse.grouped;
-    update::arrange(model);
+    model.arrange();
     let text = if model.browse.grouped {
         "grouped by store"
     } else {
@@ -326,7 +274,7 @@ pub fn show_stores(model: &mut Model) -> Effects {
 
 /// Other memories are listed, and other ones previewed.
 fn stores_changed(model: &mut Model) {
-    update::arrange(model);
+    model.arrange();
     model.inject.wanted.clear();
 }
 

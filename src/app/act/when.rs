@@ -18,7 +18,7 @@ use crate::memory::{Memory, Role, State};
 /// Whether a command applies.
 type Applies = Result<(), Refusal>;
 
-const fn unless(refused: bool, why: &'static str) -> Applies {
+pub(super) const fn unless(refused: bool, why: &'static str) -> Applies {
     if refused {
         Err(Refusal::Borrowed(why))
     } else {
@@ -26,14 +26,11 @@ const fn unless(refused: bool, why: &'static str) -> Applies {
     }
 }
 
-/// Always.
-pub const fn always(_: &Model) -> Applies {
-    Ok(())
-}
-
-/// There are memories.
+/// There are memories, or the stores are still being read: a key that opens a line takes effect at
+/// once, so that letters typed ahead are not taken for commands.
 pub fn loaded(model: &Model) -> Applies {
-    unless(model.world.memories.is_empty(), "there are no memories yet")
+    let is_empty = model.world.complete && model.world.memories.is_empty();
+    unless(is_empty, "there are no memories yet")
 }
 
 /// Unsaved text of an earlier run was found, and the stores are read. Keys that were typed before

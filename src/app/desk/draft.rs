@@ -5,7 +5,7 @@ use super::{Desk, What, Writing};
 use crate::app::editor::Editor;
 use crate::app::form::Form;
 use crate::app::msg::{Draft, DraftFields, Effect};
-use crate::app::{Model, act, update};
+use crate::app::{Model, View};
 use crate::memory::{Memory, Schema, StoreId, Value};
 
 /// Keeps what is typed into the form that is open, where that is something else than before.
@@ -18,7 +18,7 @@ pub(super) fn keep_form(model: &mut Model) -> Vec<Effect> {
     else {
         return Vec::new();
     };
-    let mut typed = form.typed();
+    let mut typed = form.unsaved();
     if typed == form.kept {
         return Vec::new();
     }
@@ -72,9 +72,9 @@ pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
         let id = draft.id.clone();
         return lost(model, draft, &id);
     };
-    act::views::browse(model);
+    model.show(View::Browse);
     model.browse.cursor.chosen = Some(memory.id.clone());
-    update::arrange(model);
+    model.arrange();
     if let Some(typed) = draft.form {
         return take_up(model, &memory, typed);
     }

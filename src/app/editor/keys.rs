@@ -1,79 +1,91 @@
-//! Keys of the text editor.
+//! Actions and keys of the text editor.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui_textarea::CursorMove;
 
 use super::{Editor, Mode, Outcome, limits};
-use crate::app::form::{Input, Typed};
+use crate::app::key::Key;
+use crate::app::line::{Line, Typed};
+use crate::app::scope::Action;
+
+/// A notice that goes away is drawn too.
+fn redrawn(outcome: Outcome, had_notice: bool) -> Outcome {
+    match outcome {
+        Outcome::Nothing if had_notice => Outcome::Redraw,
+        outcome => outcome,
+    }
+}
 
 impl Editor {
-    /// Takes a key.
-    pub fn key(&mut self, key: KeyEvent) -> Outcome {
-        if key.kind == KeyEventKind::Release {
-            return Outcome::Nothing;
-        }
+    /// Does an action.
+    pub fn act(&mut self, action: Action) -> Outcome {
         let had_notice = self.notice.take().is_some();
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-        let outcome = match &self.mode {
-            Mode::Discard => self.discard_key(key),
-            _ if ctrl && key.code == KeyCode::Char('s') => {
+        let outcome = match (&self.mode, action) {
+            (Mode::Discard, Action::Yes) => return Outcome::Leave,
+            (Mode::Discard, Action::No) | (Mode::Search(_), Action::Leave) => self.to_text(),
+            (Mode::Discard, _) => Outcome::Nothing,
+            (_, Action::Save) => {
                 self.mode = Mode::Text;
                 Outcome::Save
             }
-            Mode::Search(_) => self.search_key(key),
-            Mode::Text => self.text_key(key),
+            (Mode::Search(_), Action::FindNext | Action::FindPrevious) => {
+                self.find(action == Action::FindNext, false);
+                Outcome::Redraw
+            }
+            (Mode::Search(_), _) => Outcome::Nothing,
+            (Mode::Text, _) => self.text_action(action),
         };
-        match outcome {
-            Outcome::Nothing if had_notice => Outcome::Redraw,
-            outcome => outcome,
-        }
+        redrawn(outcome, had_notice)
     }
 
-    fn discard_key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Char('y' | 'Y') => return Outcome::Leave,
-            KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
-            _ => return Outcome::Nothing,
-        }
+    /// Takes a key that no command has.
+    pub fn typed(&mut self, key: Key) -> Outcome {
+        let had_notice = self.notice.take().is_some();
+        let outcome = match &mut self.mode {
+            Mode::Discard => Outcome::Nothing,
+            Mode::Search(search) => match search.key(key) {
+                Typed::Not => Outcome::Nothing,
+                Typed::Moved => Outcome::Redraw,
+                Typed::Changed => {
+                    self.find_from_here();
+                    Outcome::Redraw
+                }
+            },
+            Mode::Text => self.text_key(key),
+        };
+        redrawn(outcome, had_notice)
+    }
+
+    fn to_text(&mut self) -> Outcome {
         self.mode = Mode::Text;
         Outcome::Redraw
     }
 
-    fn search_key(&mut self, key: KeyEvent) -> Outcome {
-        let again = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('f');
-        match key.code {
-            KeyCode::Esc => self.mode = Mode::Text,
-            KeyCode::Enter | KeyCode::Down => self.find(true, false),
-            KeyCode::Up => self.find(false, false),
-            _ if again => self.find(true, false),
-            _ => {
-                let Mode::Search(search) = &mut self.mode else {
-                    return Outcome::Nothing;
-                };
-                match search.key(key) {
-                    Typed::Not => return Outcome::Nothing,
-                    Typed::Moved => {}
-                    Typed::Changed => self.find_from_here(),
-                }
+    fn text_action(&mut self, action: Action) -> Outcome {
+        match action {
+            Action::Leave if self.area.is_selecting() => self.area.cancel_selection(),
+            Action::Leave if self.dirty() => self.mode = Mode::Discard,
+            Action::Leave => return Outcome::Leave,
+            Action::Undo => return self.edit(|area| area.undo()),
+            Action::Redo => return self.edit(|area| area.redo()),
+            Action::Find => {
+                self.area.cancel_selection();
+                self.mode = Mode::Search(Line::default());
             }
+            Action::Cut => return self.edit(|area| area.cut()),
+            Action::Paste => return self.edit(|area| area.paste()),
+            Action::DeleteWord => return self.edit(|area| area.delete_word()),
+            Action::DeleteToEnd => return self.edit(|area| area.delete_line_by_end()),
+            _ => return Outcome::Nothing,
         }
         Outcome::Redraw
     }
 
-    fn text_key(&mut self, key: KeyEvent) -> Outcome {
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-        let alt = key.modifiers.contains(KeyModifiers::ALT);
+    fn text_key(&mut self, key: Key) -> Outcome {
+        let ctrl = key.mods.contains(KeyModifiers::CONTROL);
+        let alt = key.mods.contains(KeyModifiers::ALT);
         let far = ctrl || alt;
         match key.code {
-            KeyCode::Esc if self.area.is_selecting() => {
-                self.area.cancel_selection();
-                Outcome::Redraw
-            }
-            KeyCode::Esc if self.dirty() => {
-                self.mode = Mode::Discard;
-                Outcome::Redraw
-            }
-            KeyCode::Esc => Outcome::Leave,
             // Terminals of Windows report AltGr as Ctrl+Alt.
             KeyCode::Char(c) if ctrl == alt => self.type_char(c),
             KeyCode::Enter => self.edit(|area| {
@@ -93,15 +105,8 @@ impl Editor {
         }
     }
 
-    fn ctrl(&mut self, c: char, key: KeyEvent) -> Outcome {
+    fn ctrl(&mut self, c: char, key: Key) -> Outcome {
         match c {
-            'u' => self.edit(|area| area.undo()),
-            'r' => self.edit(|area| area.redo()),
-            'f' => {
-                self.area.cancel_selection();
-                self.mode = Mode::Search(Input::default());
-                Outcome::Redraw
-            }
             'a' => self.go(CursorMove::Head, key),
             'e' => self.go(CursorMove::End, key),
             // What a terminal without bracketed paste sends for a line end.
@@ -111,15 +116,11 @@ impl Editor {
             }),
             'h' => self.edit(|area| area.delete_char()),
             'd' => self.edit(|area| area.delete_next_char()),
-            'w' => self.edit(|area| area.delete_word()),
-            'k' => self.edit(|area| area.delete_line_by_end()),
-            'x' => self.edit(|area| area.cut()),
-            'y' => self.edit(|area| area.paste()),
             _ => Outcome::Nothing,
         }
     }
 
-    fn motion_key(&mut self, key: KeyEvent, far: bool) -> Outcome {
+    fn motion_key(&mut self, key: Key, far: bool) -> Outcome {
         match key.code {
             KeyCode::Left if far => self.go(CursorMove::WordBack, key),
             KeyCode::Right if far => self.go(CursorMove::WordForward, key),
@@ -164,15 +165,15 @@ impl Editor {
     }
 
     /// Shift extends the selection, any other motion ends it.
-    fn select(&mut self, key: KeyEvent) {
-        if !key.modifiers.contains(KeyModifiers::SHIFT) {
+    fn select(&mut self, key: Key) {
+        if !key.mods.contains(KeyModifiers::SHIFT) {
             self.area.cancel_selection();
         } else if !self.area.is_selecting() {
             self.area.start_selection();
         }
     }
 
-    fn go(&mut self, to: CursorMove, key: KeyEvent) -> Outcome {
+    fn go(&mut self, to: CursorMove, key: Key) -> Outcome {
         self.select(key);
         let before = self.cursor();
         self.area.move_cursor(to);
@@ -183,7 +184,7 @@ impl Editor {
         Outcome::Redraw
     }
 
-    fn up_down(&mut self, by: isize, key: KeyEvent) -> Outcome {
+    fn up_down(&mut self, by: isize, key: Key) -> Outcome {
         self.select(key);
         self.vertical(by);
         self.follow();

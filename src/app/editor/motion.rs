@@ -3,7 +3,8 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::wrap::{Measure, columns, plain, wrap};
-use super::{Editor, Input, Mode};
+use super::{Editor, Mode};
+use crate::app::line::Line;
 
 impl Editor {
     /// Moves up or down by lines on the screen, keeping to a column.
@@ -152,7 +153,7 @@ impl Editor {
     }
 
     /// What is searched, to be marked.
-    pub(crate) fn search(&self) -> Option<&Input> {
+    pub(crate) fn search(&self) -> Option<&Line> {
         match &self.mode {
             Mode::Search(search) => Some(search),
             _ => None,

@@ -47,7 +47,7 @@ impl Form {
     }
 
     /// What was typed; nothing, where everything is as the store has it.
-    pub fn typed(&self) -> DraftFields {
+    pub fn unsaved(&self) -> DraftFields {
         if !self.dirty() {
             return DraftFields::default();
         }
@@ -81,7 +81,7 @@ impl Form {
             **body = editor;
         }
         self.leave();
-        self.kept = self.typed();
+        self.kept = self.unsaved();
         self.read_patterns();
     }
 }

@@ -1,17 +1,12 @@
 //! From what a field was to what it is, in as few edits as there are: every edit is bytes of the
 //! file that change.
 
-use super::field::Field;
+use super::field::{Field, same};
 use crate::memory::Value;
 use crate::memory::edit::FieldEdit;
 
 /// Above this many comparisons a list is written anew.
 const MOST: usize = 250_000;
-
-/// Whether two values are the same; a number that is none equals itself here.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
-    a == b || matches!((a, b), (Value::Float(x), Value::Float(y)) if x.is_nan() && y.is_nan())
-}
 
 /// The edits of one field.
 pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {

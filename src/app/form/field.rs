@@ -1,7 +1,7 @@
 //! One field of the form: what it holds, what would be saved, and what is wrong with it.
 
-use super::input::Input;
 use super::list::List;
+use crate::app::line::Line;
 use crate::memory::schema::{FieldSpec, Kind, Role};
 use crate::memory::{Timestamp, Value};
 
@@ -9,7 +9,7 @@ use crate::memory::{Timestamp, Value};
 #[derive(Clone, Debug)]
 pub enum Control {
     /// A line of text; also for dates and numbers.
-    Line(Input),
+    Line(Line),
     /// One of some words, or a word of the store's own that is none of them.
     Choice {
         /// The words, least first.
@@ -40,6 +40,11 @@ pub struct Field {
     pub(super) raced: bool,
     /// What it was filled with, where it belongs to a memory there is not yet.
     pub filled: Option<Option<Value>>,
+}
+
+/// True for equal values; a number that is not one equals itself here.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    a == b || matches!((a, b), (Value::Float(x), Value::Float(y)) if x.is_nan() && y.is_nan())
 }
 
 /// The words of a field that is true or false.
@@ -84,10 +89,10 @@ impl Field {
         let kind = self.kind();
         match (self.role(), &mut self.control) {
             (_, own) if given.is_some() => *own = control(kind, given),
-            (Role::Author, Control::Line(line)) if !agent.is_empty() => *line = Input::new(agent),
-            (Role::Created, Control::Line(line)) => *line = Input::new(stamp(now)),
+            (Role::Author, Control::Line(line)) if !agent.is_empty() => *line = Line::new(agent),
+            (Role::Created, Control::Line(line)) => *line = Line::new(stamp(now)),
             (_, Control::Choice { value, .. }) => *value = default.map(Into::into),
-            (_, Control::Line(line)) => *line = Input::new(default.unwrap_or_default()),
+            (_, Control::Line(line)) => *line = Line::new(default.unwrap_or_default()),
             _ => {}
         }
         self.filled = Some(self.value());
@@ -162,11 +167,7 @@ impl Field {
             }
             (Control::List(before), Control::List(now)) => {
                 let (before, now) = (before.items(), now.values());
-                before.len() != now.len()
-                    || before
-                        .iter()
-                        .zip(&now)
-                        .any(|(a, b)| !super::edits::same(a, b))
+                before.len() != now.len() || before.iter().zip(&now).any(|(a, b)| !same(a, b))
             }
             _ => false,
         }
@@ -306,7 +307,7 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
         Kind::Choice(options) => choice(options),
         Kind::Bool => choice(BOOL),
         Kind::Text | Kind::Date | Kind::Number(..) => {
-            Control::Line(Input::new(value.map(Value::to_string).unwrap_or_default()))
+            Control::Line(Line::new(value.map(Value::to_string).unwrap_or_default()))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where the keys of the field editor are heard, and which matter now.
 
 use super::{Control, Form, Mode, Purpose};
-use crate::app::command::Scope;
+use crate::app::scope::Scope;
 use crate::memory::schema::Kind;
 
 impl Form {

@@ -1,41 +1,66 @@
-//! Keys on the list of fields.
-
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+//! Actions and keys on the list of fields.
 
 use super::field::{BOOL, stamp};
-use super::{Control, Form, Input, Mode, Outcome, Purpose};
-use crate::app::editor;
+use super::{Control, Form, Mode, Outcome, Purpose};
+use crate::app::editor::{self, Editor};
+use crate::app::key::Key;
+use crate::app::line::Line;
+use crate::app::scope::Action;
 use crate::memory::schema::{Kind, Role};
 
 impl Form {
-    /// Takes a key.
-    pub fn key(&mut self, key: KeyEvent) -> Outcome {
-        if key.kind == KeyEventKind::Release {
-            return Outcome::Nothing;
-        }
-        if let Purpose::Broken(_) = self.purpose {
-            return match key.code {
-                KeyCode::Esc => Outcome::Cancel,
-                KeyCode::Enter | KeyCode::Char('i') => Outcome::EditText,
-                _ => Outcome::Nothing,
-            };
-        }
+    /// Does an action.
+    pub fn act(&mut self, action: Action) -> Outcome {
+        self.take(|form| form.action(action))
+    }
+
+    /// Takes a key that no command has.
+    pub fn typed(&mut self, key: Key) -> Outcome {
+        self.take(|form| match (&form.purpose, &form.mode) {
+            (Purpose::Broken(_), _) | (_, Mode::Discard | Mode::WriteOver) => Outcome::Nothing,
+            (_, Mode::Body) => form.in_body(|body| body.typed(key)),
+            (_, Mode::Fields) => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
+            (_, Mode::Inside(_)) => form.typed_inside(key),
+        })
+    }
+
+    /// Changes the form; a notice that goes away is drawn too.
+    fn take(&mut self, change: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         let had_notice = self.notice.take().is_some();
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-        let outcome = match &self.mode {
-            Mode::Discard => self.discard_key(key),
-            Mode::WriteOver => self.write_over_key(key, ctrl),
-            Mode::Body => self.body_key(key),
-            _ if ctrl && key.code == KeyCode::Char('s') => self.save(),
-            Mode::Fields => self.fields_key(key),
-            Mode::Inside(_) => self.inside_key(key),
-        };
-        if outcome == Outcome::Changed {
-            self.read_patterns();
-        }
-        match outcome {
+        match change(self) {
             Outcome::Nothing if had_notice => Outcome::Redraw,
+            Outcome::Changed => {
+                self.read_patterns();
+                Outcome::Changed
+            }
             outcome => outcome,
+        }
+    }
+
+    fn action(&mut self, action: Action) -> Outcome {
+        match (&self.purpose, &self.mode, action) {
+            (Purpose::Broken(_), _, Action::Leave) => Outcome::Cancel,
+            (Purpose::Broken(_), _, Action::Enter) => Outcome::EditText,
+            (Purpose::Broken(_), ..) => Outcome::Nothing,
+            (_, Mode::Discard, Action::Yes) => Outcome::Cancel,
+            (_, Mode::WriteOver, Action::Yes) => {
+                self.mode = Mode::Fields;
+                Outcome::Save
+            }
+            (_, Mode::Discard | Mode::WriteOver, Action::No) => {
+                self.mode = Mode::Fields;
+                Outcome::Redraw
+            }
+            (_, Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
+            // The body is part of the form: leaving it gives nothing up, and asks nothing.
+            (Purpose::Create(body), Mode::Body, Action::Leave) if !body.searching() => {
+                self.mode = Mode::Fields;
+                Outcome::Redraw
+            }
+            (_, Mode::Body, _) => self.in_body(|body| body.act(action)),
+            (_, _, Action::Save) => self.save(),
+            (_, Mode::Fields, _) => self.fields_action(action),
+            (_, Mode::Inside(_), _) => self.inside_action(action),
         }
     }
 
@@ -55,43 +80,12 @@ impl Form {
         Outcome::Redraw
     }
 
-    fn discard_key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Char('y' | 'Y') => return Outcome::Cancel,
-            KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
-            // Anything else is not an answer: what was typed blindly must not give work up.
-            _ => return Outcome::Nothing,
-        }
-        self.mode = Mode::Fields;
-        Outcome::Redraw
-    }
-
-    fn write_over_key(&mut self, key: KeyEvent, ctrl: bool) -> Outcome {
-        let saves = match key.code {
-            KeyCode::Char('s') => ctrl,
-            KeyCode::Char('y' | 'Y') => true,
-            KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => false,
-            _ => return Outcome::Nothing,
-        };
-        self.mode = Mode::Fields;
-        if saves {
-            Outcome::Save
-        } else {
-            Outcome::Redraw
-        }
-    }
-
-    fn body_key(&mut self, key: KeyEvent) -> Outcome {
+    fn in_body(&mut self, change: impl FnOnce(&mut Editor) -> editor::Outcome) -> Outcome {
         let Purpose::Create(body) = &mut self.purpose else {
             self.mode = Mode::Fields;
             return Outcome::Redraw;
         };
-        // The body is part of the form: leaving it gives nothing up, and asks nothing.
-        if key.code == KeyCode::Esc && !body.searching() {
-            self.mode = Mode::Fields;
-            return Outcome::Redraw;
-        }
-        match body.key(key) {
+        match change(body) {
             editor::Outcome::Nothing => Outcome::Nothing,
             editor::Outcome::Changed => Outcome::Changed,
             editor::Outcome::Save => self.save(),
@@ -99,51 +93,43 @@ impl Form {
         }
     }
 
-    fn fields_key(&mut self, key: KeyEvent) -> Outcome {
-        let hard = KeyModifiers::CONTROL | KeyModifiers::ALT;
-        if key.modifiers.intersects(hard) {
-            return Outcome::Nothing;
-        }
-        match key.code {
-            KeyCode::Up | KeyCode::BackTab | KeyCode::Char('k') => self.move_focus(-1),
-            KeyCode::Down | KeyCode::Tab | KeyCode::Char('j') => self.move_focus(1),
-            KeyCode::Home | KeyCode::Char('g') => self.focus_on(0),
-            KeyCode::End | KeyCode::Char('G') => self.focus_on(self.places().saturating_sub(1)),
-            KeyCode::Esc if self.dirty() => {
+    fn fields_action(&mut self, action: Action) -> Outcome {
+        let kind = self.focused().map(super::Field::kind);
+        let is_choice = self.choice().is_some();
+        match action {
+            Action::Previous => self.move_focus(-1),
+            Action::Next => self.move_focus(1),
+            Action::First => self.focus_on(0),
+            Action::Last => self.focus_on(self.places().saturating_sub(1)),
+            Action::Leave if self.dirty() => {
                 self.mode = Mode::Discard;
                 Outcome::Redraw
             }
-            KeyCode::Esc => Outcome::Cancel,
-            KeyCode::Char('u') => self.put_back(),
-            _ => self.field_key(key),
+            Action::Leave => Outcome::Cancel,
+            Action::Reset => self.put_back(),
+            Action::Enter if is_choice => self.save(),
+            Action::Lower if is_choice => self.step(false),
+            Action::Raise if is_choice => self.step(true),
+            Action::Enter | Action::Raise => self.enter(),
+            Action::Switch if kind == Some(Kind::Bool) => self.toggle(),
+            Action::Clear if is_choice => self.unset(),
+            Action::Now if kind == Some(Kind::Date) => self.date_now(),
+            Action::Now => self.letter('n'),
+            _ => Outcome::Nothing,
         }
     }
 
-    /// Keys that depend on the field under the focus.
-    fn field_key(&mut self, key: KeyEvent) -> Outcome {
-        let kind = self.focused().map(super::Field::kind);
-        let is_choice = matches!(
-            self.focused().map(|field| &field.control),
-            Some(Control::Choice { .. })
-        );
-        match key.code {
-            KeyCode::Enter if is_choice => self.save(),
-            KeyCode::Enter => self.enter(),
-            KeyCode::Left if is_choice => self.step(false),
-            KeyCode::Char('h') if is_choice && !self.begins('h') => self.step(false),
-            KeyCode::Right if is_choice => self.step(true),
+    /// Takes a letter: a word of a choice, or the field that it goes to.
+    fn letter(&mut self, c: char) -> Outcome {
+        let is_choice = self.choice().is_some();
+        match c {
             // `l` is the word before it is the arrow: `low` is typed more often.
-            KeyCode::Char('l') if is_choice && !self.begins('l') => self.step(true),
-            KeyCode::Char(' ') if kind == Some(Kind::Bool) => self.toggle(),
-            KeyCode::Backspace | KeyCode::Delete if is_choice => self.unset(),
-            KeyCode::Right => self.enter(),
-            KeyCode::Char('n') if kind == Some(Kind::Date) => self.date_now(),
-            KeyCode::Char(c) if is_choice && self.pick(c) => Outcome::Changed,
-            KeyCode::Char(c) => match self.fields.iter().position(|f| f.hotkey == Some(c)) {
+            'h' | 'l' if is_choice && !self.begins(c) => self.step(c == 'l'),
+            _ if is_choice && self.pick(c) => Outcome::Changed,
+            _ => match self.fields.iter().position(|f| f.hotkey == Some(c)) {
                 Some(at) => self.focus_on(at),
                 None => Outcome::Nothing,
             },
-            _ => Outcome::Nothing,
         }
     }
 
@@ -309,7 +295,7 @@ impl Form {
         let now = stamp(self.now);
         match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
             Some(Control::Line(line)) => {
-                *line = Input::new(now);
+                *line = Line::new(now);
                 Outcome::Changed
             }
             _ => Outcome::Nothing,

@@ -1,8 +1,8 @@
 //! A list being edited: tags as chips, patterns and names as rows.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-use super::input::{Input, Typed, one_line};
+use crate::app::key::{LineEdit, Step};
+use crate::app::line::{Line, Typed, one_line};
+use crate::app::scope::Action;
 use crate::memory::Value;
 
 /// A list with a place in it, and an entry that is typed there.
@@ -10,11 +10,11 @@ use crate::memory::Value;
 pub struct List {
     items: Vec<Value>,
     at: usize,
-    entry: Option<Input>,
+    entry: Option<Line>,
     chips: bool,
 }
 
-/// What a key did to a list.
+/// The effect of an action or a key on a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Did {
     /// The key means nothing here.
@@ -53,7 +53,7 @@ impl List {
     }
 
     /// What is being typed in the place of `at`.
-    pub const fn entry(&self) -> Option<&Input> {
+    pub const fn entry(&self) -> Option<&Line> {
         self.entry.as_ref()
     }
 
@@ -76,11 +76,11 @@ impl List {
     pub(super) fn open(&mut self) {
         if self.chips {
             self.at = self.items.len();
-            self.entry = Some(Input::default());
+            self.entry = Some(Line::default());
         } else {
             self.at = self.at.min(self.items.len());
             if self.items.is_empty() {
-                self.entry = Some(Input::default());
+                self.entry = Some(Line::default());
             }
         }
     }
@@ -105,7 +105,7 @@ impl List {
 
     /// Replaces what is being typed.
     pub(super) fn complete(&mut self, text: &str) {
-        self.entry = Some(Input::new(text));
+        self.entry = Some(Line::new(text));
     }
 
     /// Takes pasted text where something is typed, else as new entries at the end.
@@ -124,121 +124,127 @@ impl List {
         for line in rest {
             self.commit();
             self.at = self.items.len();
-            self.entry = Some(Input::new(line.trim()));
+            self.entry = Some(Line::new(line.trim()));
         }
         if !rest.is_empty() {
             self.commit();
-            self.entry = self.chips.then(Input::default);
+            self.entry = self.chips.then(Line::default);
         }
         true
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> Did {
-        if self.chips {
-            self.chip_key(key)
-        } else if self.entry.is_some() {
-            self.entry_key(key)
-        } else {
-            self.row_key(key)
+    pub(super) fn act(&mut self, action: Action) -> Did {
+        match (&self.entry, self.chips) {
+            (_, true) => self.chip_action(action),
+            (Some(_), false) => self.entry_action(action),
+            (None, false) => self.row_action(action),
         }
     }
 
-    fn chip_key(&mut self, key: KeyEvent) -> Did {
-        let typing = self.entry.as_ref().is_some_and(|entry| !entry.is_empty());
-        let on_chip = self.at < self.items.len() && self.entry.is_none();
-        match key.code {
-            KeyCode::Enter | KeyCode::Char(',') if typing => {
-                let changed = self.commit();
-                self.entry = Some(Input::default());
-                if changed { Did::Changed } else { Did::Moved }
-            }
-            KeyCode::Enter if on_chip => self.edit(),
-            KeyCode::Enter => Did::Left,
-            KeyCode::Char(',') => Did::Moved,
-            KeyCode::Esc if typing => {
-                self.entry = Some(Input::default());
-                self.at = self.items.len();
-                Did::Changed
-            }
-            KeyCode::Esc => Did::Left,
-            KeyCode::Backspace if !typing && !on_chip => {
+    /// Takes an edit where something is typed; on a chip some edits are about the chip.
+    pub(super) fn typed(&mut self, edit: LineEdit) -> Did {
+        use LineEdit::{Delete, Go, Insert};
+        let is_empty = !self.types();
+        let on_chip = self.on_chip();
+        match edit {
+            _ if !self.chips => self.type_in(edit),
+            Insert(',') if is_empty => Did::Moved,
+            Insert(',') => self.add_chip(),
+            Delete(Step::Left | Step::WordLeft) if is_empty && !on_chip => {
                 self.at = self.items.len().saturating_sub(1);
                 self.remove_chip()
             }
-            KeyCode::Backspace | KeyCode::Delete | KeyCode::Char('x') if on_chip => {
-                self.remove_chip()
-            }
-            KeyCode::Left if !typing => self.go_chip(self.at.saturating_sub(1)),
-            KeyCode::Right if !typing => self.go_chip(self.at + 1),
-            KeyCode::Home if !typing => self.go_chip(0),
-            KeyCode::End if !typing => self.go_chip(self.items.len()),
-            KeyCode::Char(_) if on_chip => {
+            Delete(_) | Insert('x') if on_chip => self.remove_chip(),
+            Go(Step::Left | Step::WordLeft) if is_empty => self.go_chip(self.at.saturating_sub(1)),
+            Go(Step::Right | Step::WordRight) if is_empty => self.go_chip(self.at + 1),
+            Go(Step::Start) if is_empty => self.go_chip(0),
+            Go(Step::End) if is_empty => self.go_chip(self.items.len()),
+            Insert(_) if on_chip => {
                 self.go_chip(self.items.len());
-                self.type_key(key)
+                self.type_in(edit)
             }
-            _ => self.type_key(key),
+            _ => self.type_in(edit),
         }
+    }
+
+    /// True if a text is typed.
+    fn types(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| !entry.is_empty())
+    }
+
+    /// True if the cursor is on a chip, and nothing is typed in its place.
+    const fn on_chip(&self) -> bool {
+        self.chips && self.at < self.items.len() && self.entry.is_none()
+    }
+
+    fn chip_action(&mut self, action: Action) -> Did {
+        match action {
+            Action::Enter if self.types() => self.add_chip(),
+            Action::Enter if self.on_chip() => self.edit(),
+            Action::Leave if self.types() => {
+                self.entry = Some(Line::default());
+                self.at = self.items.len();
+                Did::Changed
+            }
+            Action::Enter | Action::Leave => Did::Left,
+            _ => Did::Not,
+        }
+    }
+
+    /// Takes the typed text as a chip and begins another.
+    fn add_chip(&mut self) -> Did {
+        let changed = self.commit();
+        self.entry = Some(Line::default());
+        if changed { Did::Changed } else { Did::Moved }
     }
 
     fn go_chip(&mut self, at: usize) -> Did {
         self.at = at.min(self.items.len());
-        self.entry = (self.at == self.items.len()).then(Input::default);
+        self.entry = (self.at == self.items.len()).then(Line::default);
         Did::Moved
     }
 
     fn remove_chip(&mut self) -> Did {
         let did = self.remove();
-        self.entry = (self.at == self.items.len()).then(Input::default);
+        self.entry = (self.at == self.items.len()).then(Line::default);
         did
     }
 
-    /// Keys while an item of rows is typed.
-    fn entry_key(&mut self, key: KeyEvent) -> Did {
-        match key.code {
-            KeyCode::Enter => {
-                if self.commit() {
-                    Did::Changed
-                } else {
-                    Did::Moved
-                }
-            }
-            KeyCode::Esc => {
+    fn entry_action(&mut self, action: Action) -> Did {
+        match action {
+            Action::Enter if self.commit() => Did::Changed,
+            Action::Enter => Did::Moved,
+            Action::Leave => {
                 self.entry = None;
                 Did::Changed
             }
-            _ => self.type_key(key),
+            _ => Did::Not,
         }
     }
 
-    fn type_key(&mut self, key: KeyEvent) -> Did {
-        match self.entry.as_mut().map(|entry| entry.key(key)) {
+    fn type_in(&mut self, edit: LineEdit) -> Did {
+        match self.entry.as_mut().map(|entry| entry.edit(edit)) {
             Some(Typed::Changed) => Did::Changed,
             Some(Typed::Moved) => Did::Moved,
             Some(Typed::Not) | None => Did::Not,
         }
     }
 
-    /// Keys while a row is under the cursor and nothing is typed.
-    fn row_key(&mut self, key: KeyEvent) -> Did {
-        let shifted = key
-            .modifiers
-            .intersects(KeyModifiers::SHIFT | KeyModifiers::ALT);
-        match key.code {
-            KeyCode::Char('K') => self.shift(self.at.checked_sub(1)),
-            KeyCode::Char('J') => self.shift(Some(self.at + 1)),
-            KeyCode::Up if shifted => self.shift(self.at.checked_sub(1)),
-            KeyCode::Down if shifted => self.shift(Some(self.at + 1)),
-            KeyCode::Up | KeyCode::Char('k') => self.go_row(self.at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.go_row(self.at + 1),
-            KeyCode::Home | KeyCode::Char('g') => self.go_row(0),
-            KeyCode::End | KeyCode::Char('G') => self.go_row(self.items.len()),
-            KeyCode::Enter => self.edit(),
-            KeyCode::Char('a' | 'o') => {
+    fn row_action(&mut self, action: Action) -> Did {
+        match action {
+            Action::MoveUp => self.shift(self.at.checked_sub(1)),
+            Action::MoveDown => self.shift(Some(self.at + 1)),
+            Action::Previous => self.go_row(self.at.saturating_sub(1)),
+            Action::Next => self.go_row(self.at + 1),
+            Action::First => self.go_row(0),
+            Action::Last => self.go_row(self.items.len()),
+            Action::Enter => self.edit(),
+            Action::Add => {
                 self.at = self.items.len();
                 self.edit()
             }
-            KeyCode::Char('x') | KeyCode::Delete | KeyCode::Backspace => self.remove(),
-            KeyCode::Esc | KeyCode::Left | KeyCode::Char('h') => Did::Left,
+            Action::Remove => self.remove(),
+            Action::Leave => Did::Left,
             _ => Did::Not,
         }
     }
@@ -254,7 +260,7 @@ impl List {
             Some(item) => item.to_string(),
             None => String::new(),
         };
-        self.entry = Some(Input::new(text));
+        self.entry = Some(Line::new(text));
         Did::Moved
     }
 

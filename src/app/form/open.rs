@@ -1,11 +1,11 @@
-//! Keys inside a field.
-
-use crossterm::event::{KeyCode, KeyEvent};
+//! Actions and keys inside a field.
 
 use super::field::stamp;
-use super::input::one_line;
 use super::list::Did;
-use super::{Control, Form, Input, Mode, Outcome, Purpose, Typed};
+use super::{Control, Form, Mode, Outcome, Purpose};
+use crate::app::key::{Key, LineEdit, Step};
+use crate::app::line::{Line, Typed, one_line};
+use crate::app::scope::Action;
 use crate::memory::schema::Kind;
 
 impl Form {
@@ -22,7 +22,7 @@ impl Form {
                 return self.say(why);
             }
             Control::Choice { .. } => return Outcome::Redraw,
-            Control::Line(line) => *line = Input::new(line.text()),
+            Control::Line(line) => *line = Line::new(line.text()),
             Control::List(list) => list.open(),
         }
         self.mode = Mode::Inside(before);
@@ -36,7 +36,7 @@ impl Form {
             let is_date = field.kind() == Kind::Date;
             match &mut field.control {
                 Control::Line(line) if is_date && line.text().trim() == "now" => {
-                    *line = Input::new(now);
+                    *line = Line::new(now);
                 }
                 Control::List(list) => list.close(),
                 _ => {}
@@ -46,36 +46,50 @@ impl Form {
         self.read_patterns();
     }
 
-    pub(super) fn inside_key(&mut self, key: KeyEvent) -> Outcome {
-        let can_complete = match self.line() {
-            Some(line) => line.at_end() && !line.is_empty(),
-            None => false,
-        };
-        match key.code {
-            KeyCode::Tab | KeyCode::Right if can_complete && self.complete() => {
-                return Outcome::Changed;
-            }
-            KeyCode::Tab => return self.leave_for(1),
-            KeyCode::BackTab => return self.leave_for(-1),
+    pub(super) fn inside_action(&mut self, action: Action) -> Outcome {
+        match action {
+            Action::Complete if self.complete() => return Outcome::Changed,
+            Action::Complete => return self.leave_for(1),
+            Action::Before => return self.leave_for(-1),
             _ => {}
         }
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(_)) => self.line_key(key),
-            Some(Control::List(list)) => {
-                if list.chips() {
-                    match key.code {
-                        KeyCode::Up => return self.leave_for(-1),
-                        KeyCode::Down => return self.leave_for(1),
-                        _ => {}
-                    }
-                }
-                let did = list.key(key);
-                self.did(did)
-            }
+        let list = match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
+            Some(Control::Line(_)) => return self.line_action(action),
+            Some(Control::List(list)) => list,
             _ => {
                 self.mode = Mode::Fields;
-                Outcome::Redraw
+                return Outcome::Redraw;
             }
+        };
+        match action {
+            Action::Above if list.chips() => self.leave_for(-1),
+            Action::Below if list.chips() => self.leave_for(1),
+            _ => {
+                let did = list.act(action);
+                self.did(did)
+            }
+        }
+    }
+
+    /// Takes a key inside a field.
+    pub(super) fn typed_inside(&mut self, key: Key) -> Outcome {
+        let Some(edit) = key.line_edit() else {
+            return Outcome::Nothing;
+        };
+        if edit == LineEdit::Go(Step::Right) && self.complete() {
+            return Outcome::Changed;
+        }
+        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
+            Some(Control::Line(line)) => match line.edit(edit) {
+                Typed::Changed => Outcome::Changed,
+                Typed::Moved => Outcome::Redraw,
+                Typed::Not => Outcome::Nothing,
+            },
+            Some(Control::List(list)) => {
+                let did = list.typed(edit);
+                self.did(did)
+            }
+            _ => Outcome::Nothing,
         }
     }
 
@@ -92,12 +106,12 @@ impl Form {
         }
     }
 
-    fn line_key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Enter => self.accept(),
-            KeyCode::Up => self.leave_for(-1),
-            KeyCode::Down => self.leave_for(1),
-            KeyCode::Esc => {
+    fn line_action(&mut self, action: Action) -> Outcome {
+        match action {
+            Action::Enter => self.accept(),
+            Action::Above => self.leave_for(-1),
+            Action::Below => self.leave_for(1),
+            Action::Leave => {
                 if let Mode::Inside(before) = std::mem::replace(&mut self.mode, Mode::Fields)
                     && let Some(field) = self.fields.get_mut(self.focus)
                 {
@@ -105,11 +119,7 @@ impl Form {
                 }
                 Outcome::Changed
             }
-            _ => match self.line_mut().map(|line| line.key(key)) {
-                Some(Typed::Changed) => Outcome::Changed,
-                Some(Typed::Moved) => Outcome::Redraw,
-                _ => Outcome::Nothing,
-            },
+            _ => Outcome::Nothing,
         }
     }
 
@@ -130,13 +140,17 @@ impl Form {
         Outcome::Changed
     }
 
-    /// Completes what is typed with the best of the completions.
+    /// Completes a typed word at its end with the best of the completions; false if it has none.
     fn complete(&mut self) -> bool {
+        let line = self.line();
+        if !line.is_some_and(|line| line.at_end() && !line.is_empty()) {
+            return false;
+        }
         let Some(word) = self.completions().first().map(|word| (*word).to_owned()) else {
             return false;
         };
         match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(line)) => *line = Input::new(word),
+            Some(Control::Line(line)) => *line = Line::new(word),
             Some(Control::List(list)) => list.complete(&word),
             _ => return false,
         }
@@ -144,20 +158,13 @@ impl Form {
     }
 
     /// The line being typed, of a field or of an item.
-    pub(crate) fn line(&self) -> Option<&Input> {
+    pub(crate) fn line(&self) -> Option<&Line> {
         let Mode::Inside(_) = self.mode else {
             return None;
         };
         match &self.focused()?.control {
             Control::Line(line) => Some(line),
             Control::List(list) => list.entry(),
-            _ => None,
-        }
-    }
-
-    fn line_mut(&mut self) -> Option<&mut Input> {
-        match &mut self.fields.get_mut(self.focus)?.control {
-            Control::Line(line) => Some(line),
             _ => None,
         }
     }

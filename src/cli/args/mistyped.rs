@@ -1,6 +1,6 @@
 //! Words that are no command, and the commands they were most likely meant for.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::CommandFactory as _;
@@ -8,13 +8,18 @@ use clap::CommandFactory as _;
 use super::{Args, wants};
 use crate::cli::error::Error;
 use crate::lint::all_nearest;
+use crate::workspace::{self, Kind};
 
 /// An error about a path that is not there, with the commands that the word was most likely meant
 /// for.
-pub fn name_commands(error: Error) -> Error {
-    match error.missing().and_then(nearest_commands) {
-        Some(hint) => error.hint(hint),
-        None => error,
+pub fn name_commands(error: workspace::Error) -> Error {
+    let missing = match &error.kind {
+        Kind::Missing(path) => path.file_name().and_then(OsStr::to_str),
+        _ => None,
+    };
+    match missing.and_then(nearest_commands) {
+        Some(hint) => error.hint(hint).into(),
+        None => error.into(),
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::error::Error;
 use crate::cli::output::note;
-use crate::cli::session::Session;
-use crate::cli::{Output, args, exit};
+use crate::cli::{Output, exit};
 use crate::project::git;
 use crate::store::{Overlay, Scope};
+use crate::workspace::Workspace;
 
-/// Where the files of a repository are given their attributes.
+/// The file that gives attributes to files of a repository.
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
@@ -20,14 +20,18 @@ const ARGUMENTS: &str = "merge-driver %O %A %B %P";
 const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
 
 /// Runs the command.
-pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
-    let collection = &session.collection;
+pub fn run(
+    ws: &Workspace,
+    args: &crate::cli::init::Init,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let collection = &ws.collection;
     let wrong = |error: git::GitError| {
         Error::wrong(error.to_string()).hint("`init --git` is for a git repository")
     };
     let root = git::root(&collection.root).map_err(wrong)?;
     let real = crate::store::files::real(&root);
-    let lines = lines(session, &real);
+    let lines = lines(ws, &real);
     if lines.is_empty() {
         return Err(
             Error::wrong("no store of this repository is merged by memory")
@@ -35,7 +39,7 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         );
     }
     let program = Program::find()?;
-    let mut overlay = collection.overlay(session.now);
+    let mut overlay = collection.overlay(ws.now);
     let attributes = root.join(ATTRIBUTES);
     append(&attributes, &mut overlay, |text| {
         let new = lines
@@ -72,7 +76,7 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         note(&format!("note: {}", program.why()));
     }
     let what = format!("{ATTRIBUTES} and the repository's configuration");
-    super::ask_and_write(session, args, plan, &what, output)
+    super::ask_and_write(ws, args, plan, &what, output)
 }
 
 /// The program that git runs, as its shell takes it.
@@ -150,8 +154,8 @@ fn append(
 }
 
 /// The lines of `.gitattributes` for the stores that lie in a repository.
-fn lines(session: &Session, root: &Path) -> Vec<String> {
-    let infos = session.collection.infos();
+fn lines(ws: &Workspace, root: &Path) -> Vec<String> {
+    let infos = ws.collection.infos();
     let own = infos.filter(|info| info.scope == Scope::Project && !info.kind.is_context);
     let mut all = Vec::new();
     for info in own {

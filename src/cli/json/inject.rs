@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cli::inject::picture::Picture;
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{Preview, Snapshot, Task, Verdict};
+use crate::workspace::Picture;
 
 /// The preview of a store, with the memories it speaks of and the settings that do nothing.
 pub type Of<'a> = (&'a str, &'a Preview, &'a Snapshot, &'a [String]);

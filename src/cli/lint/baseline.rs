@@ -4,39 +4,33 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use super::known::Known;
-use crate::cli::args;
+use crate::cli::change::{make, print_diff};
 use crate::cli::error::Error;
 use crate::cli::output::note;
-use crate::cli::session::Session;
 use crate::cli::{Output, exit};
 use crate::curate::{Change, Silenced};
 use crate::lint::decisions::silenced;
 use crate::lint::{self, Digest, Finding};
 use crate::memory::{Memory, Severity, Timestamp};
-use crate::project::history::Logs;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+use crate::workspace::lint::Basis;
 
 /// Writes all findings of the project's own memories. Those of the user's stores are theirs, and
 /// no business of a file that a team shares.
-pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8, Error> {
-    let collection = &session.collection;
+pub fn write(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8, Error> {
+    let collection = &ws.collection;
     if !dry_run {
-        session.may_write()?;
+        ws.may_write()?;
     }
-    let known = Known::strictly(session, false)?;
-    let memories = session.load();
-    let logs = Logs::kept_in(crate::cli::session::cache_folder());
-    let project = logs.facts(&collection.root);
-    let (play, notes) = crate::cli::play::play(session, session.now);
-    for line in notes {
+    let basis = Basis::strict(ws, false)?;
+    let memories = ws.load();
+    let facts = ws.lint_facts(ws.now);
+    for line in &facts.notes {
         note(&format!("note: {line}"));
     }
-    let cx = lint::Context {
-        play: &play,
-        ..known.context(&memories, collection, session.now, &project)
-    };
-    let mut digest = lint::digest(&cx, &known.rules(), usize::MAX);
+    let cx = facts.context(&basis, &memories, collection);
+    let mut digest = lint::digest(&cx, &basis.rules(), usize::MAX);
     digest.findings.retain(|finding| {
         let mut all = finding.parties().filter_map(|index| memories.get(index));
         let own = all.any(|memory| memory.path.starts_with(&collection.root));
@@ -48,16 +42,15 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
         1 => "made a baseline of 1 finding".to_owned(),
         count => format!("made a baseline of {count} findings"),
     };
-    let plan =
-        collection.plan_baseline(&found, &digest.baseline, (&memories, title), session.now)?;
+    let plan = collection.plan_baseline(&found, &digest.baseline, (&memories, title), ws.now)?;
     if dry_run {
-        session.print_diff(&plan, output)?;
+        print_diff(ws, &plan, output)?;
         return Ok(exit::DONE);
     }
     let ids = found.iter().filter_map(|one| one.ids.first());
     let mut ids: Vec<String> = ids.map(ToString::to_string).collect();
     ids.dedup();
-    let done = collection.carry_out(plan, "baseline", ids, session.now)?;
+    let done = collection.carry_out(plan, "baseline", ids, ws.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
         report(&digest, output)?;
@@ -113,8 +106,8 @@ fn report(digest: &Digest, output: &mut Output) -> Result<(), Error> {
 
 /// Adds findings to the baseline.
 pub fn silence(
-    session: &Session,
-    args: &args::Lint,
+    ws: &Workspace,
+    args: &crate::cli::lint::Lint,
     memories: &[Arc<Memory>],
     findings: &[Finding],
     output: &mut Output,
@@ -143,8 +136,5 @@ pub fn silence(
         reason,
         until,
     };
-    if let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? {
-        made.say(output)?;
-    }
-    Ok(exit::DONE)
+    make(ws, args.dry_run, output, &|_| Ok(change.clone()))
 }

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Known, Looked};
+use super::Looked;
 use crate::app::fixes::{together, unseen};
 use crate::cli::output::note;
-use crate::cli::session::Session;
 use crate::curate::{Change, Plan};
 use crate::lint::Finding;
 use crate::lint::chars::visible;
@@ -14,13 +13,15 @@ use crate::memory::MemoryId;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::Overlay;
 use crate::store::staged::Staged;
+use crate::workspace::Workspace;
+use crate::workspace::lint::Basis;
 
-/// What looks at memories with their texts, as far as was asked for.
-pub type Looks<'a> = dyn Fn(&Known, &Snapshot, &dyn Texts) -> Looked + 'a;
+/// Looks at memories with their texts, as far as was asked for.
+pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Looked + 'a;
 
 /// The fixes of a call.
 pub struct Fixed {
-    /// What they change.
+    /// The plan.
     pub plan: Plan,
     /// The memories they are about.
     pub ids: Vec<String>,
@@ -31,7 +32,7 @@ pub struct Fixed {
 /// Fixes that bring others about, one on top of the other: no real store nests deeper.
 const MOST_PASSES: usize = 20;
 
-/// What tells a fix from others, from one pass to the next.
+/// Identifies a fix from one pass to the next.
 fn key(fix: &Change) -> String {
     format!("{fix:?}")
 }
@@ -42,12 +43,12 @@ type Tried = HashMap<String, Option<String>>;
 /// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
 /// bytes stays a finding.
 fn stage(
-    session: &Session,
+    ws: &Workspace,
     memories: &Snapshot,
     wanted: &[Change],
     (overlay, tried): (&mut Overlay, &mut Tried),
 ) -> Vec<String> {
-    let done = session.collection.stage_safe(wanted, memories, overlay);
+    let done = ws.collection.stage_safe(wanted, memories, overlay);
     let mut took = Vec::new();
     for (fix, done) in wanted.iter().zip(done) {
         let why = done.err().map(|error| error.to_string());
@@ -63,16 +64,16 @@ fn stage(
 /// about: each pass is planned on the files as the one before leaves them, so that all of them
 /// are one step.
 pub fn fixing(
-    session: &Session,
+    ws: &Workspace,
     memories: &Snapshot,
     dry_run: bool,
-    (known, looks): (&Known, &Looks<'_>),
+    (basis, looks): (&Basis, &Looks<'_>),
 ) -> Fixed {
-    let mut overlay = session.collection.overlay(session.now);
+    let mut overlay = ws.collection.overlay(ws.now);
     let mut tried = Tried::new();
     let mut ids = Vec::new();
     let mut staged = memories.clone();
-    let mut found = looks(known, memories, &session.collection).findings;
+    let mut found = looks(basis, memories, &ws.collection).findings;
     for _ in 0..MOST_PASSES {
         let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_deref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
@@ -83,18 +84,18 @@ pub fn fixing(
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));
         fixes.retain(|fix| !tried.contains_key(&key(fix)));
-        let took = stage(session, &staged, &fixes, (&mut overlay, &mut tried));
+        let took = stage(ws, &staged, &fixes, (&mut overlay, &mut tried));
         if took.is_empty() {
             break;
         }
         ids.extend(took);
         let view = Staged {
-            collection: &session.collection,
+            collection: &ws.collection,
             overlay: &overlay,
         };
         staged = Arc::new(view.memories(memories));
-        let known = known.then(&session.collection, &overlay);
-        found = looks(&known, &staged, &view).findings;
+        let basis = basis.then(&ws.collection, &overlay);
+        found = looks(&basis, &staged, &view).findings;
     }
     ids.sort_unstable();
     ids.dedup();
@@ -105,7 +106,7 @@ pub fn fixing(
     // Places are those of the files as they will be then.
     let then = if dry_run { memories } else { &staged };
     Fixed {
-        left: left(session, (&staged, then), &found, &tried),
+        left: left(ws, (&staged, then), &found, &tried),
         plan: overlay.into_plan(title),
         ids,
     }
@@ -113,7 +114,7 @@ pub fn fixing(
 
 /// The fixes of what is still found, those with the same title and reason in one line.
 fn left(
-    session: &Session,
+    ws: &Workspace,
     (memories, then): (&Snapshot, &Snapshot),
     found: &[Finding],
     tried: &Tried,
@@ -141,7 +142,7 @@ fn left(
             *more += 1;
             continue;
         }
-        let path = session.collection.shown(&memory.path);
+        let path = ws.collection.shown(&memory.path);
         let line = finding.line.saturating_sub(memory.line) + line;
         kinds.push((format!("{}:{line}", visible(&path)), kind, 0));
     }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
-use crate::cli::session::Session;
 use crate::curate::{Change, FileChange, Splice};
 use crate::lint::Fix;
 use crate::lint::report::{Replacement, Resolve, Resolved};
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
 use crate::store::collection::Naming;
+use crate::workspace::Workspace;
 
 /// Bytes of files that are read, parsed and compared to spell fixes out: some ten seconds of work.
 /// A fix in a file with other memories costs all of that file, so without an end the fixes of one
@@ -23,7 +23,7 @@ const MOST_OF_ONE: usize = 100;
 /// Resolves fixes one after the other. Another name and a merge concern the memories that say the
 /// name; they are looked up, for to look among all of them for each fix takes hours in a large store.
 pub struct Resolver<'a> {
-    session: &'a Session,
+    ws: &'a Workspace,
     memories: &'a Snapshot,
     index: OnceCell<Index<'a>>,
     /// Bytes read so far.
@@ -41,9 +41,9 @@ struct Index<'a> {
 
 impl<'a> Resolver<'a> {
     /// For fixes of these memories.
-    pub fn new(session: &'a Session, memories: &'a Snapshot) -> Self {
+    pub fn new(ws: &'a Workspace, memories: &'a Snapshot) -> Self {
         Self {
-            session,
+            ws,
             memories,
             index: OnceCell::new(),
             spent: Cell::new(0),
@@ -68,7 +68,7 @@ impl<'a> Resolver<'a> {
 impl Resolve for Resolver<'_> {
     /// What a fix changes in which bytes; nothing where it cannot be made.
     fn resolve(&self, fix: &Fix) -> Option<Resolved> {
-        let (session, memories) = (self.session, self.memories);
+        let (ws, memories) = (self.ws, self.memories);
         let memory = memories.get(fix.memory)?;
         let mut of_memory = self.of_memory.borrow_mut();
         let count = of_memory.entry(fix.memory).or_default();
@@ -86,8 +86,8 @@ impl Resolve for Resolver<'_> {
             _ => vec![memory.clone()],
         };
         let change = Change::Fix(vec![fix.change.clone()]);
-        let collection = &session.collection;
-        let plan = collection.plan(&change, &concerned, session.now).ok()?;
+        let collection = &ws.collection;
+        let plan = collection.plan(&change, &concerned, ws.now).ok()?;
         let rewritten = plan.changes.iter().filter_map(|change| match change {
             FileChange::Write { path, .. } => Some(fs::metadata(path).ok()?.len()),
             _ => None,
@@ -108,7 +108,7 @@ impl Resolve for Resolver<'_> {
             })
             .collect();
         Some(Resolved {
-            diff: String::from_utf8_lossy(&session.diff(&plan)).into_owned(),
+            diff: String::from_utf8_lossy(&ws.diff(&plan)).into_owned(),
             replacements: replacements.unwrap_or_default(),
         })
     }

@@ -4,25 +4,25 @@ use std::io::Write as _;
 
 use serde_json::json;
 
-use super::{Assessed, assess};
-use crate::cli::args::ReviewFormat;
 use crate::cli::error::Error;
 use crate::cli::json::print_array;
 use crate::cli::output::note;
-use crate::cli::session::Session;
+use crate::cli::review::ReviewFormat;
 use crate::cli::{Output, exit};
 use crate::curate::review::{Against, Entry, FieldChange, Stage};
 use crate::lint::mask;
 use crate::memory::{Severity, Timestamp, Value};
 use crate::store::review::Review;
 use crate::ui::safe::safe;
+use crate::workspace::Workspace;
+use crate::workspace::review::{Assessed, assess};
 
 /// Lines of a diff that the table shows; `--format markdown` shows all.
 const SHOWN: usize = 12;
 
 /// Prints the queue.
 pub fn queue(
-    session: &Session,
+    ws: &Workspace,
     review: &Review<'_>,
     format: ReviewFormat,
     output: &mut Output,
@@ -34,24 +34,24 @@ pub fn queue(
         }
         return Ok(exit::DONE);
     }
-    let all = assess(session, &review.memories(), entries);
+    let all = assess(ws, &review.memories(), entries);
     let both: Vec<(&Entry, &Assessed)> = entries.iter().zip(&all).collect();
     match format {
         ReviewFormat::Json => {
             print_array(
                 &both,
-                |(entry, assessed)| json_of(session, entry, assessed),
+                |(entry, assessed)| json_of(ws, entry, assessed),
                 output,
             )?;
         }
-        ReviewFormat::Markdown => markdown(session, &both, output)?,
-        ReviewFormat::Table | ReviewFormat::Quiet => table(session, &both, output)?,
+        ReviewFormat::Markdown => markdown(ws, &both, output)?,
+        ReviewFormat::Table | ReviewFormat::Quiet => table(ws, &both, output)?,
     }
     Ok(exit::DONE)
 }
 
-fn shown(session: &Session, entry: &Entry) -> String {
-    let path = entry.path().map(|path| session.collection.shown(path));
+fn shown(ws: &Workspace, entry: &Entry) -> String {
+    let path = entry.path().map(|path| ws.collection.shown(path));
     path.unwrap_or_default()
 }
 
@@ -62,7 +62,7 @@ fn masked(value: &Option<Value>) -> serde_json::Value {
     }
 }
 
-fn json_of(session: &Session, entry: &Entry, assessed: &Assessed) -> serde_json::Value {
+fn json_of(ws: &Workspace, entry: &Entry, assessed: &Assessed) -> serde_json::Value {
     let fields: Vec<_> = entry
         .fields()
         .into_iter()
@@ -86,7 +86,7 @@ fn json_of(session: &Session, entry: &Entry, assessed: &Assessed) -> serde_json:
     let was = entry.before.as_ref().map(|side| side.memory.id.to_string());
     json!({
         "id": entry.id.to_string(),
-        "path": shown(session, entry),
+        "path": shown(ws, entry),
         "change": entry.kind.word(),
         "staged": entry.staged == Stage::Yes,
         "fields": fields,
@@ -130,20 +130,14 @@ fn summary(both: &[(&Entry, &Assessed)]) -> String {
 }
 
 /// Who wrote a memory and when, as far as that is known.
-fn origin(session: &Session, entry: &Entry) -> String {
+fn origin(ws: &Workspace, entry: &Entry) -> String {
     let by = entry.author().map(|by| format!("by {by}"));
-    let when = entry
-        .written()
-        .map(|at| crate::ui::words::ago(at, session.now));
+    let when = entry.written().map(|at| crate::ui::words::ago(at, ws.now));
     let both: Vec<String> = by.into_iter().chain(when).collect();
     both.join(", ")
 }
 
-fn table(
-    session: &Session,
-    both: &[(&Entry, &Assessed)],
-    output: &mut Output,
-) -> Result<(), Error> {
+fn table(ws: &Workspace, both: &[(&Entry, &Assessed)], output: &mut Output) -> Result<(), Error> {
     if both.is_empty() {
         note("nothing to review");
         return Ok(());
@@ -156,7 +150,7 @@ fn table(
         };
         let title = mask(entry.title());
         output.bold(&format!("{mark} {}  {}", entry.what(), safe(&title)))?;
-        let origin = origin(session, entry);
+        let origin = origin(ws, entry);
         let gap = if origin.is_empty() { "" } else { "  " };
         output.faint(&format!(
             "  {}{gap}{}",
@@ -227,7 +221,7 @@ fn fenced(text: &str) -> String {
 }
 
 fn markdown(
-    session: &Session,
+    ws: &Workspace,
     both: &[(&Entry, &Assessed)],
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -239,7 +233,7 @@ fn markdown(
     for (entry, assessed) in both {
         let title = mask(entry.title()).replace(['`', '<', '>', '\n'], "");
         writeln!(output, "### {} · {title}\n", entry.what())?;
-        let origin = origin(session, entry);
+        let origin = origin(ws, entry);
         let origin = if origin.is_empty() {
             origin
         } else {
@@ -249,7 +243,7 @@ fn markdown(
             output,
             "`{}` · `{}`{}\n",
             entry.id,
-            shown(session, entry),
+            shown(ws, entry),
             safe(&origin)
         )?;
         for effect in &assessed.effects {

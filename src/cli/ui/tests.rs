@@ -4,14 +4,15 @@ use std::fs;
 
 use clap::Parser as _;
 
-use super::super::args::{Args, Command};
+use super::super::{Args, Command};
 use super::*;
 use crate::app::update;
 use crate::memory::{MemoryId, Timestamp};
 use crate::project::demo;
-use crate::retrieval::Snapshot;
-use crate::retrieval::together::join;
-use crate::run::world::World as _;
+use crate::retrieval::multi_store::join;
+use crate::retrieval::{Scorer as _, Snapshot};
+use crate::workspace::preview::StorePreview;
+use crate::workspace::{ContextFile, Picture};
 
 /// A file of each format that is a table.
 const FILES: &[(&str, &str)] = &[
@@ -87,14 +88,14 @@ fn args(root: &Path, more: &[&str]) -> Args {
 
 /// The words of a command line that the screen made.
 fn words(line: &str) -> Vec<String> {
-    let mut words = crate::app::limits::words(&line.replace('\'', "\"")).into_iter();
+    let mut words = crate::app::inject::limits::words(&line.replace('\'', "\"")).into_iter();
     words.next();
     words.map(|(_, word)| word).collect()
 }
 
-/// A session, and the program on its memories.
+/// A workspace, and the program on its memories.
 struct Both {
-    desk: Desk,
+    ws: Workspace,
     memories: Snapshot,
     model: Model,
 }
@@ -102,9 +103,11 @@ struct Both {
 impl Both {
     fn open(root: &Path, state: &Path, more: &[&str]) -> Self {
         let args = args(root, more);
-        let session = Session::open_with_state(args.global, Vec::new(), state).unwrap();
-        let memories = session.load();
-        let setup = setup(&session, Keymap::default(), false).unwrap();
+        let mut options = args.global.options(Vec::new()).unwrap();
+        options.state = state.to_owned();
+        let ws = Workspace::open(options).unwrap();
+        let memories = ws.load();
+        let setup = setup(&ws, Keymap::default(), false).unwrap();
         let mut model = Model::new(setup);
         let snapshot = Msg::Snapshot {
             memories: Arc::clone(&memories),
@@ -113,7 +116,7 @@ impl Both {
         };
         let _ = update(&mut model, snapshot);
         Self {
-            desk: Desk(session, Logs::default()),
+            ws,
             memories,
             model,
         }
@@ -131,34 +134,31 @@ impl Both {
     }
 
     /// The previews and the files of context of that command line.
-    fn by_command_line(
-        &self,
-        root: &Path,
-    ) -> (Vec<inject::StorePreview>, Vec<inject::picture::ContextFile>) {
+    fn by_command_line(&self, root: &Path) -> (Vec<StorePreview>, Vec<ContextFile>) {
         let line = self.model.command_line();
         let words = words(&line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let Some(Command::Inject(args)) = args(root, &words).command else {
             panic!("{line}");
         };
-        let previews = inject::previews(&self.desk.0, &args);
+        let previews = super::super::inject::previews(&self.ws, &args);
         let (task, context, previews) =
-            previews.unwrap_or_else(|error| panic!("{line}: {}", error.in_a_line()));
-        (previews, context.files(&self.desk.0, &task))
+            previews.unwrap_or_else(|error| panic!("{line}: {error:?}"));
+        (previews, context.files(&self.ws, &task))
     }
 
     /// What the screen shows.
     fn on_screen(&self) -> (Vec<MemoryId>, String) {
-        let scorer = self.desk.scorer(&self.memories);
+        let scorer = self.ws.scorer(&self.memories);
         let (task, limits) = (self.model.task(), self.model.limits());
-        let preview = scorer.preview(&task, &limits, None, self.desk.texts());
+        let preview = scorer.preview(&task, &limits, None, &self.ws.collection);
         let selected = preview.selected.iter();
         let ids = selected.map(|one| self.memories[one.memory].id.clone());
         (ids.collect(), preview.prompt.clone())
     }
 }
 
-/// Plays all dialects and some settings of the stores of a session; how many were compared.
+/// Plays all dialects and some settings of the stores of a workspace; how many were compared.
 fn play(root: &Path, state: &Path, more: &[&str]) -> usize {
     let mut both = Both::open(root, state, more);
     both.model
@@ -206,19 +206,12 @@ fn every_policy_gives_on_the_screen_what_the_command_gives_in_every_dialect() {
     let state = place.path().join("state");
     let all = Both::open(&root, &state, &[]);
     let stores: Vec<String> = all
-        .desk
-        .0
+        .ws
         .collection
         .infos()
         .map(|info| info.id.to_string())
         .collect();
-    let known: Vec<&str> = all
-        .desk
-        .0
-        .collection
-        .infos()
-        .map(StoreInfo::policy)
-        .collect();
+    let known: Vec<&str> = all.ws.collection.infos().map(StoreInfo::policy).collect();
     for wanted in crate::retrieval::POLICIES
         .iter()
         .map(|policy| policy.name())
@@ -253,10 +246,10 @@ fn the_total_of_all_stores_is_the_same_on_the_screen_and_on_the_command_line() {
     let mut both = Both::open(&root, &place.path().join("state"), &[]);
     both.model.inject.text.insert("rotate the keys");
     let (previews, context) = both.by_command_line(&root);
-    let picture = inject::picture::Picture::of(&both.desk.0, &previews, context);
+    let picture = Picture::of(&both.ws, &previews, context);
     let together = serde_json::to_value(&picture.together).unwrap();
-    both.desk.0.join_context();
-    both.memories = both.desk.0.load();
+    both.ws.join_context();
+    both.memories = both.ws.load();
     let (_, prompt) = both.on_screen();
     assert!(picture.context.len() > 1);
     assert_eq!(together["tokens"], crate::memory::tokens_of(prompt.len()));

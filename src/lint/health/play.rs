@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use super::super::Context;
-use crate::memory::{Memory, State, Timestamp};
+use crate::memory::{Memory, State};
+use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::tasks::{Written, counted};
-use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Limits, Preview, Reason, Scorer as _, Task, Verdict};
+use crate::retrieval::{
+    Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task, Verdict,
+};
 
 /// Minimum number of tasks.
 pub const FEWEST: usize = 20;
@@ -21,21 +23,8 @@ const NEAR: usize = 50;
 /// A task without points of its own is as far as the last.
 const PLACES: usize = 5;
 
-/// The replay of lint: how the stores decide, and the tasks that a team wrote down.
-#[derive(Clone, Debug, Default)]
-pub struct Play {
-    /// The policy of each store.
-    pub ways: Vec<Way>,
-    /// The limits, as they are configured.
-    pub limits: Limits,
-    /// The tasks of the tasks file.
-    pub tasks: Vec<Written>,
-    /// The clock.
-    pub now: Timestamp,
-}
-
 /// Nothing is played.
-pub static NOTHING: LazyLock<Play> = LazyLock::new(Play::default);
+pub static NOTHING: LazyLock<TaskSuite> = LazyLock::new(TaskSuite::default);
 
 /// A task that was played.
 pub struct Played {
@@ -86,7 +75,7 @@ pub struct Outcome {
     pub fates: HashMap<usize, Fate>,
     /// The most memories that are selected for a task, where there is such a number.
     pub places: Option<usize>,
-    scorer: Together,
+    scorer: MultiScorer,
     limits: Limits,
 }
 
@@ -95,7 +84,7 @@ const NO_TASK: &str = "merge |bump |release|chore(release)|chore(deps|build(deps
     fixup!|squash!|wip|initial commit|update dependencies";
 
 /// The tasks of a repository: those that are written down, then what was done, newest first.
-pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
+pub fn tasks(cx: &Context<'_>, play: &TaskSuite) -> Vec<Played> {
     let root = &cx.project.recent().root;
     let own = cx.memories.iter().filter_map(|memory| below(root, memory));
     let own: HashSet<&str> = own.collect();
@@ -148,7 +137,7 @@ impl Outcome {
     /// Plays the tasks through a store's policy.
     pub fn of(
         cx: &Context<'_>,
-        (play, way): (&Play, &Way),
+        (play, way): (&TaskSuite, &StorePolicy),
         mut tasks: Vec<Played>,
     ) -> Result<Self, Silent> {
         let dialect = way.policy.dialect(play.limits.dialect);
@@ -172,7 +161,8 @@ impl Outcome {
         }
         let count = tasks.len();
         tasks.truncate(most);
-        let mut scorer = Together::new(std::slice::from_ref(way), cx.memories);
+        let previews = play.previews.ok_or(Silent::Nothing)?;
+        let mut scorer = MultiScorer::new(previews, std::slice::from_ref(way), cx.memories);
         scorer.index(cx.texts);
         let mut outcome = Self {
             memories,

@@ -69,6 +69,7 @@ fn limits(options: &[(&str, &str)]) -> Limits {
         all.set(*name, *value);
     }
     Limits {
+        policy: None,
         dialect: "",
         max: None,
         min_importance: None,

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use super::{Loader, Out};
 use crate::app::msg::{Change, Failure, Msg};
-use crate::run::world::{Done, World};
+use crate::workspace::orders::{Done, World};
 
 /// A change to make, in order.
 pub(super) enum Job {

@@ -7,21 +7,21 @@ use super::Out;
 use crate::app::msg::Msg;
 use crate::retrieval::Snapshot;
 use crate::run::slot::{Slot, lock};
-use crate::run::world::World;
+use crate::workspace::orders::World;
 
 /// Rows of the first load that are sent at once, and how long fewer wait for others: the list is
 /// arranged anew each time, and thousands of small stores would keep it from answering keys.
 const PIECE: usize = 1024;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What the stores held when they were last read.
+/// The stores when they were last read.
 #[derive(Default)]
 pub(super) struct Known {
     memories: Snapshot,
     problems: Vec<String>,
-    /// Whether they were read at all.
+    /// True once they were read.
     complete: bool,
-    /// What lint went by beside them.
+    /// The number of lint's facts beside them.
     decided: u64,
 }
 

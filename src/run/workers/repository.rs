@@ -1,14 +1,14 @@
-//! The workers that ask the repository: what is new, and what waits for review.
+//! The worker that asks the repository for changes, and counts those that wait for review.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::sync::Arc;
 
 use super::Out;
-use crate::app::msg::{Effect, Msg};
+use crate::app::msg::Msg;
 use crate::retrieval::Snapshot;
 use crate::run::slot::Slot;
-use crate::run::world::World;
+use crate::workspace::orders::World;
 
 pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     let (world, out) = (Arc::clone(world), out.clone());
@@ -33,17 +33,6 @@ pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot
         }
         if let Some(count) = world.waiting(&memories) {
             out.send(Msg::Waiting(count));
-        }
-    })
-}
-
-pub(super) fn review(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    Slot::start("review", move |effect| {
-        if let Effect::Review { ticket, memories } = effect {
-            world.review(&memories, &mut |queue| {
-                out.send(Msg::Reviewed { ticket, queue });
-            });
         }
     })
 }

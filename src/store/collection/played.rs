@@ -6,11 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
+use crate::memory::format::table_of;
 use crate::memory::{Memory, State, StoreId, index, tokens_of};
-use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Limits, Scorer as _, Snapshot, Task, Texts as _, policy};
+use crate::retrieval::{
+    Limits, MultiScorer, Options, Scorer as _, Snapshot, StorePolicy, Task, Texts as _, policy,
+};
+use crate::store::markdown::carrier;
 use crate::store::staged::Staged;
-use crate::store::{Overlay, Store};
+use crate::store::{Overlay, Store, StoreError};
 
 /// What some stores give to agents.
 #[derive(Default)]
@@ -35,17 +38,33 @@ struct IndexView {
 }
 
 impl Collection {
-    /// How each store decides, in their order. A configuration that cannot be read counts for nothing.
-    pub fn ways(&self) -> Vec<Way> {
-        let way = |store: &dyn Store| {
-            Some(Way {
+    /// Settings of a store's system, with the files that tell a model to read the store.
+    pub fn settings(&self, store: &dyn Store) -> Result<Options, StoreError> {
+        let mut options = store.settings(&self.root)?;
+        let carriers = table_of(store.schema()).and_then(|table| table.carriers.as_ref());
+        if let Some((carriers, previews)) = carriers.zip(self.previews) {
+            carrier::set(
+                &mut options,
+                (&self.root, &store.info().path),
+                carriers,
+                previews,
+            );
+        }
+        Ok(options)
+    }
+
+    /// The policy of each store, in their order. A configuration that cannot be read counts for
+    /// nothing.
+    pub fn policies(&self) -> Vec<StorePolicy> {
+        let one = |store: &dyn Store| {
+            Some(StorePolicy {
                 store: store.info().id.clone(),
                 policy: policy(store.info().policy())?,
-                options: store.settings(&self.root).unwrap_or_default(),
+                options: self.settings(store).unwrap_or_default(),
             })
         };
         let stores = self.stores.iter();
-        stores.filter_map(|store| way(&**store)).collect()
+        stores.filter_map(|store| one(&**store)).collect()
     }
 
     /// Describes what the change from `before` to `after` does to agents and to a person's text, a
@@ -61,8 +80,8 @@ impl Collection {
         if stores.is_empty() {
             return Vec::new();
         }
-        let mut ways = self.ways();
-        ways.retain(|way| stores.contains(&way.store));
+        let mut policies = self.policies();
+        policies.retain(|of| stores.contains(&of.store));
         let own = memories.iter();
         let own = own.filter(|memory| stores.contains(&memory.id.store));
         let own: Vec<Arc<Memory>> = own.cloned().collect();
@@ -73,7 +92,7 @@ impl Collection {
                 overlay,
             };
             let memories = Arc::new(staged.memories(&own));
-            self.given(&ways, &staged, &memories, &files)
+            self.given(&policies, &staged, &memories, &files)
         });
         let notes = after.notes().iter();
         let notes = notes.filter(|note| !before.notes().contains(note));
@@ -83,7 +102,7 @@ impl Collection {
     /// Previews stores for agents that have no task yet.
     fn given(
         &self,
-        ways: &[Way],
+        policies: &[StorePolicy],
         staged: &Staged<'_>,
         memories: &Snapshot,
         files: &BTreeSet<&Path>,
@@ -92,9 +111,12 @@ impl Collection {
             now: staged.overlay.now,
             ..Task::default()
         };
-        let scorer = Together::new(ways, memories);
-        let preview = scorer.preview(&task, &Limits::default(), None, staged);
-        let prompt = without_comments(&preview.prompt);
+        let preview = |previews| {
+            let scorer = MultiScorer::new(previews, policies, memories);
+            scorer.preview(&task, &Limits::default(), None, staged)
+        };
+        let preview = self.previews.map(preview);
+        let prompt = preview.map_or_else(String::new, |one| without_comments(&one.prompt));
         let lines = prompt.lines().filter(|line| has_words(line));
         let is_seen = |one: &&Arc<Memory>| one.state == State::Active && one.hidden.is_none();
         let mut given = Given {

@@ -272,7 +272,12 @@ impl Collection {
                 Ok(raised) if has_layers => ("", raise, raised.why, raised.doubt),
                 _ => match self.is_users(memory).then(place).flatten() {
                     Some(way) => {
-                        let why = format!("to the {}: {}", way.name, way.about);
+                        let the = if way.name.starts_with("a ") {
+                            ""
+                        } else {
+                            "the "
+                        };
+                        let why = format!("to {the}{}: {}", way.name, way.about);
                         (" --to project", way.change, why, None)
                     }
                     _ if has_layers || evidence.is_empty() => continue,

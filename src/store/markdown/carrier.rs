@@ -1,12 +1,12 @@
-//! What tells a model to read a store that no program reads (formats: memory-bank, "The carrier
-//! rule").
+//! Finds the files that tell a model to read a store that no program reads (formats: memory-bank,
+//! "The carrier rule").
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::memory::format::Carriers;
 use crate::memory::{Memory, Role, State};
-use crate::retrieval::{Limits, Reason, Task, Texts, Verdict, policy};
+use crate::retrieval::{Limits, Options, Previews, Reason, Task, Texts, Verdict, policy};
 use crate::store::Store;
 use crate::store::control::{self, Owner};
 use crate::store::discover::{folder_name, of_formats};
@@ -16,17 +16,17 @@ const LARGEST: usize = 1 << 20;
 /// The most files that are told of those that do not count.
 const MOST: usize = 5;
 
-/// What was found.
+/// The files that name a store.
 #[derive(Default)]
-pub(super) struct Found {
+struct Found {
     /// The file that tells a model to read the store, or the folder of rules that it lies in.
-    pub carrier: Option<String>,
+    carrier: Option<String>,
     /// True if the carrier is a folder of rules: its agent loads the store with them.
-    pub is_folder: bool,
+    is_folder: bool,
     /// When an agent is given the file, where it is not always given.
-    pub when: Option<String>,
+    when: Option<String>,
     /// The files that name the store and that no agent is given, each with the reason.
-    pub others: Vec<String>,
+    others: Vec<String>,
 }
 
 /// A file that names the store: when an agent is given it, where it is not always, or why it never
@@ -36,8 +36,28 @@ struct Candidate {
     given: Result<Option<String>, String>,
 }
 
-/// What tells a model to read a store. A file counts only if its own system gives it to an agent.
-pub(super) fn find(root: &Path, store: &Path, carriers: &Carriers) -> Found {
+/// Adds the carriers of a store below a root to the settings of its system.
+pub fn set(
+    options: &mut Options,
+    (root, store): (&Path, &Path),
+    carriers: &Carriers,
+    previews: &dyn Previews,
+) {
+    let found = find(root, store, carriers, previews);
+    options.set("carrier", found.carrier.unwrap_or_default());
+    if found.is_folder {
+        options.set("carrier-is-folder", "true");
+    }
+    if let Some(when) = found.when {
+        options.set("carrier-when", when);
+    }
+    options.set("not-carriers", found.others.join("\n"));
+    let core = carriers.core.iter().map(|names| names.join(" "));
+    options.set("core", core.collect::<Vec<_>>().join("\n"));
+}
+
+/// Finds the carrier of a store. A file counts only if its own system gives it to an agent.
+fn find(root: &Path, store: &Path, carriers: &Carriers, previews: &dyn Previews) -> Found {
     let folders = carriers.files.iter();
     let mut folders = folders.filter_map(|place| place.strip_suffix("/*"));
     if let Some(folder) = folders.find(|folder| store.starts_with(root.join(folder))) {
@@ -50,7 +70,7 @@ pub(super) fn find(root: &Path, store: &Path, carriers: &Carriers) -> Found {
     let stores = of_formats(root, &carriers.formats);
     let mut all: Vec<Candidate> = Vec::new();
     for store in stores {
-        all.extend(of_store(&*store, root, carriers));
+        all.extend(of_store(&*store, root, carriers, previews));
     }
     all.extend(plain(root, carriers));
     let is_always = |one: &&Candidate| one.given == Ok(None);
@@ -77,7 +97,12 @@ fn is_named(text: &str, carriers: &Carriers) -> bool {
 }
 
 /// The files of a store that name ours, by what its own policy does with them.
-fn of_store(store: &dyn Store, root: &Path, carriers: &Carriers) -> Vec<Candidate> {
+fn of_store(
+    store: &dyn Store,
+    root: &Path,
+    carriers: &Carriers,
+    previews: &dyn Previews,
+) -> Vec<Candidate> {
     let Some(policy) = policy(store.info().policy()) else {
         return Vec::new();
     };
@@ -93,7 +118,7 @@ fn of_store(store: &dyn Store, root: &Path, carriers: &Carriers) -> Vec<Candidat
     };
     let texts = Own(store);
     let wanted: Vec<usize> = (0..memories.len()).collect();
-    let scorer = policy.scorer(memories.clone());
+    let scorer = previews.build(policy, memories.clone());
     let verdicts = scorer.verdicts(&task, &limits, &wanted, &texts);
     let candidate = |(memory, verdict): (&Arc<Memory>, Verdict)| {
         let is_rule = memory.state == State::Active && memory.span.len() <= LARGEST;

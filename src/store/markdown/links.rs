@@ -74,6 +74,7 @@ pub(super) fn follow(
     files.extend(index.as_deref());
     files.sort_unstable();
     files.dedup();
+    let mut unlinked = Vec::new();
     for was in files {
         // A file that was renamed is read under its new name.
         let now = renamed.paths.get(was).and_then(Option::as_deref);
@@ -103,7 +104,15 @@ pub(super) fn follow(
             text.replace_range(range, &new);
         }
         overlay.write(now, text.into_bytes())?;
+        if !store.is_index(was) && renamed.paths.values().any(Option::is_none) {
+            unlinked.push(now.strip_prefix(store.folder()).unwrap_or(now).display());
+        }
     }
+    let unlinked: Vec<String> = unlinked.iter().map(ToString::to_string).collect();
+    overlay.note((!unlinked.is_empty()).then(|| {
+        let places = unlinked.join(", ");
+        format!("links to it are plain text now in {places}")
+    }));
     Ok(())
 }
 

@@ -4,9 +4,48 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::app::form::Input;
+use crate::app::form::Form;
+use crate::app::line;
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, spans, width};
+
+/// Where values begin and how much room they have.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    /// The column of the values.
+    pub(super) left: usize,
+    /// Columns of the values.
+    pub(super) room: usize,
+    /// Whether labels stand above their values.
+    pub(super) above: bool,
+}
+
+/// Columns that are left to values and what stands around them before names take more.
+const VALUE: usize = 34;
+
+impl Grid {
+    pub(super) fn new(form: &Form, columns: usize) -> Self {
+        if columns < 36 {
+            return Self {
+                left: 3.min(columns),
+                room: columns.saturating_sub(3),
+                above: true,
+            };
+        }
+        let longest = form.fields().iter().map(|field| width(&field.name)).max();
+        // Up to a third, but a value needs some columns too.
+        let most = (columns / 3)
+            .min(columns.saturating_sub(VALUE))
+            .max(columns / 4);
+        let label = longest.unwrap_or(0).clamp(4, most);
+        let left = label + 4;
+        Self {
+            left,
+            room: columns - left,
+            above: false,
+        }
+    }
+}
 
 /// A line, where the cursor is on it, and whether it belongs to the field under the focus.
 #[derive(Debug, Default)]
@@ -52,10 +91,16 @@ impl Row {
 
     /// Appends a line being typed, scrolled so that the cursor is in the room there is, with what
     /// it can be completed to behind it.
-    pub(super) fn typed(&mut self, input: &Input, ghost: Option<&str>, look: &Look, room: usize) {
+    pub(super) fn typed(
+        &mut self,
+        input: &line::Line,
+        ghost: Option<&str>,
+        look: &Look,
+        room: usize,
+    ) {
         let text = input.text();
-        let before = text.get(..input.cursor()).unwrap_or_default();
-        let after = text.get(input.cursor()..).unwrap_or_default();
+        let before = input.before();
+        let after = text.get(before.len()..).unwrap_or_default();
         let room = room.max(2);
         // One column stays free for a cursor behind the text.
         let mut shown = before;

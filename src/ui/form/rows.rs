@@ -2,48 +2,12 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::row::Row;
+use super::row::{Grid, Row};
 use super::values;
 use crate::app::form::{Field, Form, Mode, Purpose};
 use crate::memory::Value;
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, pad, width as columns};
-
-/// Where values begin and how much room they have.
-#[derive(Clone, Copy)]
-pub(super) struct Grid {
-    /// The column of the values.
-    pub(super) left: usize,
-    /// Columns of the values.
-    pub(super) room: usize,
-    /// Whether labels stand above their values.
-    pub(super) above: bool,
-}
-
-/// Columns that are left to values and what stands around them before names take more.
-const VALUE: usize = 34;
-
-impl Grid {
-    fn of(form: &Form, width: usize) -> Self {
-        if width < 36 {
-            return Self {
-                left: 3.min(width),
-                room: width.saturating_sub(3),
-                above: true,
-            };
-        }
-        let longest = form.fields().iter().map(|field| columns(&field.name)).max();
-        // Up to a third, but a value needs some columns too.
-        let most = (width / 3).min(width.saturating_sub(VALUE)).max(width / 4);
-        let label = longest.unwrap_or(0).clamp(4, most);
-        let left = label + 4;
-        Self {
-            left,
-            room: width - left,
-            above: false,
-        }
-    }
-}
 
 /// All lines of a form.
 pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
@@ -51,7 +15,7 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
     if let Purpose::Broken(why) = &form.purpose {
         return broken(why, look, width);
     }
-    let grid = Grid::of(form, width);
+    let grid = Grid::new(form, width);
     let mut rows = Vec::new();
     for warning in &form.warnings {
         for line in values::wrap(&format!("! {warning}"), width.saturating_sub(3)) {

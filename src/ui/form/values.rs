@@ -3,8 +3,7 @@
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::row::Row;
-use super::rows::Grid;
+use super::row::{Grid, Row};
 use crate::app::form::{Control, Field, Form, List, Mode};
 use crate::memory::Value;
 use crate::memory::schema::{Kind, Role};

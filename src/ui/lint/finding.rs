@@ -2,12 +2,11 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{many, mark, message, named, source};
+use super::{many, message, named, source};
 use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, pages};
-use crate::ui::page::{Lines, wrap};
+use crate::ui::lines::{Lines, wrap};
 use crate::ui::pen::{Frame, Pen, fit_spans};
-use crate::ui::reading::severity as role_of;
 use crate::ui::theme::Role;
 use crate::ui::{diff, markdown, safe, words};
 
@@ -175,11 +174,15 @@ fn about(
     let sure = finding
         .sureness()
         .map_or_else(String::new, |sure| format!(" · {sure}"));
-    let severity = format!("{} {}", mark(finding.severity), finding.severity.word());
+    let severity = format!(
+        "{} {}",
+        words::mark(finding.severity),
+        finding.severity.word()
+    );
     let rule = format!(" · {}{sure}", finding.rule);
     let rule = safe::fit(&rule, width.saturating_sub(severity.chars().count()));
     out.push(vec![
-        pen.text(role_of(finding.severity), &severity),
+        pen.text(Role::severity(finding.severity), &severity),
         pen.text(Role::Muted, &rule),
     ]);
     if let Some(memory) = memory.filter(|_| many.is_none()) {

@@ -3,13 +3,11 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::mark;
 use crate::app::Model;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::lint::Finding;
 use crate::ui::pen::{Pen, beyond};
-use crate::ui::reading::severity as role_of;
 use crate::ui::theme::Role;
 use crate::ui::{safe, words};
 
@@ -113,7 +111,10 @@ fn finding(
     let mut spans = vec![
         pen.text(Role::Accent, if here { "▌" } else { " " }),
         said.finding.map_or_else(Span::default, |finding| {
-            pen.text(role_of(finding.severity), mark(finding.severity))
+            pen.text(
+                Role::severity(finding.severity),
+                words::mark(finding.severity),
+            )
         }),
         pen.text(Role::Ok, if fix { "f " } else { "  " }),
     ];
@@ -165,7 +166,10 @@ fn rule(pen: &Pen<'_>, model: &Model, row: Row, room: usize) -> Vec<Span<'static
     let mut forms = confident(confidence).into_iter();
     let confident = forms.find(|text| safe::width(text) <= left);
     vec![
-        pen.text(role_of(severity), &format!(" {} ", mark(severity))),
+        pen.text(
+            Role::severity(severity),
+            &format!(" {} ", words::mark(severity)),
+        ),
         pen.text(Role::Title, rule),
         pen.text(Role::Muted, &counted),
         pen.text(Role::Faint, &confident.unwrap_or_default()),

@@ -2,9 +2,9 @@
 
 use super::{Applies, editable, loaded, unless, writable};
 use crate::app::command::Refusal;
-use crate::app::{Model, Page, View, pair};
+use crate::app::{Model, Page, View};
 use crate::curate::merge;
-use crate::lint::UNUSED;
+use crate::lint::{Finding, UNUSED};
 
 /// There are findings.
 pub fn findings(model: &Model) -> Applies {
@@ -26,7 +26,7 @@ pub fn fixable(model: &Model) -> Applies {
     };
     let finding = model.world.finding(finding);
     let fix = finding.and_then(|finding| finding.fix.as_deref());
-    if fix.is_none() && !finding.is_some_and(pair::asks) {
+    if fix.is_none() && !finding.is_some_and(Finding::asks) {
         let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
         let keys: Vec<String> = keys.into_iter().flatten().collect();
         let why = format!("No automatic fix. Press {} to edit.", keys.join(" or "));
@@ -114,7 +114,7 @@ pub fn mergeable(model: &Model) -> Applies {
 
 /// Whether a finding is among those that are listed: what the filter hides from the list of
 /// findings is not changed from there.
-pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
+pub fn in_filter(model: &Model, finding: &Finding) -> bool {
     model.view != View::Lint || model.lints.in_filter(&model.world, finding)
 }
 
@@ -129,7 +129,7 @@ pub fn rule_fixable(model: &Model) -> Applies {
     let fixes = || findings.clone().filter_map(|one| one.fix.as_deref());
     let none = !fixes().any(|fix| fix.safe);
     unless(
-        none && finding.is_some_and(pair::asks),
+        none && finding.is_some_and(Finding::asks),
         "these pairs are decided one by one, with `=`",
     )?;
     if none && fixes().next().is_some() {

@@ -1,0 +1,203 @@
+//! The scopes of keys, and the actions of the parts that are edited.
+
+/// Where a command's keys are heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Everywhere, inside texts too.
+    Always,
+    /// Wherever no text is being typed.
+    Global,
+    /// Where a person stands on a memory.
+    Memory,
+    /// In the list of memories.
+    List,
+    /// While the explanation is shown.
+    Explain,
+    /// On an entry of the review queue.
+    Review,
+    /// While a fix is shown.
+    Fix,
+    /// While a filter is typed.
+    Filter,
+    /// While a task is typed.
+    Task,
+    /// In the palette.
+    Palette,
+    /// While a found draft is offered.
+    Draft,
+    /// In a list to pick one of.
+    Pick,
+    /// On two memories that a rule asks about.
+    Pair,
+    /// While a question is answered.
+    Ask,
+    /// Among the earlier versions of a memory.
+    Versions,
+    /// On the fields of a memory.
+    Fields,
+    /// Inside a field.
+    Inside,
+    /// On the entries of a list.
+    Entries,
+    /// In the text editor.
+    Text,
+    /// While a text is searched.
+    Find,
+    /// On fields and in texts.
+    Editing,
+    /// On a text that changed on disk.
+    Conflict,
+    /// When asked whether to discard changes.
+    Question,
+    /// When asked whether to write over what another program wrote.
+    WriteOver,
+    /// On fields that cannot be read.
+    Broken,
+}
+
+impl Scope {
+    /// All, in the order of the documentation.
+    pub const ALL: [Self; 25] = [
+        Self::Global,
+        Self::Memory,
+        Self::List,
+        Self::Review,
+        Self::Explain,
+        Self::Fix,
+        Self::Filter,
+        Self::Task,
+        Self::Palette,
+        Self::Draft,
+        Self::Pick,
+        Self::Pair,
+        Self::Ask,
+        Self::Versions,
+        Self::Fields,
+        Self::Inside,
+        Self::Entries,
+        Self::Text,
+        Self::Find,
+        Self::Editing,
+        Self::Conflict,
+        Self::Question,
+        Self::WriteOver,
+        Self::Broken,
+        Self::Always,
+    ];
+
+    /// When its keys are heard.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Always => "Always",
+            Self::Global => "Everywhere but in texts",
+            Self::Memory => "On a memory",
+            Self::List => "In the list",
+            Self::Review => "On a change in the review",
+            Self::Explain => "While an explanation is shown",
+            Self::Fix => "While a fix is shown",
+            Self::Filter => "While typing a filter",
+            Self::Task => "While typing a task",
+            Self::Palette => "In the palette",
+            Self::Draft => "While unsaved text is offered",
+            Self::Pick => "In a list to pick from",
+            Self::Pair => "On two memories side by side",
+            Self::Ask => "While typing an answer",
+            Self::Versions => "On earlier versions of a memory",
+            Self::Fields => "In the field editor",
+            Self::Inside => "Inside a field",
+            Self::Entries => "On a list of patterns or names",
+            Self::Text => "In the text editor",
+            Self::Find => "While searching a text",
+            Self::Editing => "On fields and in texts",
+            Self::Conflict => "On a conflict",
+            Self::Question => "When asked to discard changes",
+            Self::WriteOver => "When asked to write over another's change",
+            Self::Broken => "On fields that cannot be read",
+        }
+    }
+}
+
+/// An action of a part that is edited: a form, a text, a conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Leaves the part.
+    Leave,
+    /// Saves what is edited.
+    Save,
+    /// Answers a question with yes.
+    Yes,
+    /// Answers a question with no.
+    No,
+    /// Opens a field or an entry, or accepts what is typed.
+    Enter,
+    /// Goes to the next field, entry or line.
+    Next,
+    /// Goes to the previous one.
+    Previous,
+    /// Goes to the first one.
+    First,
+    /// Goes to the last one.
+    Last,
+    /// Goes ten lines on.
+    PageDown,
+    /// Goes ten lines back.
+    PageUp,
+    /// Takes the next word of a choice.
+    Raise,
+    /// Takes the previous word of a choice.
+    Lower,
+    /// Takes the other one of two answers.
+    Switch,
+    /// Removes the word of a choice.
+    Clear,
+    /// Enters the current time.
+    Now,
+    /// Undoes the changes of a field.
+    Reset,
+    /// Completes a word, or goes on.
+    Complete,
+    /// Leaves a field for the one before.
+    Before,
+    /// Leaves a line for the field below.
+    Below,
+    /// Leaves a line for the field above.
+    Above,
+    /// Adds an entry.
+    Add,
+    /// Removes an entry.
+    Remove,
+    /// Moves an entry up.
+    MoveUp,
+    /// Moves an entry down.
+    MoveDown,
+    /// Undoes an edit of a text.
+    Undo,
+    /// Redoes it.
+    Redo,
+    /// Searches a text.
+    Find,
+    /// Goes to the next match.
+    FindNext,
+    /// Goes to the previous match.
+    FindPrevious,
+    /// Cuts the selection.
+    Cut,
+    /// Pastes what was cut.
+    Paste,
+    /// Deletes the word before the cursor.
+    DeleteWord,
+    /// Deletes the rest of the line.
+    DeleteToEnd,
+    /// Saves one's own text.
+    KeepMine,
+    /// Takes the text on disk.
+    TakeTheirs,
+    /// Edits both texts as one.
+    EditMerged,
+    /// Shows the text that both began with.
+    ShowBase,
+    /// Goes to the next difference.
+    NextDifference,
+    /// Goes to the previous difference.
+    PreviousDifference,
+}

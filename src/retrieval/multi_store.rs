@@ -1,0 +1,302 @@
+//! Previews of several stores at once, each by its own system's policy, or by another one where the
+//! limits name it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::hybrid::HYBRID;
+use super::{
+    Limits, Note, Options, POLICIES, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
+    Verdict, policy,
+};
+use crate::memory::{Memory, StoreId};
+
+/// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
+pub trait Previews: fmt::Debug + Send + Sync {
+    /// Builds the scorer of a snapshot; not indexed.
+    fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer>;
+}
+
+/// How one store decides.
+#[derive(Clone, Debug)]
+pub struct StorePolicy {
+    /// The store.
+    pub store: StoreId,
+    /// The policy of its system.
+    pub policy: &'static dyn Policy,
+    /// Settings of its system's own configuration.
+    pub options: Options,
+}
+
+/// The scorer of a snapshot that holds the memories of several stores.
+pub struct MultiScorer {
+    parts: Arc<Vec<Part>>,
+    memories: Snapshot,
+    previews: &'static dyn Previews,
+    /// The parts by another policy, made when it is first asked for: an index takes room.
+    others: Mutex<BTreeMap<&'static str, Arc<Vec<Part>>>>,
+}
+
+/// One store of the snapshot.
+struct Part {
+    of: StorePolicy,
+    /// Its memories by their index in the whole snapshot, ascending.
+    places: Vec<usize>,
+    /// True if these are all memories of the snapshot, so that an index means the same in both.
+    is_all: bool,
+    scorer: Box<dyn Scorer>,
+}
+
+impl MultiScorer {
+    /// The scorer of a snapshot; a memory of a store without a policy is left out.
+    pub fn new(
+        previews: &'static dyn Previews,
+        policies: &[StorePolicy],
+        memories: &Snapshot,
+    ) -> Self {
+        let part = |of: &StorePolicy| Part::new(previews, of.clone(), memories);
+        Self {
+            previews,
+            parts: Arc::new(policies.iter().map(part).collect()),
+            memories: memories.clone(),
+            others: Mutex::default(),
+        }
+    }
+
+    /// The parts by the policy that the limits name, or by the stores' own, without hidden stores.
+    fn with_parts<T>(&self, limits: &Limits, use_parts: impl FnOnce(&[&Part]) -> T) -> T {
+        let hybrid = (limits.dialect == HYBRID).then_some(HYBRID);
+        let other = limits.policy.or(hybrid).and_then(policy).map(|policy| {
+            let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+            let part = |part: &Part| {
+                let of = StorePolicy {
+                    policy,
+                    ..part.of.clone()
+                };
+                Part::new(self.previews, of, &self.memories)
+            };
+            let make = || Arc::new(self.parts.iter().map(part).collect());
+            Arc::clone(others.entry(policy.name()).or_insert_with(make))
+        });
+        let parts = other.as_ref().unwrap_or(&self.parts).iter();
+        let shown = parts.filter(|part| !limits.hidden.contains(&part.of.store));
+        use_parts(&shown.collect::<Vec<_>>())
+    }
+}
+
+impl Part {
+    fn new(previews: &dyn Previews, of: StorePolicy, memories: &Snapshot) -> Self {
+        let of_store = |(_, memory): &(usize, &Arc<Memory>)| memory.id.store == of.store;
+        let all = memories.iter().enumerate().filter(of_store);
+        let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
+            all.map(|(index, memory)| (index, memory.clone())).unzip();
+        // Where there is one store only, the snapshot is shared rather than copied.
+        let is_all = own.len() == memories.len();
+        let own = match is_all {
+            true => memories.clone(),
+            false => Arc::new(own),
+        };
+        Self {
+            places,
+            is_all,
+            scorer: previews.build(of.policy, own),
+            of,
+        }
+    }
+
+    /// The limits of this store: a flag that only other policies have means nothing to it.
+    fn limits(&self, limits: &Limits) -> Limits {
+        let policy = self.of.policy;
+        let mut options = limits.options.clone();
+        options.retain(|name| policy.flags().contains(&name) || !is_flag(name));
+        Limits {
+            dialect: policy.dialect(limits.dialect),
+            options: options.over(&self.of.options),
+            ..limits.clone()
+        }
+    }
+
+    /// The index of a memory among those of this store.
+    fn own(&self, index: usize) -> Option<usize> {
+        self.places.binary_search(&index).ok()
+    }
+
+    /// Names memories by their index in the whole snapshot again.
+    fn whole(&self, verdicts: &mut [Verdict]) {
+        for verdict in verdicts {
+            if let Some(place) = self.places.get(verdict.memory) {
+                verdict.memory = *place;
+            }
+        }
+    }
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Arc<Preview> {
+        let what_if = what_if.and_then(|(index, memory)| Some((self.own(index)?, memory)));
+        let limits = self.limits(limits);
+        let preview = self.scorer.preview(task, &limits, what_if, texts);
+        if self.is_all {
+            return preview;
+        }
+        let mut preview = Arc::unwrap_or_clone(preview);
+        self.whole(&mut preview.selected);
+        self.whole(&mut preview.rejected);
+        preview.parts = vec![StorePart {
+            store: self.of.store.clone(),
+            selected: preview.selected.len(),
+            places: preview.places,
+            is_always: !self.of.policy.goes_by_task(limits.dialect),
+            prompt: preview.prompt.clone(),
+        }];
+        for note in &mut preview.notes {
+            note.store = Some(self.of.store.clone());
+        }
+        Arc::new(preview)
+    }
+}
+
+impl Scorer for MultiScorer {
+    fn index(&mut self, texts: &dyn Texts) {
+        for part in Arc::get_mut(&mut self.parts).into_iter().flatten() {
+            part.scorer.index(texts);
+        }
+    }
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Arc<Preview> {
+        let joined = self.with_parts(limits, |parts| {
+            let previews = parts.iter();
+            let previews = previews.map(|part| part.preview(task, limits, what_if, texts));
+            previews.reduce(|one, other| Arc::new(joined(one, &other)))
+        });
+        let none = || Preview {
+            parts: Vec::new(),
+            policy: "",
+            dialect: "",
+            selected: Vec::new(),
+            rejected: Vec::new(),
+            rejected_total: 0,
+            prompt: String::new(),
+            skill: None,
+            budget: limits.budget,
+            places: limits.max,
+            notes: Vec::new(),
+        };
+        joined.unwrap_or_else(|| Arc::new(none()))
+    }
+
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        texts: &dyn Texts,
+    ) -> Vec<Verdict> {
+        let of_part = |part: &&Part| {
+            let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
+            let limits = part.limits(limits);
+            let mut verdicts = part.scorer.verdicts(task, &limits, &own, texts);
+            part.whole(&mut verdicts);
+            verdicts
+        };
+        self.with_parts(limits, |parts| parts.iter().flat_map(of_part).collect())
+    }
+}
+
+/// True if a setting is a flag of some policy.
+fn is_flag(name: &str) -> bool {
+    POLICIES.iter().any(|policy| policy.flags().contains(&name))
+}
+
+/// The texts that an agent is given as one text, a blank line between those that are not empty.
+pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let texts = texts.into_iter().filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Minimum number of characters of a repeated line; shorter ones are often equal by chance.
+const SHORTEST: usize = 30;
+/// Maximum number of repeated lines that are listed for a store.
+const MOST: usize = 3;
+
+/// Finds the lines that occur in several sources, each with the owners of the texts that have it.
+/// The texts come source by source, as (source, owner, text). List markers, a final full stop and
+/// letter case are ignored.
+pub fn repeated<'t, T: Copy + PartialEq>(
+    texts: impl IntoIterator<Item = (usize, T, &'t str)>,
+) -> Vec<(&'t str, Vec<T>)> {
+    type Owned<'t, T> = (&'t str, Vec<(usize, T)>);
+    let mut lines: BTreeMap<String, Owned<'t, T>> = BTreeMap::new();
+    for (source, owner, text) in texts {
+        for line in text.lines() {
+            let line = line.trim().trim_start_matches(['-', '*', '#', '>', ' ']);
+            if line.chars().count() < SHORTEST {
+                continue;
+            }
+            let key = line.trim_end_matches('.').to_lowercase();
+            let (_, owners) = lines.entry(key).or_insert_with(|| (line, Vec::new()));
+            if owners.last().is_none_or(|(_, last)| *last != owner) {
+                owners.push((source, owner));
+            }
+        }
+    }
+    let source = |owner: Option<&(usize, T)>| owner.map(|(source, _)| *source);
+    let lines = lines
+        .into_values()
+        .filter(|(_, owners)| source(owners.first()) != source(owners.last()));
+    let bare = |owners: Vec<(usize, T)>| owners.into_iter().map(|(_, owner)| owner).collect();
+    lines.map(|(line, owners)| (line, bare(owners))).collect()
+}
+
+/// Notes on the lines that the prompts of several stores have in common, for each of these stores.
+pub fn repeats(parts: &[StorePart]) -> Vec<Note> {
+    let prompts = parts.iter().enumerate();
+    let repeated = repeated(prompts.map(|(n, part)| (n, n, &*part.prompt)));
+    let mut notes = Vec::new();
+    for (n, part) in parts.iter().enumerate() {
+        let own = repeated.iter().filter(|(_, parts)| parts.contains(&n));
+        let mut note = |text| {
+            let store = Some(part.store.clone());
+            notes.push(Note { store, text });
+        };
+        for (line, owners) in own.clone().take(MOST) {
+            let others = owners.iter().filter(|other| **other != n);
+            let others = others.filter_map(|other| parts.get(*other));
+            let others: Vec<&str> = others.map(|part| part.store.0.as_ref()).collect();
+            note(format!("the same line in {}: {line}", others.join(" and ")));
+        }
+        match own.count() {
+            count if count > MOST => note(format!("repeated lines not listed: {}", count - MOST)),
+            _ => {}
+        }
+    }
+    notes
+}
+
+/// Two previews as one: a person reads the stores one after the other, and so does an agent.
+fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
+    let mut one = Arc::unwrap_or_clone(one);
+    one.selected.extend(other.selected.iter().cloned());
+    one.rejected.extend(other.rejected.iter().cloned());
+    one.rejected_total += other.rejected_total;
+    one.parts.extend(other.parts.iter().cloned());
+    one.notes.extend(other.notes.iter().cloned());
+    one.prompt = join([&*one.prompt, &*other.prompt]);
+    one.skill = match (one.skill, &other.skill) {
+        (Some(one), Some(other)) => Some(one + "\n\n" + other),
+        (one, other) => one.or_else(|| other.clone()),
+    };
+    one.places = one.places.zip(other.places).map(|(one, other)| one + other);
+    one
+}

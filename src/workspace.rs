@@ -1,0 +1,409 @@
+//! A root with its stores, settings and history: answers the questions of the screen, the command
+//! line and agents, each in one place. It prints nothing and parses no arguments.
+
+mod answers;
+mod context_files;
+mod error;
+pub mod history;
+mod ids;
+pub mod lint;
+pub mod model;
+pub mod orders;
+pub mod preview;
+pub mod promotion;
+pub mod review;
+pub mod settings;
+pub mod since;
+pub mod tasks;
+pub mod theme;
+pub mod unread;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use etcetera::BaseStrategy as _;
+
+pub use self::context_files::{ContextFile, ContextFiles, Picture};
+pub use self::error::{Error, Kind};
+use crate::config::{ConfigError, Settings};
+use crate::curate::{Change, Plan, diff};
+use crate::memory::link::{joined, relative};
+use crate::memory::{Memory, StoreId, Timestamp};
+use crate::project::history::Logs;
+use crate::retrieval::{Snapshot, Texts as _};
+use crate::search::Query;
+use crate::search::query::Marks;
+use crate::store::StoreError;
+use crate::store::collection::Collection;
+use crate::store::discover::{Search, id_beside_another, root_of, team_formats};
+
+/// How a workspace is opened.
+#[derive(Clone)]
+pub struct Options {
+    /// The folder to look in, instead of the working directory and its parents.
+    pub root: Option<PathBuf>,
+    /// Stores or folders; with none, every store that is found.
+    pub paths: Vec<PathBuf>,
+    /// The format that the paths are read as.
+    pub format: Option<String>,
+    /// The only stores that are opened: ids, formats or paths.
+    pub only: Vec<String>,
+    /// True for the stores of every project below the person's home.
+    pub all_projects: bool,
+    /// A configuration file instead of the user's and the project's.
+    pub config: Option<PathBuf>,
+    /// True if nothing may be written.
+    pub read_only: bool,
+    /// The clock, where it is set.
+    pub now: Option<Timestamp>,
+    /// True if more is told about what is read and left out.
+    pub verbose: bool,
+    /// The folder of journal and drafts.
+    pub state: PathBuf,
+    /// Takes remarks for the person as they come up.
+    pub tell: fn(&str),
+}
+
+/// The stores of a root, with the settings that hold for them.
+pub struct Workspace {
+    /// The stores.
+    pub collection: Collection,
+    /// Settings of the environment.
+    pub environment: Settings,
+    /// Settings of all layers below the flags, the environment included.
+    pub settings: Settings,
+    /// Errors in configuration files.
+    pub config_errors: Vec<ConfigError>,
+    /// The memory that the terminal UI opens on.
+    pub opens_on: Option<String>,
+    /// Lines and files of the project that are ignored: tables of formats with errors, and settings
+    /// that only a person makes.
+    pub ignored: Vec<ConfigError>,
+    /// Time of opening.
+    pub now: Timestamp,
+    /// How it was opened.
+    pub options: Options,
+    /// The folder the program was started in.
+    pub start: PathBuf,
+    /// True if no store is left out that would be found.
+    is_whole: bool,
+    /// The stores that nobody reads, once that was asked.
+    unread: OnceLock<Vec<StoreId>>,
+    logs: Logs,
+    indexes: answers::Indexes,
+}
+
+/// Number of times a change is planned anew because another program changed the files meanwhile.
+const ATTEMPTS: usize = 50;
+
+/// Gives the change for the memories as they are.
+pub type Build<'a, E> = dyn Fn(&[Arc<Memory>]) -> Result<Change, E> + 'a;
+
+/// Tries a change; the error says whether to try again with the memories as they are then.
+type Attempt<'a, T> = dyn Fn(&Change, &Snapshot) -> Result<T, (bool, StoreError)> + 'a;
+
+/// A change that was made.
+pub struct Made {
+    /// Title in the past tense.
+    pub title: String,
+    /// True if anything changed.
+    pub changed: bool,
+    /// Places that still mention its memories by a name that they lost.
+    pub mentions: Vec<String>,
+    /// The memories as they were.
+    pub before: Snapshot,
+}
+
+impl Workspace {
+    /// Reads settings and finds the stores.
+    pub fn open(options: Options) -> Result<Self, Error> {
+        let start = std::env::current_dir().map_err(|error| {
+            Error::wrong(format!("the working directory cannot be read: {error}"))
+        })?;
+        let mut search = Search {
+            start: start.clone(),
+            root: options.root.clone(),
+            paths: options.paths.clone(),
+            format: options.format.clone(),
+            only: options.only.clone(),
+            configured: Vec::new(),
+            team: Vec::new(),
+            all_projects: options.all_projects,
+        };
+        let root = search.root.as_ref().map(|root| start.join(root));
+        if let Some(root) = root.filter(|root| !root.is_dir()) {
+            return Err(Error::wrong(format!("no such folder: {}", root.display()))
+                .hint("--root names the folder to look in"));
+        }
+        let environment = settings::environment()?;
+        let root = root_of(&search);
+        // Their names are words of the configuration.
+        let (team, mut ignored) = team_formats(&root);
+        search.team = team;
+        let layers = settings::read(environment.clone(), options.config.as_deref(), &root)?;
+        search.configured = settings::stores(&layers.settings, &root);
+        let is_whole = search.only.is_empty() && search.paths.is_empty();
+        let opened = Collection::open(&search, &options.state);
+        let mut collection = opened.map_err(|error| settings::of_table(error, &ignored))?;
+        ignored.extend(layers.ignored);
+        collection.read_only = options.read_only;
+        collection.previews = Some(preview::PREVIEWS);
+        // A clock that is set is that of Greenwich.
+        collection.east = match options.now {
+            Some(_) => 0,
+            None => chrono::Local::now().offset().local_minus_utc().into(),
+        };
+        if !options.read_only {
+            let tell = options.tell;
+            match collection.recover() {
+                Ok(notes) => notes.iter().for_each(|text| tell(&format!("note: {text}"))),
+                Err(error) if options.verbose => tell(&format!("warning: {error}")),
+                Err(_) => {}
+            }
+        }
+        // A state folder that goes away, as the sample project's does, leaves nothing behind.
+        let lasting = options.state.starts_with(state_folder());
+        Ok(Self {
+            collection,
+            environment,
+            settings: layers.settings,
+            config_errors: layers.errors,
+            opens_on: None,
+            ignored,
+            now: options.now.unwrap_or_else(clock),
+            options,
+            start,
+            is_whole,
+            unread: OnceLock::new(),
+            logs: Logs::kept_in(cache_folder().filter(|_| lasting)),
+            indexes: answers::Indexes::default(),
+        })
+    }
+
+    /// Tells the person something on the way.
+    pub fn tell(&self, line: &str) {
+        (self.options.tell)(line);
+    }
+
+    /// The time now, unless the clock is set.
+    pub fn clock(&self) -> Timestamp {
+        self.options.now.unwrap_or_else(clock)
+    }
+
+    /// The stores that a configuration names and that cannot be opened.
+    pub fn wrong_stores(&self) -> Vec<ConfigError> {
+        let wrong = self.collection.wrong.iter().cloned();
+        wrong.chain(self.unknown_stores()).collect()
+    }
+
+    /// The stores for which the project's own file has settings of lint and that are not there. The
+    /// user's file is for other projects too; where a call leaves stores out nobody knows.
+    fn unknown_stores(&self) -> Vec<ConfigError> {
+        let root = &self.collection.root;
+        let mut ids = Vec::new();
+        for info in self.collection.infos() {
+            ids.extend([info.id.to_string(), id_beside_another(info, root)]);
+        }
+        let named = self.settings.lint.named.iter();
+        let unknown = named.filter(|(name, (path, ..))| {
+            // A format alone is one of any project.
+            let id = name.0.contains('@') && !ids.contains(&name.0);
+            id && path.starts_with(root) && self.is_whole
+        });
+        let nearest = |name: &str| crate::lint::nearest(name, ids.iter().map(String::as_str));
+        unknown
+            .map(|(name, (path, line, column))| {
+                let meant = nearest(&name.0).map(|near| format!("; did you mean `{near}`?"));
+                ConfigError {
+                    path: path.clone(),
+                    line: *line,
+                    column: *column,
+                    message: format!("no store is `{}`{}", name.0, meant.unwrap_or_default()),
+                }
+            })
+            .collect()
+    }
+
+    /// Tells errors of configuration files; defaults apply in their place.
+    pub fn warn(&self) {
+        self.warn_of(&self.config_errors);
+        self.warn_of(&self.wrong_stores());
+    }
+
+    /// Tells each error with its place.
+    pub fn warn_of(&self, errors: &[ConfigError]) {
+        for error in errors {
+            self.tell(&format!("warning: {error}"));
+            self.tell(&format!("  --> {}", error.place()));
+        }
+    }
+
+    /// The settings as their files say them now; those of the start where they cannot be read.
+    pub fn settings_now(&self) -> Settings {
+        let (above, root) = (self.environment.clone(), &self.collection.root);
+        settings::read(above, self.options.config.as_deref(), root)
+            .map_or_else(|_| self.settings.clone(), |layers| layers.settings)
+    }
+
+    /// Reads all memories, archived ones included. They are kept to the end of the program, which
+    /// is over sooner where nobody frees 100,000 of them one by one.
+    pub fn load(&self) -> Snapshot {
+        let loaded = self.collection.load(&[], &mut |_| true);
+        for problem in loaded.problems {
+            self.tell(&format!("warning: {problem}"));
+        }
+        if self.options.verbose {
+            let infos = self.collection.infos();
+            let all: Vec<String> = infos.map(|info| info.path.display().to_string()).collect();
+            let count = loaded.memories.len();
+            self.tell(&format!("read {count} memories from {}", all.join(", ")));
+        }
+        let memories = Arc::new(loaded.memories);
+        std::mem::forget(Arc::clone(&memories));
+        memories
+    }
+
+    /// The body of a memory.
+    pub fn body(&self, memory: &Memory) -> Option<String> {
+        self.collection.body(memory)
+    }
+
+    /// A memory with the fields that it does not hold.
+    pub fn with_inner<'a>(&self, memory: &'a Memory) -> Cow<'a, Memory> {
+        if memory.schema.inner.is_empty() {
+            return Cow::Borrowed(memory);
+        }
+        Cow::Owned(memory.with_inner(&self.collection.inner(memory)))
+    }
+
+    /// The rank of a memory among those that a query finds; none if it does not find it.
+    pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
+        let said = || self.collection.said(memory);
+        let body = query.wants_body().then(said).flatten();
+        let memory = match query.asks_inner(memory) {
+            true => self.with_inner(memory),
+            false => Cow::Borrowed(memory),
+        };
+        query.matches(&memory, marks, self.now, body.as_deref())
+    }
+
+    /// Plans a change for the memories as they are, without making it.
+    pub fn plan<E: From<Error>>(&self, build: &Build<'_, E>) -> Result<Plan, E> {
+        self.retried(build, &|change, memories| {
+            let plan = self.collection.plan(change, memories, self.now);
+            plan.map_err(|error| (matches!(error, StoreError::Changed(_)), error))
+        })
+        .map(|(plan, _)| plan)
+    }
+
+    /// Makes a change for the memories as they are. Where another program changes them between
+    /// reading and saving, `build` is asked again.
+    pub fn make<E: From<Error>>(&self, build: &Build<'_, E>) -> Result<Made, E> {
+        self.may_write()?;
+        let made = self.retried(build, &|change, memories| {
+            let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
+            let plan = self.collection.plan(change, memories, self.now);
+            let plan = plan.map_err(|error| (again(&error), error))?;
+            let (action, ids) = (change.action(), change.journal_ids());
+            let mentions = plan.mentions.clone();
+            let done = self.collection.carry_out(plan, action, ids, self.now);
+            let again = |error: &StoreError| again(error) || matches!(error, StoreError::Exists(_));
+            let done = done.map_err(|error| (again(&error), error))?;
+            Ok((done, mentions))
+        });
+        made.map(|((done, mentions), before)| Made {
+            title: done.title,
+            changed: done.changed,
+            mentions,
+            before,
+        })
+    }
+
+    /// Tries a change on the memories as they are, again where `act` says so of its error.
+    fn retried<T, E: From<Error>>(
+        &self,
+        build: &Build<'_, E>,
+        act: &Attempt<'_, T>,
+    ) -> Result<(T, Snapshot), E> {
+        let mut memories = self.load();
+        let mut attempt = 1;
+        loop {
+            match act(&build(&memories)?, &memories) {
+                Ok(done) => return Ok((done, memories)),
+                Err((again, error)) if attempt == ATTEMPTS || !again => {
+                    return Err(Error::from(error).into());
+                }
+                Err(_) => attempt += 1,
+            }
+            memories = Arc::new(self.collection.load(&memories, &mut |_| true).memories);
+        }
+    }
+
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), Error> {
+        Ok(self.collection.may_write()?)
+    }
+
+    /// The unified diff of a plan, with asterisks in place of secrets.
+    pub fn diff(&self, plan: &Plan) -> Vec<u8> {
+        let texts = RefCell::new(Vec::new());
+        let read = |path: &Path| {
+            let text = std::fs::read(path).ok()?;
+            texts.borrow_mut().push(text.clone());
+            Some(text)
+        };
+        let diff = diff::unified(plan, &read, &|path| self.collection.shown(path));
+        crate::lint::mask_diff(diff, &texts.into_inner())
+    }
+
+    /// The path from the root of a file that is given as an absolute path, from the root or from the
+    /// working directory. A path that does not exist from the root is taken from the working
+    /// directory, unless fewer of its folders exist there.
+    pub fn below_root(&self, file: &str) -> String {
+        let root = &self.collection.root;
+        let below = |folder: &Path| {
+            let path = joined(folder, file);
+            let is_missing = |part: &&Path| !part.exists();
+            let missing = path.ancestors().take_while(is_missing).count();
+            let is_below = path.starts_with(root);
+            is_below.then(|| (missing, relative(root, &path)))
+        };
+        let own = below(root);
+        let here = below(&self.start).filter(|(missing, _)| {
+            own.as_ref()
+                .is_none_or(|(own, _)| *own > 0 && missing <= own)
+        });
+        here.or(own)
+            .map_or_else(|| file.to_owned(), |(_, path)| path)
+    }
+}
+
+/// The system's clock.
+pub fn clock() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let millis = since
+        .ok()
+        .and_then(|since| since.as_millis().try_into().ok());
+    Timestamp(millis.unwrap_or_default())
+}
+
+/// The folder of journal, drafts and snapshots.
+pub fn state_folder() -> PathBuf {
+    let base = etcetera::choose_base_strategy().ok();
+    let state = base.and_then(|base| base.state_dir().or_else(|| Some(base.data_dir())));
+    state.unwrap_or_else(std::env::temp_dir).join("memkeep")
+}
+
+/// The folder of files that can be made again.
+fn cache_folder() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok();
+    base.map(|base| base.cache_dir().join("memkeep"))
+}
+
+/// The folder of the user's settings and themes.
+pub fn config_folder() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok();
+    base.map(|base| base.config_dir().join("memkeep"))
+}

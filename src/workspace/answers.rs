@@ -1,0 +1,315 @@
+//! Answers the questions of the terminal UI.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::lint::Basis;
+use super::orders::{failure, no_answer};
+use super::review::tell_queue;
+use super::{Workspace, model, promotion};
+use crate::app::history::Made;
+use crate::app::links::{self, Names};
+use crate::app::msg::{Asked, Failure};
+use crate::app::questions::{Answers, Question, Turn};
+use crate::app::questions::{
+    AskModel, Asking, Backend, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
+    PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
+    Review,
+};
+use crate::lint;
+use crate::memory::{Fields, Memory, Timestamp};
+use crate::retrieval::expect::{TaskRunner, played};
+use crate::retrieval::multi_store::repeats;
+use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
+use crate::search::filter::Reads;
+use crate::search::{Haystacks, filter};
+
+/// Findings of one rule that the screen lists; a person reads no more.
+const MOST_LISTED: usize = 500;
+
+/// Indexes of the newest snapshot, shared by its questions.
+#[derive(Default)]
+pub struct Indexes {
+    scorer: OfSnapshot<MultiScorer>,
+    haystacks: OfSnapshot<Haystacks>,
+    /// Of a snapshot that may be gone: memories that are not there any more are not kept for it.
+    names: Mutex<Option<(Weak<Vec<Arc<Memory>>>, Names)>>,
+}
+
+/// A value of the newest snapshot.
+struct OfSnapshot<T>(Mutex<Option<(Snapshot, Arc<T>)>>);
+
+impl<T> Default for OfSnapshot<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> OfSnapshot<T> {
+    /// The value of a snapshot, made where it is another one's.
+    fn get(&self, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((of, value)) if Arc::ptr_eq(of, memories) => Arc::clone(value),
+            _ => {
+                let value = Arc::new(make());
+                *kept = Some((memories.clone(), Arc::clone(&value)));
+                value
+            }
+        }
+    }
+
+    fn set(&self, memories: &Snapshot, value: T) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = Some((memories.clone(), Arc::new(value)));
+    }
+}
+
+impl Workspace {
+    /// Makes the many questions about a snapshot fast, while slow ones are answered.
+    pub(super) fn index_snapshot(&self, memories: &Snapshot) {
+        self.haystacks(memories);
+        let mut scorer = self.scorer(memories);
+        scorer.index(&self.collection);
+        self.indexes.scorer.set(memories, scorer);
+    }
+
+    fn haystacks(&self, memories: &Snapshot) -> Arc<Haystacks> {
+        let make = || Haystacks::build(memories);
+        self.indexes.haystacks.get(memories, make)
+    }
+
+    /// The scorer of a snapshot, indexed once that is done.
+    fn shared_scorer(&self, memories: &Snapshot) -> Arc<MultiScorer> {
+        self.indexes.scorer.get(memories, || self.scorer(memories))
+    }
+
+    /// The whole text of a memory as it stands in the file now, or why it cannot be read.
+    fn text(&self, memory: &Memory) -> Result<Arc<str>, String> {
+        let store = self.collection.store_of(&memory.id);
+        let text = store.ok_or("its store is gone")?.text(memory);
+        let text = text.map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&text).into())
+    }
+
+    /// The memories that a memory names.
+    fn related(&self, memory: &Memory, memories: &Snapshot) -> Vec<links::Neighbour> {
+        if !links::names_any(memory) {
+            return Vec::new();
+        }
+        let mut names = self.indexes.names.lock();
+        let names = names.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        let here = Arc::downgrade(memories);
+        let kept = names.take().filter(|(of, _)| of.ptr_eq(&here));
+        let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
+        names.outgoing(memories, memory)
+    }
+
+    fn ask_model(
+        &self,
+        AskModel { memories, send }: &AskModel,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Asked, Failure> {
+        let (now, all) = (self.clock(), self.settings_now());
+        let settings = &all.model;
+        let basis = Basis::new(&self.collection, &all.lint);
+        let facts = self.lint_facts(now);
+        let command = match model::refusal(settings) {
+            Some(error) => return Err(no_answer(error.in_a_line(), None)),
+            None => model::runnable(settings),
+        };
+        let plan = model::plan(self, (&basis, &facts), memories, settings, now);
+        let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
+            return Ok(Asked::Nothing(model::nothing(&plan)));
+        };
+        if !*send {
+            return Ok(Asked::Size(model::size(&plan, Some(&command.name))));
+        }
+        let sent = model::send(self, &plan, &command, (turn.stop, now), tell)
+            .map_err(|error| no_answer(error.in_a_line(), None))?;
+        let judged = sent.summary(&command.name);
+        match sent.failed {
+            Some(failed) => Err(no_answer(failed, Some(judged))),
+            None => Ok(Asked::Judged(judged)),
+        }
+    }
+}
+
+impl Backend for Workspace {}
+
+/// The answer's callback.
+type Tell<'a, Q> = &'a mut dyn FnMut(<Q as Question>::Answer);
+
+impl Answers<ReadText> for Workspace {
+    fn answer(&self, asked: ReadText, _: &Turn<'_>, tell: Tell<'_, ReadText>) {
+        let (memory, texts) = (&*asked.memory, &self.collection);
+        let loader_body = || texts.loader_body(memory).map(Arc::from);
+        tell(MemoryText {
+            id: memory.id.clone(),
+            text: self.text(memory),
+            inner: texts.inner(memory),
+            beside: texts.beside(memory),
+            seen: memory.has_other_text().then(loader_body).flatten(),
+            related: self.related(memory, &asked.memories),
+        });
+    }
+}
+
+impl Answers<ReadPair> for Workspace {
+    fn answer(&self, ReadPair(pair): ReadPair, _: &Turn<'_>, tell: Tell<'_, ReadPair>) {
+        tell(pair.map(|memory| self.text(&memory)));
+    }
+}
+
+impl Answers<ReadVersions> for Workspace {
+    fn answer(&self, asked: ReadVersions, _: &Turn<'_>, tell: Tell<'_, ReadVersions>) {
+        let memory = &asked.0;
+        let versions = self
+            .collection
+            .versions(&memory.id, std::slice::from_ref(memory));
+        let mut versions = versions.map_err(|error| error.to_string());
+        for version in versions.iter_mut().flatten() {
+            for text in [&mut version.text, &mut version.before, &mut version.subject] {
+                *text = lint::mask(text).into();
+            }
+        }
+        tell(versions);
+    }
+}
+
+impl Answers<ReadChanges> for Workspace {
+    fn answer(&self, _: ReadChanges, _: &Turn<'_>, tell: Tell<'_, ReadChanges>) {
+        let made = |(entry, state): (crate::store::journal::Entry, _)| Made {
+            seq: entry.seq,
+            time: Timestamp(entry.time),
+            title: lint::mask(&entry.plan.title).into_owned(),
+            state,
+        };
+        let all = self.journal().map_err(|error| error.in_a_line());
+        tell(all.map(|all| all.into_iter().map(made).collect()));
+    }
+}
+
+impl Answers<ReadArchived> for Workspace {
+    fn answer(&self, asked: ReadArchived, _: &Turn<'_>, tell: Tell<'_, ReadArchived>) {
+        let memories = asked.0.iter().map(|memory| &**memory);
+        tell(self.collection.archived(memories));
+    }
+}
+
+impl Answers<ReadCandidates> for Workspace {
+    fn answer(&self, asked: ReadCandidates, _: &Turn<'_>, tell: Tell<'_, ReadCandidates>) {
+        let candidates = self.promotable(&asked.0);
+        tell(promotion::rows(candidates, &asked.0));
+    }
+}
+
+impl Answers<Filter> for Workspace {
+    fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: Tell<'_, Filter>) {
+        let haystacks = self.haystacks(&asked.memories);
+        let within = asked.within.as_ref().map(|rows| rows.as_slice());
+        // Reading takes seconds in a large store; nobody sees the answer to an older question.
+        let inner = |memory: &Memory| match (turn.is_newest)() {
+            true => self.collection.inner(memory),
+            false => Fields::default(),
+        };
+        let said = |memory: &Memory| self.collection.said(memory);
+        let body = |memory: &Memory| (turn.is_newest)().then(|| said(memory)).flatten();
+        let reads = Reads {
+            inner: &inner,
+            body: asked.texts.then_some(&body),
+        };
+        let (memories, marks) = (&asked.memories, &asked.marks);
+        let (query, now) = (&asked.query, self.clock());
+        tell(filter(
+            memories, &haystacks, marks, query, now, within, reads,
+        ));
+    }
+}
+
+impl Answers<PreviewTask> for Workspace {
+    fn answer(&self, asked: PreviewTask, _: &Turn<'_>, tell: Tell<'_, PreviewTask>) {
+        let scorer = self.shared_scorer(&asked.memories);
+        let (task, limits, texts) = (&asked.task, &asked.limits, &self.collection);
+        let preview = |what_if| scorer.preview(task, limits, what_if, texts);
+        let mut now = preview(None);
+        let notes = repeats(&now.parts);
+        if !notes.is_empty() {
+            Arc::make_mut(&mut now).notes.extend(notes);
+        }
+        let what_if = asked.what_if.as_ref();
+        let then = what_if.map(|(index, memory)| preview(Some((*index, &**memory))));
+        let verdicts = scorer.verdicts(task, limits, &asked.wanted, texts);
+        tell((now, verdicts, then));
+    }
+}
+
+impl Answers<JudgeRows> for Workspace {
+    fn answer(&self, asked: JudgeRows, _: &Turn<'_>, tell: Tell<'_, JudgeRows>) {
+        let scorer = self.shared_scorer(&asked.memories);
+        let (task, limits) = (&asked.task, &asked.limits);
+        tell(scorer.verdicts(task, limits, &asked.wanted, &self.collection));
+    }
+}
+
+impl Answers<PlayTasks> for Workspace {
+    fn answer(&self, asked: PlayTasks, _: &Turn<'_>, tell: Tell<'_, PlayTasks>) {
+        let suite = self.task_suite(self.clock());
+        let suite = suite.map_err(|error| error.in_a_line());
+        tell(suite.map(|suite| {
+            let (memories, texts) = (&asked.memories, &self.collection);
+            let scorer = self.shared_scorer(memories);
+            let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
+            played(&runner, &suite.tasks, asked.what_if)
+        }));
+    }
+}
+
+impl Answers<Lint> for Workspace {
+    fn answer(&self, Lint(memories): Lint, _: &Turn<'_>, tell: Tell<'_, Lint>) {
+        let basis = Basis::new(&self.collection, &self.settings_now().lint);
+        let facts = self.lint_facts(self.clock());
+        let cx = facts.context(&basis, &memories, &self.collection);
+        let mut digest = lint::digest(&cx, &basis.rules(), MOST_LISTED);
+        let unplayed = facts.notes.iter().map(|message| lint::Note {
+            rule: "never-selected",
+            message: message.clone(),
+        });
+        // First, for it is a person's mistake and the others are mostly the repository's nature.
+        digest.notes.splice(0..0, unplayed);
+        tell((memories, digest));
+    }
+}
+
+impl Answers<Review> for Workspace {
+    fn answer(&self, Review(memories): Review, _: &Turn<'_>, tell: Tell<'_, Review>) {
+        tell_queue(self, &memories, tell);
+    }
+}
+
+impl Answers<AskModel> for Workspace {
+    fn answer(&self, asked: AskModel, turn: &Turn<'_>, tell: Tell<'_, AskModel>) {
+        let outcome = self.ask_model(&asked, turn, &mut |line| tell(Asking::Progress(line)));
+        tell(Asking::Outcome(outcome));
+    }
+}
+
+impl Answers<PlanChange> for Workspace {
+    fn answer(&self, PlanChange(change): PlanChange, turn: &Turn<'_>, tell: Tell<'_, PlanChange>) {
+        let plan = self
+            .collection
+            .preview(&change, &(turn.memories)(), self.clock());
+        let shown = plan.map_err(failure).map(|plan| {
+            // Its effects are known before it is made.
+            let notes: String = plan
+                .notes
+                .iter()
+                .map(|note| format!("{note}\n\n"))
+                .collect();
+            let diff = self.diff(&plan);
+            let text = notes + &String::from_utf8_lossy(&diff);
+            (text.into(), plan.mentions.len())
+        });
+        tell(shown);
+    }
+}

@@ -1,0 +1,170 @@
+//! The facts of a lint run besides the memories: settings, decisions, the repository and the tasks
+//! that are replayed.
+
+use std::sync::Arc;
+
+use super::{Error, Workspace};
+use crate::config::lint::FLOOR;
+use crate::config::{LintSettings, Settings};
+use crate::lint::decisions::Decisions;
+use crate::lint::tuning::Tuning;
+use crate::lint::{self, Context, Selection};
+use crate::memory::{Memory, Timestamp};
+use crate::project::history;
+use crate::retrieval::expect::TaskSuite;
+use crate::retrieval::{Snapshot, Texts};
+use crate::search::query::Marks;
+use crate::store::collection::Collection;
+use crate::store::discover::id_beside_another;
+use crate::store::{Overlay, shared};
+
+/// The configuration and the decisions of a lint run.
+pub struct Basis {
+    /// The rules that run, and how.
+    pub tuning: Tuning,
+    /// The decisions of the team.
+    pub decisions: Decisions,
+    /// True if old findings are reported all the same.
+    no_baseline: bool,
+}
+
+impl Basis {
+    /// Reads the files. One that cannot be read counts as empty; the command reports it.
+    pub fn new(collection: &Collection, settings: &LintSettings) -> Self {
+        Self {
+            tuning: tuning(collection, settings),
+            decisions: collection.decisions(),
+            no_baseline: false,
+        }
+    }
+
+    /// The basis of reviews and hooks: harmful text is found whatever the project's own files say.
+    pub fn with_floor(collection: &Collection, settings: &Settings) -> Self {
+        let mut known = Self::new(collection, &settings.lint);
+        let own = tuning(collection, &settings.own_lint);
+        known.tuning.floor = Some((&FLOOR, Box::new(own)));
+        known
+    }
+
+    /// The basis of a command, which fails where a file is wrong: findings under other rules than the
+    /// chosen ones help nobody.
+    pub fn strict(ws: &Workspace, no_baseline: bool) -> Result<Self, Error> {
+        if let Some(error) = ws.config_errors.first() {
+            let hint = "put it right, or name another file with --config";
+            return Err(Error::from(error.clone()).hint(hint));
+        }
+        let collection = &ws.collection;
+        let file = shared::lines(&collection.root, shared::DECISIONS);
+        drop(file.map_err(|error| {
+            Error::from(error).hint("put a regular file of at most 32 MB there, or none")
+        })?);
+        let mut basis = Self::new(collection, &ws.settings.lint);
+        basis.no_baseline = no_baseline;
+        let decisions = std::mem::take(&mut basis.decisions);
+        basis.decisions = basis.taken(decisions);
+        Ok(basis)
+    }
+
+    /// Decisions as far as they hold for this call.
+    fn taken(&self, decisions: Decisions) -> Decisions {
+        match self.no_baseline {
+            true => decisions.without_baseline(),
+            false => decisions,
+        }
+    }
+
+    /// The basis with the decisions as a plan leaves them.
+    pub fn then(&self, collection: &Collection, overlay: &Overlay) -> Self {
+        Self {
+            tuning: self.tuning.clone(),
+            decisions: self.taken(collection.decided(overlay)),
+            no_baseline: self.no_baseline,
+        }
+    }
+
+    /// Reads the decisions again.
+    pub fn answered(&mut self, collection: &Collection) {
+        self.decisions = self.taken(collection.decisions());
+    }
+
+    /// The rules that look in some store.
+    pub fn rules(&self) -> Selection {
+        Selection::tuned(&self.tuning)
+    }
+}
+
+/// The choices of settings for the stores there are.
+fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
+    let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
+    settings.tuning_of(alone.map(|info| {
+        let beside = id_beside_another(info, &collection.root);
+        (info.id.to_string(), beside)
+    }))
+}
+
+/// The repository and the tasks of one moment.
+pub struct LintFacts<'a> {
+    /// The repository.
+    pub project: history::Facts<'a>,
+    /// The tasks that are replayed.
+    pub suite: TaskSuite,
+    /// Notes on what cannot be replayed.
+    pub notes: Vec<String>,
+    now: Timestamp,
+}
+
+impl LintFacts<'_> {
+    /// Memories as rules see them.
+    pub fn context<'a>(
+        &'a self,
+        basis: &'a Basis,
+        memories: &'a Snapshot,
+        texts: &'a dyn Texts,
+    ) -> Context<'a> {
+        Context {
+            decisions: &basis.decisions,
+            tuning: &basis.tuning,
+            play: &self.suite,
+            ..Context::new(memories, texts, self.now, &self.project)
+        }
+    }
+}
+
+/// Memories that are looked at, and compared with each other, where lint is not what was asked
+/// for: more would take seconds and room. `memkeep lint` looks at any number.
+pub const MOST_COMPARED: usize = 5000;
+
+/// Memories of which a listing counts the findings of each: of more it would take longer than the
+/// listing. Of a store of more than [`MOST_COMPARED`] only rules that need no other memory look.
+pub const MOST_COUNTED: usize = 10_000;
+
+impl Workspace {
+    /// The basis by the settings of the start.
+    pub fn lint_basis(&self) -> Basis {
+        Basis::new(&self.collection, &self.settings.lint)
+    }
+
+    /// The facts at a time.
+    pub fn lint_facts(&self, now: Timestamp) -> LintFacts<'_> {
+        let (suite, notes) = self.replay(now);
+        LintFacts {
+            project: self.logs.facts(&self.collection.root),
+            suite,
+            notes,
+            now,
+        }
+    }
+
+    /// Number of findings of each memory; looks at those with the indexes `wanted`, or at all.
+    pub fn marks(&self, memories: &[Arc<Memory>], wanted: Option<&[usize]>) -> Vec<Marks> {
+        let memories = Arc::new(memories.to_vec());
+        let (basis, facts) = (self.lint_basis(), self.lint_facts(self.now));
+        let cx = facts.context(&basis, &memories, &self.collection);
+        let rules = basis.rules();
+        match wanted {
+            _ if memories.len() <= MOST_COMPARED => lint::digest(&cx, &rules, 0).marks,
+            Some(wanted) => lint::digest_of(&cx, &rules.alone(), 0, wanted).marks,
+            None => lint::digest(&cx, &rules.alone(), 0).marks,
+        }
+    }
+}

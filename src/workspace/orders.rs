@@ -1,0 +1,273 @@
+//! Orders of the terminal UI: reading, changing, undoing and committing, and the files to watch.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::history::title;
+use super::since::{self, RepositoryState};
+use super::{Workspace, settings, theme};
+use crate::app::msg::{Change, Failure};
+use crate::app::questions::Backend;
+use crate::lint;
+use crate::memory::{Memory, MemoryId};
+use crate::project::git;
+use crate::retrieval::Snapshot;
+use crate::store::control::{self, Owner};
+use crate::store::review::{Review, ReviewError};
+use crate::store::{Loaded, StoreError, shared};
+
+/// A change that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// Title in the past tense: `archived 3 memories`.
+    pub title: String,
+    /// The memory to stay on or go to.
+    pub follow: Option<MemoryId>,
+}
+
+/// Stores and repository as worker threads use them.
+pub trait World: Backend + Send + Sync + 'static {
+    /// Reads all stores; see [`crate::store::Store::load`].
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    /// Makes the many questions about a snapshot fast.
+    fn index(&self, _memories: &Snapshot) {}
+    /// A number that changes with the facts of lint beside the memories: settings, answers, the
+    /// baseline, the last commit, manifests and documents.
+    fn decided(&self) -> u64 {
+        0
+    }
+    /// Number of changes that wait for review; `None` if it is unknown.
+    fn waiting(&self, _memories: &Snapshot) -> Option<usize> {
+        None
+    }
+    /// Commits the staged changes of the stores; returns the commit in words.
+    fn commit(&self, _message: &str) -> Result<String, Failure> {
+        Ok("nothing is staged".to_owned())
+    }
+    /// Makes a change.
+    fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
+    /// Journals an editor's change of a file that had these bytes before; none if it changed nothing.
+    fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
+        Ok(None)
+    }
+    /// Writes a theme into the user's configuration and reports the result.
+    fn keep_theme(&self, name: &str) -> String {
+        format!("the theme {name} is not kept: there is no configuration")
+    }
+    /// Undoes a change by its number, or the last one.
+    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure>;
+    /// Makes the last undone change again.
+    fn redo(&self) -> Result<Done, Failure>;
+    /// The folders to watch, each with what lies below it or not.
+    fn folders(&self) -> Vec<(PathBuf, bool)>;
+    /// The state of the repository around these memories.
+    fn git(&self, memories: &Snapshot) -> RepositoryState;
+}
+
+impl Workspace {
+    /// The files of lint's settings and decisions.
+    fn decisions(&self) -> Vec<PathBuf> {
+        let root = &self.collection.root;
+        let own = shared::path(root, shared::DECISIONS);
+        [own]
+            .into_iter()
+            .chain(settings::files(self.options.config.as_deref(), root))
+            .collect()
+    }
+
+    /// The manifests and documents at the root that lint compares memories with. Those further down
+    /// are known to git alone, and are read with the next commit.
+    fn manifest_paths(&self) -> impl Iterator<Item = PathBuf> {
+        let root = &self.collection.root;
+        let tree = git::tree(root).unwrap_or(root);
+        lint::files().map(|name| tree.join(name))
+    }
+
+    /// The memory to stay on after a change: the one that has another name now, or was not there.
+    fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
+        match change {
+            Change::Rename { id, to, .. } => {
+                Some(MemoryId::new(&id.store, to.trim_end_matches(".md")))
+            }
+            Change::Add { .. } => {
+                let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+                let after = self.collection.load(memories, &mut |_| true).memories;
+                let mut ids = after.iter().map(|memory| &memory.id);
+                ids.find(|id| !known.contains(id)).cloned()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl World for Workspace {
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        self.collection.look_again();
+        self.collection.load(known, emit)
+    }
+
+    fn index(&self, memories: &Snapshot) {
+        self.index_snapshot(memories);
+    }
+
+    fn keep_theme(&self, name: &str) -> String {
+        theme::keep(name)
+    }
+
+    fn decided(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for path in self.decisions().into_iter().chain(self.manifest_paths()) {
+            let bytes = control::bytes(&path, Owner::Person, control::LARGEST_GROWING);
+            bytes.ok().flatten().hash(&mut hasher);
+        }
+        git::stamp(&self.collection.root).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn waiting(&self, memories: &Snapshot) -> Option<usize> {
+        Review::count_waiting(&self.collection, memories).ok()
+    }
+
+    fn commit(&self, message: &str) -> Result<String, Failure> {
+        let memories = Arc::new(self.collection.load(&[], &mut |_| true).memories);
+        let wrong = |error: ReviewError| no_answer(error.to_string(), None);
+        let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
+        let refused = |error: StoreError| {
+            let said = error.to_string();
+            let lines: Vec<&str> = said.lines().map(str::trim).collect();
+            no_answer(format!("nothing is committed: {}", lines.join("; ")), None)
+        };
+        let done = review.commit(message, true).map_err(refused)?;
+        let first = message.lines().next().unwrap_or_default();
+        let names: Vec<String> = done.into_iter().map(|(_, name)| name).collect();
+        match names.is_empty() {
+            true => Err(no_answer("nothing is staged".to_owned(), None)),
+            false => Ok(format!("committed {}: {first}", names.join(", "))),
+        }
+    }
+
+    fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {
+        let done = self
+            .collection
+            .change(change, memories, self.clock())
+            .map_err(|error| {
+                let ids = || change.ids().into_iter().cloned().collect();
+                let doubtful = matches!(error, StoreError::Doubtful(_));
+                Failure {
+                    doubtful: doubtful.then(|| (change.action(), ids())),
+                    ..failure(error)
+                }
+            })?;
+        Ok(Done {
+            title: match change.is_over_still(memories, self.clock()) {
+                Some(still) => format!("{}; {still}", done.title),
+                None => done.title,
+            },
+            follow: self.follow(change, memories),
+        })
+    }
+
+    fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
+        let done = self.collection.edited(path, before, self.clock());
+        let done = done.map_err(failure)?;
+        Ok(done.map(|done| Done {
+            title: done.title,
+            follow: None,
+        }))
+    }
+
+    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
+        let collection = &self.collection;
+        let entry = match seq {
+            Some(seq) => collection.undo_one(seq),
+            None => collection.undo(),
+        };
+        let entry = entry.map_err(in_the_way)?;
+        let entry = entry.ok_or_else(|| nothing("undo"))?;
+        Ok(Done {
+            title: format!("undone: {}", title(&entry)),
+            follow: None,
+        })
+    }
+
+    fn redo(&self) -> Result<Done, Failure> {
+        let entry = self.collection.redo().map_err(in_the_way)?;
+        let entry = entry.ok_or_else(|| nothing("redo"))?;
+        Ok(Done {
+            title: format!("done again: {}", title(&entry)),
+            follow: None,
+        })
+    }
+
+    fn folders(&self) -> Vec<(PathBuf, bool)> {
+        let stores = self.collection.stores.iter();
+        let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
+        // A store may appear where one was looked for.
+        watched.extend(self.collection.may_appear());
+        watched.extend(git::folders(&self.collection.root));
+        let decisions = self.decisions();
+        let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
+        folders.dedup();
+        let shared = shared::folder(&self.collection.root);
+        // The team's folder may come; a user without settings is not waited for.
+        folders.retain(|folder| *folder == shared || folder.is_dir());
+        watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
+        watched.extend(self.manifest_paths().map(|path| (path, false)));
+        watched
+    }
+
+    fn git(&self, memories: &Snapshot) -> RepositoryState {
+        since::repository_state(&self.collection, memories)
+    }
+}
+
+/// A failure with a hint.
+pub(super) const fn no_answer(what: String, hint: Option<String>) -> Failure {
+    Failure {
+        what,
+        hint,
+        changed: false,
+        doubtful: None,
+    }
+}
+
+fn nothing(verb: &str) -> Failure {
+    Failure {
+        what: format!("nothing to {verb}"),
+        hint: None,
+        changed: false,
+        doubtful: None,
+    }
+}
+
+/// The failure of an undo or a redo.
+fn in_the_way(error: StoreError) -> Failure {
+    let changed = matches!(error, StoreError::Changed(_));
+    let hint = || "another program wrote in the same place; nothing was written".to_owned();
+    let failure = failure(error);
+    Failure {
+        hint: if changed { Some(hint()) } else { failure.hint },
+        ..failure
+    }
+}
+
+/// A store's error with its hint.
+pub(super) fn failure(error: StoreError) -> Failure {
+    let changed = matches!(error, StoreError::Changed(_));
+    let hint = match &error {
+        StoreError::Changed(_) => Some("look at both and choose; nothing was written".to_owned()),
+        StoreError::Locked(_) | StoreError::Busy(_) => {
+            Some("try again; nothing was written".to_owned())
+        }
+        StoreError::Exists(_) => Some("choose another name".to_owned()),
+        _ => None,
+    };
+    Failure {
+        what: error.to_string(),
+        hint,
+        changed,
+        doubtful: None,
+    }
+}

@@ -1,0 +1,237 @@
+//! The selection that agents get for a task: policies, limits and scorers of a workspace's stores.
+//! Nothing else builds a scorer; the screen, the command line, hooks and lint all ask here.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::unread::unread;
+use super::{Error, Workspace};
+use crate::config::InjectSettings;
+use crate::memory::Memory;
+use crate::memory::schema::IMPORTANCE;
+use crate::retrieval::{
+    Limits, MultiScorer, Options, POLICIES, Policy, Preview, Previews, Scorer, Snapshot, Task,
+    policy,
+};
+use crate::store::Store;
+use crate::store::control::{self, Owner};
+
+/// The scorers of all policies.
+#[derive(Debug)]
+struct Scorers;
+
+impl Previews for Scorers {
+    fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer> {
+        policy.scorer(memories)
+    }
+}
+
+/// Builds scorers, for facts of rooms that only ask for previews.
+pub static PREVIEWS: &dyn Previews = &Scorers;
+
+/// The preview of one store.
+pub struct StorePreview {
+    /// Its id.
+    pub store: String,
+    /// Names of the agents that are given the store; empty if all are.
+    pub agents: Vec<String>,
+    /// Its memories.
+    pub memories: Snapshot,
+    /// The selection.
+    pub preview: Arc<Preview>,
+    /// Settings that do nothing.
+    pub notes: Vec<String>,
+}
+
+/// The folder of the agents' own files.
+const AGENTS: &str = ".rawko/agents";
+
+impl Workspace {
+    /// A scorer of the memories of all stores.
+    pub fn scorer(&self, memories: &Snapshot) -> MultiScorer {
+        MultiScorer::new(PREVIEWS, &self.collection.policies(), memories)
+    }
+
+    /// Previews a task on some memories by one policy.
+    pub fn preview(
+        &self,
+        task: &Task,
+        (policy, limits): (&'static dyn Policy, &Limits),
+        memories: &Snapshot,
+    ) -> Arc<Preview> {
+        let scorer = PREVIEWS.build(policy, memories.clone());
+        let preview = scorer.preview(task, limits, None, &self.collection);
+        // The program ends soon, and then nobody needs the room.
+        std::mem::forget(scorer);
+        preview
+    }
+
+    /// Previews a task on one store of a snapshot.
+    pub fn preview_store(
+        &self,
+        store: &dyn Store,
+        task: &Task,
+        (policy, limits): (&'static dyn Policy, &Limits),
+        memories: &[Arc<Memory>],
+    ) -> StorePreview {
+        let memories = of_store(store, memories);
+        StorePreview {
+            store: store.info().id.to_string(),
+            agents: store.info().readers(),
+            preview: self.preview(task, (policy, limits), &memories),
+            memories,
+            notes: policy.notes(limits),
+        }
+    }
+
+    /// The limits of some settings in a dialect, with so many rejected memories reported.
+    pub fn limits(
+        &self,
+        settings: &InjectSettings,
+        dialect: &'static str,
+        rejected: usize,
+    ) -> Limits {
+        let mut options = Options::default();
+        // A clock that is set is that of Greenwich.
+        if self.options.now.is_none() {
+            options.set("utc-offset", self.collection.east.to_string());
+        }
+        Limits {
+            dialect,
+            max: settings.max,
+            min_importance: settings.min_importance.clone(),
+            budget: settings.budget,
+            score_bonus: settings.score_bonus.unwrap_or_default(),
+            rejected,
+            options,
+            ..Limits::default()
+        }
+    }
+
+    /// The limits with the settings of these agents' own files, by agent.
+    pub fn limits_of_agents<'a>(
+        &self,
+        agents: impl IntoIterator<Item = &'a str>,
+        usual: &Limits,
+    ) -> Result<HashMap<String, Limits>, Error> {
+        let of_agent = |agent: &str| {
+            let flags = InjectSettings {
+                agent: Some(agent.to_owned()).filter(|agent| !agent.is_empty()),
+                ..InjectSettings::default()
+            };
+            let settings = self.inject_settings(flags, None)?;
+            let limits = Limits {
+                options: usual.options.clone(),
+                ..self.limits(&settings, usual.dialect, usual.rejected)
+            };
+            Ok((agent.to_owned(), limits))
+        };
+        agents.into_iter().map(of_agent).collect()
+    }
+
+    /// Flags over the environment, the agent's own file, the project and the user.
+    pub fn inject_settings(
+        &self,
+        flags: InjectSettings,
+        agent_file: Option<&Path>,
+    ) -> Result<InjectSettings, Error> {
+        let upper = flags.over(self.environment.inject.clone());
+        let below = self.settings.inject.clone();
+        let agent = upper.agent.clone().or_else(|| below.agent.clone());
+        let own = self.agent_settings(agent_file, agent.as_deref())?;
+        let all = upper.over(own).over(below);
+        let unknown = |word: &&str| !IMPORTANCE.contains(word);
+        match all.min_importance.as_deref().filter(unknown) {
+            Some(word) => Err(Error::wrong(format!("`{word}` is no importance"))
+                .hint(format!("one of {}", IMPORTANCE.join(", ")))),
+            None => Ok(all),
+        }
+    }
+
+    /// The agents that have a file of their own.
+    pub fn agents(&self) -> BTreeSet<String> {
+        let files = std::fs::read_dir(self.collection.root.join(AGENTS));
+        let files = files.into_iter().flatten().flatten();
+        let name = |file: std::fs::DirEntry| {
+            let name = file.file_name().into_string().ok()?;
+            name.strip_suffix(".md").map(ToOwned::to_owned)
+        };
+        files.filter_map(name).collect()
+    }
+
+    /// The settings in an agent's own file.
+    fn agent_settings(
+        &self,
+        file: Option<&Path>,
+        agent: Option<&str>,
+    ) -> Result<InjectSettings, Error> {
+        let root = &self.collection.root;
+        let is_plain = |agent: &&str| {
+            !agent.is_empty() && !agent.contains(['/', '\\', '\0']) && *agent != ".."
+        };
+        let own = agent.filter(is_plain).map(|agent| format!("{agent}.md"));
+        let own = own.map(|name| (root.join(AGENTS).join(name), Owner::Project(root)));
+        let named = file.map(|file| (self.start.join(file), Owner::Person));
+        let Some((path, owner)) = named.or(own) else {
+            return Ok(InjectSettings::default());
+        };
+        let text = control::text(&path, owner)?;
+        if text.is_none() && file.is_some() {
+            let what = "the agent's file cannot be read: No such file or directory";
+            return Err(Error::wrong(what).place(path.display().to_string()));
+        }
+        Ok(InjectSettings::of_agent(&text.unwrap_or_default()))
+    }
+
+    /// Settings of a system's own configuration. Where other stores are previewed too, one that
+    /// cannot be read is told and counts for nothing.
+    pub fn store_settings(&self, store: &dyn Store) -> Result<Options, Error> {
+        match self.collection.settings(store) {
+            Err(error) if self.collection.infos().count() > 1 => {
+                let (what, id) = (unread(&error), &store.info().id);
+                self.tell(&format!("note: {what}; {id} is previewed without it"));
+                Ok(Options::default())
+            }
+            settings => Ok(settings?),
+        }
+    }
+}
+
+/// The memories of a store.
+pub fn of_store(store: &dyn Store, memories: &[Arc<Memory>]) -> Snapshot {
+    let is_own = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
+    Arc::new(memories.iter().filter(is_own).cloned().collect())
+}
+
+/// The policy with a name.
+pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
+    policy(name).ok_or_else(|| {
+        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
+        Error::wrong(format!("unknown policy `{name}`"))
+            .hint(format!("known policies: {}", known.join(", ")))
+    })
+}
+
+/// True if any policy has a dialect.
+pub fn is_dialect(name: &str) -> bool {
+    let mut all = POLICIES.iter();
+    all.any(|policy| policy.dialects().contains(&name))
+}
+
+/// The dialect with this name; empty, which stands for the default, without one.
+pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str, Error> {
+    let known = policy.dialects();
+    let Some(name) = name else {
+        return Ok("");
+    };
+    let found = known.iter().copied().find(|known| *known == name);
+    found.ok_or_else(|| {
+        let hint = match known {
+            [] => "it has none".to_owned(),
+            known => format!("it has {}", known.join(", ")),
+        };
+        let own = policy.name();
+        Error::wrong(format!("the policy {own} has no dialect `{name}`")).hint(hint)
+    })
+}

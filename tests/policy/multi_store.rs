@@ -1,0 +1,174 @@
+//! Several stores in one preview.
+
+use std::sync::Arc;
+
+use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
+use memkeep::retrieval::multi_store::{repeated, repeats};
+use memkeep::retrieval::rawko::Rawko;
+use memkeep::retrieval::{
+    MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePart, StorePolicy,
+    Texts,
+};
+
+use memkeep::workspace::preview::PREVIEWS;
+
+use crate::helper::{World, limits, memo, task};
+
+/// The texts of two worlds, told apart by the store.
+struct Both<'a>(&'a World, &'a World);
+
+impl Both<'_> {
+    fn of(&self, memory: &Memory) -> (&World, Memory) {
+        let world = if &*memory.id.store.0 == "one" {
+            self.0
+        } else {
+            self.1
+        };
+        let id = MemoryId::new(&StoreId::from("rawko"), &*memory.id.local);
+        (
+            world,
+            Memory {
+                id,
+                ..memory.clone()
+            },
+        )
+    }
+}
+
+impl Texts for Both<'_> {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        let (world, memory) = self.of(memory);
+        world.collection.body(&memory)
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        let (world, memory) = self.of(memory);
+        world.collection.loader_body(&memory)
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        let (world, memory) = self.of(memory);
+        Texts::text(&world.collection, &memory)
+    }
+}
+
+fn world(title: &str, importance: &str) -> World {
+    let written = |pattern: &str, body: &str| {
+        memo(title)
+            .when(&[pattern])
+            .importance(importance)
+            .body(body)
+    };
+    World::of(&[
+        ("in", written("auth", "what to know")),
+        ("out", written("billing", "nothing")),
+    ])
+}
+
+fn renamed(world: &World, store: &str) -> Vec<Arc<Memory>> {
+    let rename = |memory: &Arc<Memory>| {
+        let id = MemoryId::new(&StoreId::from(store), &*memory.id.local);
+        Arc::new(Memory {
+            id,
+            ..Memory::clone(memory)
+        })
+    };
+    world.memories.iter().map(rename).collect()
+}
+
+#[test]
+fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
+    let (one, two) = (world("One", "high"), world("Two", "low"));
+    let all: Snapshot = Arc::new([renamed(&one, "one"), renamed(&two, "two")].concat());
+    let way = |store: &str| StorePolicy {
+        store: store.into(),
+        policy: &Rawko,
+        options: Options::default(),
+    };
+    let ways = [way("one"), way("two")];
+    let mut multi = MultiScorer::new(PREVIEWS, &ways, &all);
+    let (task, limits) = (task("fix auth", ""), limits("arbiter"));
+    let texts = Both(&one, &two);
+    let alone = |world: &World| {
+        Rawko
+            .scorer(world.memories.clone())
+            .preview(&task, &limits, None, &world.collection)
+    };
+    let (first, second) = (alone(&one), alone(&two));
+    let joined = format!("{}\n\n{}", first.prompt, second.prompt);
+    let check = |preview: &Preview| {
+        let memories: Vec<usize> = preview
+            .selected
+            .iter()
+            .map(|verdict| verdict.memory)
+            .collect();
+        assert_eq!(memories, [0, 2]);
+        let ranks: Vec<_> = preview
+            .selected
+            .iter()
+            .map(|verdict| verdict.rank)
+            .collect();
+        assert_eq!(ranks, [Some(1), Some(1)]);
+        let left: Vec<usize> = preview
+            .rejected
+            .iter()
+            .map(|verdict| verdict.memory)
+            .collect();
+        assert_eq!((left, preview.rejected_total), (vec![1, 3], 2));
+        assert_eq!(preview.prompt, joined);
+        assert_eq!(preview.tokens(), tokens_of(joined.len()));
+    };
+    check(&multi.preview(&task, &limits, None, &texts));
+    multi.index(&texts);
+    check(&multi.preview(&task, &limits, None, &texts));
+    let verdicts = multi.verdicts(&task, &limits, &[2, 3], &texts);
+    let ranks: Vec<_> = verdicts
+        .iter()
+        .map(|verdict| (verdict.memory, verdict.rank))
+        .collect();
+    assert_eq!(ranks, [(2, Some(1)), (3, None)]);
+
+    let mut without = limits.clone();
+    without.hidden.insert("one".into());
+    let preview = multi.preview(&task, &without, None, &texts);
+    assert_eq!(preview.prompt, second.prompt);
+    assert_eq!(preview.selected.len(), 1);
+}
+
+#[test]
+fn lines_that_several_sources_give_are_named_once() {
+    let line = "Failed payments are retried three times.";
+    let one = format!("# Payments\n\n- {line}\nshort\n- {line}\n");
+    let two = format!("short\n* {}\n", line.trim_end_matches('.').to_uppercase());
+    let texts = [(0, "a", &*one), (0, "b", &*one), (1, "c", &*two)];
+    assert_eq!(repeated(texts), [(line, vec!["a", "b", "c"])]);
+    // Two owners of one source repeat nothing across sources.
+    assert_eq!(repeated([(0, "a", &*one), (0, "b", &*one)]), []);
+}
+
+#[test]
+fn stores_with_the_same_lines_have_a_note_each() {
+    let line = |n: usize| format!("- Failed payments are retried {n} times.\n");
+    let part = |store: &str, lines: usize| StorePart {
+        store: store.into(),
+        selected: 1,
+        places: None,
+        is_always: true,
+        prompt: (0..lines).map(line).collect(),
+    };
+    let notes = repeats(&[part("one", 5), part("two", 4), part("three", 0)]);
+    let of = |store: &str| {
+        let own = notes.iter().filter(|note| note.store == Some(store.into()));
+        own.map(|note| note.text.as_str()).collect::<Vec<_>>()
+    };
+    let expected = |other: &str| {
+        let same = (0..3)
+            .map(|n| format!("the same line in {other}: Failed payments are retried {n} times."));
+        same.chain(["repeated lines not listed: 1".to_owned()])
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("one"), expected("two"));
+    assert_eq!(of("two"), expected("one"));
+    assert!(of("three").is_empty());
+    assert!(repeats(&[part("one", 5)]).is_empty());
+}
