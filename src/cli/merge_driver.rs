@@ -1,10 +1,9 @@
 //! `memkeep merge-driver`: git's three versions of a file of memories, merged memory by memory.
 //!
-//! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
-//! twice. The rest is merged by memory, and a memory that both sides changed by field; what is left
-//! is a conflict with git's own markers, and exit code 1. A failure leaves git's file alone and
-//! ends with a code above 128, which git takes for no merge at all. Of memories on one line the fields in conflict
-//! are named on standard error.
+//! A file that git merges by lines without a conflict stays as git has it, unless a memory got lost
+//! or twice. Other files are merged by memory, and a memory that both sides changed by lines: its
+//! conflicts have git's own markers, and the exit code is 1. A failure leaves git's file alone and
+//! ends with a code above 128, which git takes for no merge at all.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -12,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::Error;
-use super::output::note;
 use super::session::Session;
 use super::{args, exit};
 use crate::curate::threeway::{self, Merged, Split};
@@ -44,12 +42,7 @@ pub fn run(session: &Session, args: &args::MergeDriver) -> Result<u8, Error> {
         Some(store) => by_memory(&**store, &path, texts.each_ref().map(Vec::as_slice), lines),
         None => lines,
     };
-    // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
-    for field in &merged.fields {
-        let line = format!("{}: conflict: {field}", args.path.display());
-        note(&crate::lint::mask(&line));
-    }
     let to = session.start.join(&args.ours);
     replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
@@ -92,7 +85,7 @@ impl<'a> Side<'a> {
         Split::new(self.bytes, &self.memories)
     }
 
-    /// How often each memory is there, by its name and its bytes without blank lines around them.
+    /// Number of times each memory is there, by its name and its bytes without blank lines around.
     fn texts(&self) -> HashMap<(Box<str>, Vec<u8>), usize> {
         let mut all = HashMap::new();
         let split = self.split();
@@ -132,14 +125,7 @@ fn by_memory(
     if clean.is_some() {
         return lines;
     }
-    let memory = ours.memories.first().or_else(|| theirs.memories.first());
-    let schema = memory.map_or_else(|| store.schema(), |memory| memory.schema);
-    let merged = threeway::merge(
-        &base.split(),
-        &ours.split(),
-        &theirs.split(),
-        &threeway::resolve(schema),
-    );
+    let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split());
     Some(merged).filter(holds).or(lines)
 }
 

@@ -5,16 +5,16 @@
 //!  ## Patterns              line      "## Patterns"
 //!  ### mem-1 …              memory    "mem-1"       base, ours, theirs by key: additions of both
 //!  ### mem-2 …              memory    "mem-2"       sides stay, a memory that both changed is
-//!                                                   merged field by field (`fields`)
+//!                                                   merged by lines
 //! ```
 //! Pure.
 
-mod fields;
 mod split;
 
 use std::collections::HashMap;
 
-pub use self::fields::resolve;
+use similar::TextMerge;
+
 pub use self::split::{Segment, Split, name};
 
 /// The text of a file, or of a memory, after a merge.
@@ -24,19 +24,12 @@ pub struct Merged {
     pub text: Vec<u8>,
     /// Number of conflicts in it.
     pub conflicts: usize,
-    /// Fields of one line that are in conflict, which markers around the line do not show: the
-    /// memory, the field and both values.
-    pub fields: Vec<String>,
 }
 
 impl Merged {
     /// A text without conflicts.
     pub const fn clean(text: Vec<u8>) -> Self {
-        Self {
-            text,
-            conflicts: 0,
-            fields: Vec::new(),
-        }
+        Self { text, conflicts: 0 }
     }
 
     /// Both texts between conflict markers, each on lines of its own.
@@ -49,27 +42,27 @@ impl Merged {
             }
             text.extend_from_slice(marker.as_bytes());
         }
+        Self { text, conflicts: 1 }
+    }
+
+    /// Three versions of a memory merged by lines; without a base, ours and theirs are in conflict
+    /// where they differ. The versions come without a line end, and so does the result.
+    fn by_lines(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Self {
+        let text = |bytes: &[u8]| Some(format!("{}\n", std::str::from_utf8(bytes).ok()?));
+        let base = text(base.unwrap_or_default());
+        let (Some(base), Some(mine), Some(other)) = (base, text(ours), text(theirs)) else {
+            return Self::conflict(ours, theirs);
+        };
+        let mut merge = TextMerge::from_lines(&base, &mine, &other);
+        merge.labels("base", "ours", "theirs");
+        let mut text = merge.to_string().into_bytes();
+        text.truncate(text.trim_ascii_end().len());
         Self {
             text,
-            conflicts: 1,
-            fields: Vec::new(),
+            conflicts: merge.conflict_count(),
         }
     }
 }
-
-/// Three versions of one segment; a version without it has none.
-#[derive(Clone, Copy, Debug)]
-pub struct Three<'a> {
-    /// What both sides began with.
-    pub base: Option<&'a [u8]>,
-    /// What our side made of it.
-    pub ours: &'a [u8],
-    /// What their side made of it.
-    pub theirs: &'a [u8],
-}
-
-/// Merges a segment, named by its key, that both sides have and that differs in all versions.
-pub type Resolve<'a> = &'a dyn Fn(&Segment<'_>, Three<'_>) -> Merged;
 
 /// A segment of the result.
 struct Item<'a> {
@@ -81,12 +74,7 @@ struct Item<'a> {
 
 /// Merges three versions of a file. The order is that of our side; what their side added stands
 /// behind the segment that precedes it there.
-pub fn merge(
-    base: &Split<'_>,
-    ours: &Split<'_>,
-    theirs: &Split<'_>,
-    resolve: Resolve<'_>,
-) -> Merged {
+pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
     let (in_base, in_ours, in_theirs) = (base.by_key(), ours.by_key(), theirs.by_key());
     let mut items: Vec<Item<'_>> = Vec::new();
     for segment in &ours.segments {
@@ -96,14 +84,7 @@ pub fn merge(
             (None, None) => Some(Merged::clean(segment.text.to_vec())),
             (Some(then), None) if then == segment.text => None,
             (Some(_), None) => Some(Merged::conflict(segment.text, b"")),
-            (base, Some(other)) => {
-                let three = Three {
-                    base,
-                    ours: segment.text,
-                    theirs: other,
-                };
-                Some(one(segment, three, resolve))
-            }
+            (base, Some(other)) => Some(one(segment, base, other)),
         };
         let is_ours = then.is_none() && other.is_none();
         items.extend(merged.map(|merged| Item {
@@ -157,27 +138,25 @@ pub fn merge(
     Merged {
         text: joined(pieces, tail),
         conflicts,
-        fields: items
-            .iter()
-            .flat_map(|item| item.merged.fields.clone())
-            .collect(),
     }
 }
 
-/// Merges three versions of one segment.
-fn one(segment: &Segment<'_>, three: Three<'_>, resolve: Resolve<'_>) -> Merged {
-    let Three { base, ours, theirs } = three;
-    if ours == theirs || base == Some(theirs) {
-        return Merged::clean(ours.to_vec());
+/// Merges the other versions of a segment into ours.
+fn one(ours: &Segment<'_>, base: Option<&[u8]>, theirs: &[u8]) -> Merged {
+    if ours.text == theirs || base == Some(theirs) {
+        return Merged::clean(ours.text.to_vec());
     }
-    if base == Some(ours) {
+    if base == Some(ours.text) {
         return Merged::clean(theirs.to_vec());
     }
-    resolve(segment, three)
+    match ours.is_memory {
+        true => Merged::by_lines(base, ours.text, theirs),
+        false => Merged::conflict(ours.text, theirs),
+    }
 }
 
-/// Where a segment of their side goes: behind the last of those before it there that is left, and
-/// behind what our side added at that place.
+/// Index at which a segment of their side is inserted: behind the last of its predecessors that is
+/// left, and behind the additions of our side at that place.
 fn place(items: &[Item<'_>], before: &[Segment<'_>], segment: &Segment<'_>) -> usize {
     let find = |one: &Segment<'_>| items.iter().position(|item| item.segment.key == one.key);
     let at = before.iter().rev().find_map(find).map_or(0, |at| at + 1);

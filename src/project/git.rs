@@ -255,7 +255,6 @@ pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
     (conflicts < 128).then_some(Merged {
         text: out.stdout,
         conflicts,
-        fields: Vec::new(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::memory::{Memory, MemoryId, format, ralph};
+use crate::memory::{Memory, MemoryId, ralph};
 
 /// Memories of a file in Ralph's format, by its own reader.
 fn entries(bytes: &[u8]) -> Vec<Arc<Memory>> {
@@ -27,7 +27,7 @@ fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
         Split::new(o, &all[1]),
         Split::new(t, &all[2]),
     );
-    merge(&b, &o, &t, &resolve(&ralph::RALPH))
+    merge(&b, &o, &t)
 }
 
 fn entry(n: u32, text: &str, tags: &str) -> String {
@@ -61,15 +61,20 @@ fn additions_of_both_sides_stay() {
 }
 
 #[test]
-fn fields_of_one_memory_are_merged_and_the_same_one_is_a_conflict() {
+fn lines_of_one_memory_are_merged_and_the_same_ones_are_a_conflict() {
     let file = |text, tags| format!("{HEAD}{}{}", entry(1, text, tags), entry(2, "other", "x"));
-    let all = merged(&file("old", "a"), &file("new", "a"), &file("old", "b"));
-    assert_eq!(String::from_utf8(all.text).unwrap(), file("new", "b"));
+    let all = merged(
+        &file("old\n>\n> more", "a"),
+        &file("new\n>\n> more", "a"),
+        &file("old\n>\n> more", "b"),
+    );
+    let both = file("new\n>\n> more", "b");
+    assert_eq!(String::from_utf8(all.text).unwrap(), both);
     let all = merged(&file("old", "a"), &file("ours", "a"), &file("theirs", "b"));
     let text = String::from_utf8(all.text).unwrap();
     assert_eq!(all.conflicts, 1);
-    let marked =
-        "### mem-11-0001\n<<<<<<< ours\n> ours\n=======\n> theirs\n>>>>>>> theirs\n<!-- tags: b |";
+    let marked = "### mem-11-0001\n<<<<<<< ours\n> ours\n<!-- tags: a | created: 2026-01-01 -->\n\
+                  =======\n> theirs\n<!-- tags: b |";
     assert!(
         text.contains(marked) && text.ends_with(&entry(2, "other", "x")),
         "{text}"
@@ -105,47 +110,6 @@ fn a_line_that_both_sides_rewrote_is_a_conflict() {
         text.contains("<<<<<<< ours\nPools hold 6.\n=======\nPools hold 7.\n>>>>>>> theirs\n"),
         "{text}"
     );
-}
-
-#[test]
-fn objects_are_merged_by_property() {
-    let schema = format::schema("rawko");
-    let segment = Segment {
-        key: "m1 a".into(),
-        lead: b"",
-        text: b"",
-        is_memory: true,
-    };
-    let three = |base: &'static str, ours: &'static str, theirs: &'static str| {
-        let three = Three {
-            base: Some(base.as_bytes()),
-            ours: ours.as_bytes(),
-            theirs: theirs.as_bytes(),
-        };
-        let merged = resolve(schema)(&segment, three);
-        let text = String::from_utf8(merged.text).unwrap();
-        assert_eq!(merged.fields.len(), merged.conflicts);
-        let named = "a: n is 2 in ours and 3 in theirs";
-        assert!(merged.fields.iter().all(|field| field == named));
-        (text, merged.conflicts)
-    };
-    let base = r#"{"id":"a","n":1,"t":"x"}"#;
-    let both = three(
-        base,
-        r#"{"id":"a","n":2,"t":"x"}"#,
-        r#"{"id":"a","n":1,"t":"y","new":[1]}"#,
-    );
-    assert_eq!(
-        both,
-        (r#"{"id":"a","n":2,"t":"y","new":[1]}"#.to_owned(), 0)
-    );
-    let clash = three(
-        base,
-        r#"{"id":"a","n":2,"t":"x"}"#,
-        r#"{"id":"a","n":3,"t":"y"}"#,
-    );
-    let lines = "<<<<<<< ours\n{\"id\":\"a\",\"n\":2,\"t\":\"y\"}\n=======\n{\"id\":\"a\",\"n\":3,\"t\":\"y\"}\n>>>>>>> theirs";
-    assert_eq!(clash, (lines.to_owned(), 1));
 }
 
 #[test]

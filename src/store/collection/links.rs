@@ -123,11 +123,12 @@ impl Collection {
                 };
                 let is_config = || crate::project::git::config_file(&self.root);
                 if !checked || files::real(path) != path {
-                    self.may_write_to(path)
-                        .or_else(|error| match is_config().as_deref() == Some(path) {
+                    self.may_write_to(path).or_else(|error| {
+                        match is_config().as_deref() == Some(path) {
                             true => self.may_lead(path),
                             false => Err(error),
-                        })?;
+                        }
+                    })?;
                 }
             }
         }
