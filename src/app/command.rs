@@ -158,7 +158,7 @@ impl Scope {
             Self::Palette => "In the palette",
             Self::Draft => "While unsaved text is offered",
             Self::Links => "Among related memories",
-            Self::Pair => "On two memories side by side",
+            Self::Pair => "On two memories",
             Self::Cases => "While typing when which holds",
             Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",

@@ -89,6 +89,13 @@ impl Splice {
         }
     }
 
+    /// Bytes with the splice made in them; none where other bytes stand there.
+    pub fn applied(&self, old: &[u8]) -> Option<Vec<u8>> {
+        let end = self.at.checked_add(self.removed.len())?;
+        (old.get(self.at..end)? == self.removed).then_some(())?;
+        Some([old.get(..self.at)?, &self.inserted, old.get(end..)?].concat())
+    }
+
     /// The bytes with the splice made where it belongs, in a file that was written to since; none
     /// where that is not sure. Whole lines are looked for: what is taken out and the lines on both
     /// sides of it have to be there still, in one place only. What stands there already as it is

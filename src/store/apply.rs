@@ -15,7 +15,7 @@ use super::disk::Disk;
 use super::files;
 use super::index;
 use super::rows;
-use crate::curate::{Digest, FileChange, Plan, Splice};
+use crate::curate::{Digest, FileChange, Plan};
 
 /// How far the disk is with one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,14 +147,6 @@ fn moved(disk: &Disk, change: &FileChange, sound: Sound<'_>) -> Option<Option<Fi
     is_sound.then(|| Some(FileChange::write(path, Some(&now), &after)))
 }
 
-/// Bytes with a splice made in them; none where other bytes stand there.
-pub(super) fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
-    let end = splice.at.checked_add(splice.removed.len())?;
-    let matches = old.get(splice.at..end)? == splice.removed;
-    matches.then_some(())?;
-    Some([old.get(..splice.at)?, &splice.inserted, old.get(end..)?].concat())
-}
-
 /// The content of a file before a change of it, without it where something else wrote to the file
 /// since; none where that is not sure.
 pub(super) fn taken_back(now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
@@ -163,7 +155,7 @@ pub(super) fn taken_back(now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
     };
     let back = splice.clone().inverse();
     match Digest::of(now) == *after {
-        true => spliced(now, &back),
+        true => back.applied(now),
         false => back.again(now),
     }
 }

@@ -22,7 +22,7 @@ use super::{StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
-/// What was done, as the journal remembers it.
+/// A change as the journal remembers it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number, rising.
@@ -31,19 +31,18 @@ pub struct Entry {
     pub time: i64,
     /// Its place in the order of all steps: undoing or redoing it puts it last.
     pub order: i64,
-    /// What kind of change: `edit`, `add`, `rename`, `delete`, `archive`, `restore`, `fix`.
+    /// Kind of change: `edit`, `add`, `rename`, `delete`, `archive`, `restore`, `fix`.
     pub action: String,
     /// The ids of the memories it was about, before the change; those of renamed ones after it too.
     pub ids: Vec<String>,
     /// The change.
     pub plan: Plan,
     /// The random part of the names of its temporary files.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub temporary: String,
-    /// Whether its last step, back or forth, had nothing to do: all stood as wanted.
+    /// True if its last step, back or forth, had nothing to do: all stood as wanted.
     #[serde(skip)]
     pub stood: bool,
-    /// What of its last step was left out, in words.
+    /// Parts of its last step that were left out, in words.
     #[serde(skip)]
     pub away: Vec<String>,
 }
@@ -201,7 +200,7 @@ impl Journal {
         made.map(|()| notes).map_err(|failed| failed.error)
     }
 
-    /// Whether the last line of the journal says that a step ended. Looks at that line only:
+    /// True if the last line of the journal says that a step ended. Only that line is read, since
     /// every start asks.
     pub fn is_settled(&self) -> bool {
         let tail = || -> io::Result<Vec<u8>> {
@@ -244,12 +243,7 @@ impl Journal {
         let Unfinished {
             seq, plan, made, ..
         } = &unfinished;
-        // A journal of an old version does not name its temporary files: they are left alone.
-        let token = match &*unfinished.temporary {
-            "" => apply::token(),
-            token => token.to_owned(),
-        };
-        let (disk, token) = (&self.disk, &*token);
+        let (disk, token) = (&self.disk, &*unfinished.temporary);
         let step = Step { disk, plan, token };
         let mut notes = Vec::new();
         for path in step.give_back() {
@@ -395,7 +389,7 @@ impl Journal {
     }
 }
 
-/// Whether a file ends in the middle of a line.
+/// True if a file ends in the middle of a line.
 fn is_torn(file: &mut File) -> io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(false);

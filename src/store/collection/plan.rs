@@ -232,11 +232,11 @@ impl Collection {
             Change::Init => {}
             // They are planned as a whole; see `plan`.
             Change::Accept { .. } | Change::Reject(..) => {}
-            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
-                let done = self.stage_fixes(std::slice::from_ref(change), memories, overlay);
-                done.into_iter().collect::<Result<(), _>>()?;
-            }
-            Change::Fix(fixes) => {
+            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) | Change::Fix(_) => {
+                let fixes = match change {
+                    Change::Fix(fixes) => fixes,
+                    one => std::slice::from_ref(one),
+                };
                 let done = self.stage_fixes(fixes, memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;
             }
@@ -266,11 +266,7 @@ impl Collection {
             Change::Together(all) => {
                 let mut moved = Vec::new();
                 for one in all {
-                    if let Change::Merge { keep, with, delete } = one {
-                        self.merge((keep, with), *delete, memories, overlay)?;
-                    } else {
-                        moved.extend(self.stage(one, memories, overlay)?);
-                    }
+                    moved.extend(self.stage(one, memories, overlay)?);
                 }
                 return Ok(moved);
             }

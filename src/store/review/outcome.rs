@@ -12,7 +12,7 @@ use crate::curate::review::{Against, Entry, Kind, Other, Side};
 use crate::curate::{FileChange, Plan, Splice};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{NewName, Overlay, Store, StoreError, apply, index};
+use crate::store::{NewName, Overlay, Store, StoreError, index};
 
 /// The memories of a version of a file with their texts.
 type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
@@ -82,7 +82,7 @@ impl Review<'_> {
                     ..
                 } => {
                     let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
-                    let new = apply::spliced(old.as_deref().unwrap_or_default(), splice);
+                    let new = splice.applied(old.as_deref().unwrap_or_default());
                     all.push((path, [old, new]));
                 }
                 FileChange::Remove { path, content, .. } => {
