@@ -5,6 +5,7 @@
 //! finished puts the files back as they were.
 
 mod history;
+mod texts;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::history::{Begun, History, Step as Kind};
 use self::history::{Event, Unfinished};
+pub use self::texts::{KEPT, Texts};
 use super::apply::{self, Fitted, Left, Progress, Sound, Step};
 use super::disk::{Call, Disk};
 use super::lock::Lock;
@@ -83,7 +85,7 @@ impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
     pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
         // What does not fit is no reason to refuse a change.
-        let _ = self.trim();
+        let _ = self.trim(entry.time);
         entry.temporary = apply::token();
         entry.plan.folders = apply::new_folders(&entry.plan);
         let event = Event::Plan(entry);
@@ -96,7 +98,8 @@ impl Journal {
 
     /// Remembers a plan that another program has carried out, under the lock.
     pub fn record(&self, entry: Entry) -> Result<Vec<String>, StoreError> {
-        let _ = self.trim();
+        let _ = self.trim(entry.time);
+        self.texts().keep(&entry.plan);
         let seq = entry.seq;
         self.append(&Event::Plan(entry), true)?;
         self.append(&Kind::Do.finished(seq), true)?;
@@ -126,7 +129,7 @@ impl Journal {
             entry.plan = kind.of(wanted.clone(), &entry);
             begun.plan = Some(entry.plan.clone());
         }
-        let fitted = apply::fitted(&self.disk, &wanted, sound);
+        let fitted = apply::fitted(&self.disk, &wanted, sound, &self.texts());
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
             stood: Vec::new(),
@@ -182,6 +185,7 @@ impl Journal {
         let mut notes = Vec::new();
         // Where something is left to do the step stays open: the next start does it.
         if left == Left::New {
+            self.texts().keep(plan);
             let ended = match (made, cleaned.stuck) {
                 (Err(failed), _) => Err(failed.error),
                 (_, Some(error)) => Err(error),
@@ -277,7 +281,10 @@ impl Journal {
             },
         };
         let cleaned = match is_made {
-            true => step.end(),
+            true => {
+                self.texts().keep(plan);
+                step.end()
+            }
             false => step.clean(),
         };
         if let Some(error) = cleaned.stuck {
@@ -297,6 +304,11 @@ impl Journal {
 
     fn path(&self) -> PathBuf {
         self.folder.join("journal.jsonl")
+    }
+
+    /// The contents of files that all journals of the state folder share.
+    pub fn texts(&self) -> Texts {
+        Texts(self.folder.with_file_name("texts"))
     }
 
     /// Waits until a moment for the other programs that change stores of this home.
@@ -354,13 +366,28 @@ impl Journal {
         Ok(history)
     }
 
-    /// Lets the older half of a journal go that has grown too large.
-    fn trim(&self) -> Result<(), StoreError> {
+    /// Lets entries go that are older than [`KEPT`], and the older half of a journal that has grown
+    /// too large.
+    fn trim(&self, now: i64) -> Result<(), StoreError> {
+        let _ = self.texts().trim();
         let path = self.path();
-        if fs::metadata(&path).map_or(0, |meta| meta.len()) < LARGEST {
+        let is_young = |entry: &Entry| now.saturating_sub_unsigned(KEPT) <= entry.time;
+        let first = || {
+            let mut line = String::new();
+            BufReader::new(File::open(&path).ok()?)
+                .read_line(&mut line)
+                .ok()?;
+            match serde_json::from_str(&line).ok()? {
+                Event::Plan(entry) => Some(entry),
+                _ => None,
+            }
+        };
+        let is_small = fs::metadata(&path).map_or(0, |meta| meta.len()) < LARGEST;
+        if is_small && first().is_none_or(|entry| is_young(&entry)) {
             return Ok(());
         }
-        let applied = self.history()?.applied;
+        let mut applied = self.history()?.applied;
+        applied.retain(is_young);
         let mut text = Vec::new();
         for entry in applied.into_iter().rev() {
             let seq = entry.seq;

@@ -298,7 +298,7 @@ impl Collection {
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.remember(steps.places(&rest));
-        let removals = steps.removals(&rest);
+        let removals = steps.removals(&rest, &self.journals.texts());
         for store in self.stores.iter() {
             let mut removals = removals.iter();
             removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;
