@@ -14,8 +14,8 @@ use super::StoreError;
 use super::disk::Disk;
 use super::files;
 use super::index;
-use super::journal::Texts;
 use super::rows;
+use super::texts::Texts;
 use crate::curate::{Digest, FileChange, Plan};
 
 /// State of the disk with regard to one change of a plan.

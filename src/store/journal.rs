@@ -5,7 +5,6 @@
 //! finished puts the files back as they were.
 
 mod history;
-mod texts;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
@@ -16,10 +15,11 @@ use serde::{Deserialize, Serialize};
 
 pub use self::history::{Begun, History, Step as Kind};
 use self::history::{Event, Unfinished};
-pub use self::texts::{KEPT, Texts};
+
 use super::apply::{self, Fitted, Left, Progress, Sound, Step};
 use super::disk::{Call, Disk};
 use super::lock::Lock;
+use super::texts::{KEPT, Texts};
 use super::{StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;

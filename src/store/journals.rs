@@ -11,8 +11,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use self::reorder::Next;
 use super::apply::{self, Fitted, Sound};
 use super::disk::Disk;
-use super::journal::{Entry, Journal, Kind, Texts};
+use super::journal::{Entry, Journal, Kind};
 use super::lock::Lock;
+use super::texts::Texts;
 use super::{Guard, StoreError, files, index};
 use crate::curate::{FileChange, Plan};
 

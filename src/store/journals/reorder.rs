@@ -9,7 +9,8 @@ use crate::curate::{FileChange, Plan, RowChange, reorder};
 use crate::store::StoreError;
 use crate::store::apply::Sound;
 use crate::store::disk::Disk;
-use crate::store::journal::{Begun, Entry, Kind, Texts};
+use crate::store::journal::{Begun, Entry, Kind};
+use crate::store::texts::Texts;
 
 /// The entry of a step, and those that it passes.
 pub struct Next {

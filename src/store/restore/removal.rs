@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Gone, Step, Steps};
 use crate::curate::FileChange;
 use crate::store::files;
-use crate::store::journal::Texts;
+use crate::store::texts::Texts;
 
 /// A step that took whole files out of their stores, some of which come back.
 #[derive(Debug)]

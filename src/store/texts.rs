@@ -25,7 +25,7 @@ pub struct Texts(pub PathBuf);
 
 impl Texts {
     /// Keeps the contents of the files that a plan wrote. A failure costs later merges only.
-    pub(super) fn keep(&self, plan: &Plan) {
+    pub fn keep(&self, plan: &Plan) {
         for change in &plan.changes {
             if let FileChange::Write { path, after, .. } = change
                 && let Ok(bytes) = fs::read(path)
@@ -94,7 +94,7 @@ impl Texts {
     }
 
     /// Removes contents that are too old or too many.
-    pub(super) fn trim(&self) -> io::Result<()> {
+    pub fn trim(&self) -> io::Result<()> {
         let oldest = SystemTime::now().checked_sub(Duration::from_millis(KEPT));
         let file = |entry: io::Result<fs::DirEntry>| {
             let entry = entry.ok()?;
