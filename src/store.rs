@@ -23,6 +23,7 @@ pub mod rum;
 pub mod shared;
 pub mod staged;
 pub mod stores;
+pub mod texts;
 pub mod watch;
 
 use std::collections::HashMap;

@@ -1,14 +1,11 @@
-//! Two memories that a rule asks about, side by side: what they say, in what they differ, and the
-//! answer of the person.
+//! Two memories that a rule asks about: their texts, the differences, and the answer of the person.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::DiffOp;
-
+use super::conflict::words::differing;
 use super::reading::{SHOWN, clip};
 use super::world::World;
-use crate::curate::diff::ops::ops;
 use crate::lint::About;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, State};
@@ -32,11 +29,11 @@ pub type Statements = [(String, Vec<Range<usize>>); 2];
 pub struct Why {
     /// The finding.
     pub finding: Finding,
-    /// Its two statements, if it is about statements: those of the first and the second.
+    /// The statements of the first and the second, of a finding about two statements.
     pub statements: Option<Statements>,
 }
 
-/// Two memories and what is between them. The older is the first.
+/// Two memories and the findings about them. The older is the first.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The two.
@@ -51,7 +48,7 @@ pub struct Pair {
     pub read: bool,
 }
 
-/// The answer that is being made.
+/// An answer that is being applied.
 #[derive(Clone, Debug)]
 pub struct Answering {
     /// The one memory.
@@ -62,11 +59,8 @@ pub struct Answering {
     pub loser: Option<MemoryId>,
 }
 
-/// Words of a body that are compared; more would take seconds.
-const MOST_WORDS: usize = 4_000;
-
-/// True if a question is as much about the other memory as about the one it stands at: of one
-/// that another took the place of, nothing is wrong with the other.
+/// True if a question is about both memories alike; of a superseded memory nothing is wrong with
+/// the one that replaced it.
 pub fn of_equals(finding: &Finding) -> bool {
     finding.asks() && finding.about == About::Pair
 }
@@ -183,7 +177,7 @@ impl Pair {
         self.mark();
     }
 
-    /// Marks what differs: what a rule points at, else the words of one that the other has not.
+    /// Marks the differences: those that a rule points at, else the words that only one has.
     fn mark(&mut self) {
         let [a, b] = &self.sides;
         let (Some(Ok(x)), Some(Ok(y))) = (&a.body, &b.body) else {
@@ -196,8 +190,7 @@ impl Pair {
             .filter_map(|why| why.statements.as_ref())
             .collect();
         if pointed.is_empty() {
-            let (gone, come) = words(x, y);
-            marks = [gone, come];
+            marks = differing(x, y).into();
         }
         for statements in pointed {
             for ((body, (text, differing)), marks) in
@@ -260,69 +253,4 @@ fn statements(world: &World, finding: &Finding, first: &Memory) -> Option<Statem
 /// A text with blanks for its line ends, as long as before: as evidence has it.
 fn on_one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
-}
-
-/// The words of each of two texts that the other does not have in their place.
-fn words(a: &str, b: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-    let (x, y) = (places(a), places(b));
-    let plain = |text: &str, places: &[Range<usize>]| -> Vec<String> {
-        let word = |place: &Range<usize>| text.get(place.clone()).unwrap_or_default();
-        let bare = |word: &str| {
-            let bare = word.trim_matches(|c: char| c.is_ascii_punctuation());
-            if bare.is_empty() { word } else { bare }.to_lowercase()
-        };
-        places.iter().map(|place| bare(word(place))).collect()
-    };
-    let ops = ops(&plain(a, &x), &plain(b, &y));
-    let run = |places: &[Range<usize>], range: Range<usize>| {
-        let part = places.get(range).unwrap_or_default();
-        Some(part.first()?.start..part.last()?.end)
-    };
-    let differing = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
-    let (gone, come): (Vec<_>, Vec<_>) = differing
-        .map(|op| (run(&x, op.old_range()), run(&y, op.new_range())))
-        .unzip();
-    let all = |runs: Vec<Option<Range<usize>>>| runs.into_iter().flatten().collect();
-    (all(gone), all(come))
-}
-
-/// The first words of a text.
-fn places(text: &str) -> Vec<Range<usize>> {
-    let words = text.split_whitespace().take(MOST_WORDS);
-    // What was split off is a part of the text.
-    let place = |word: &str| {
-        let start = word.as_ptr().addr() - text.as_ptr().addr();
-        start..start + word.len()
-    };
-    words.map(place).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_the_other_has_not_are_marked() {
-        let marked = |text: &str, ranges: &[Range<usize>]| -> Vec<String> {
-            ranges
-                .iter()
-                .map(|range| text[range.clone()].to_owned())
-                .collect()
-        };
-        for (a, b, gone, come) in [
-            (
-                "The pool holds ten.",
-                "the *pool* holds 10",
-                vec!["ten."],
-                vec!["10"],
-            ),
-            ("a b c", "a c", vec!["b"], vec![]),
-            ("", "new words", vec![], vec!["new words"]),
-            ("same", "Same.", vec![], vec![]),
-        ] {
-            let (x, y) = words(a, b);
-            assert_eq!(marked(a, &x), gone, "{a}");
-            assert_eq!(marked(b, &y), come, "{b}");
-        }
-    }
 }

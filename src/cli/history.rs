@@ -6,14 +6,16 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use serde::Serialize;
+use similar::DiffOp;
 
 use super::error::Error;
 use super::json::print_array;
 use super::{Output, change, exit};
 use crate::app::conflict::words::differing;
 use crate::app::history::State;
-use crate::curate::Change;
+use crate::curate::diff::ops;
 use crate::curate::versions::{self, Step, Version};
+use crate::curate::{Change, FileChange};
 use crate::lint::mask;
 use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::project::versions::named;
@@ -219,47 +221,25 @@ fn paired(gone: &[&str], come: &[&str], out: &mut Vec<String>) {
             out.push(format!("+ {}", safe(new)));
             continue;
         }
-        out.push(format!("~ {}", safe(&marked((old, &cut), (new, &put)))));
+        out.push(format!("~ {}", safe(&marked(old, new))));
     }
 }
 
-/// Ranges of a line that differ from another.
-type Marked<'a> = (&'a str, &'a [std::ops::Range<usize>]);
-
-/// The new line with what went from the old one.
-fn marked((old, cut): Marked<'_>, (new, put): Marked<'_>) -> String {
+/// The new line with the words that went from the old one.
+fn marked(old: &str, new: &str) -> String {
+    let (words, others) = (ops::words_of(old), ops::words_of(new));
     let mut out = String::new();
-    let (mut at_old, mut at_new) = (0, 0);
-    let mut put = put.iter().peekable();
-    let mut cut = cut.iter().peekable();
-    loop {
-        // Words that stay are as long on both sides.
-        let next_cut = cut.peek().map_or(old.len(), |range| range.start) - at_old;
-        let next_put = put.peek().map_or(new.len(), |range| range.start) - at_new;
-        let same = next_cut.min(next_put);
-        out.push_str(new.get(at_new..at_new + same).unwrap_or_default());
-        at_old += same;
-        at_new += same;
-        let gone = cut.next_if(|range| range.start == at_old);
-        let come = put.next_if(|range| range.start == at_new);
-        if gone.is_none() && come.is_none() {
-            return out;
-        }
-        if let Some(range) = gone {
-            out.push_str(&format!(
-                "[-{}-]",
-                old.get(range.clone()).unwrap_or_default()
-            ));
-            at_old = range.end;
-        }
-        if let Some(range) = come {
-            out.push_str(&format!(
-                "{{+{}+}}",
-                new.get(range.clone()).unwrap_or_default()
-            ));
-            at_new = range.end;
+    for op in ops::ops(&words, &others) {
+        let gone = words.get(op.old_range()).unwrap_or_default().concat();
+        let come = others.get(op.new_range()).unwrap_or_default().concat();
+        match op {
+            DiffOp::Equal { .. } => out.push_str(&gone),
+            DiffOp::Delete { .. } => out.push_str(&format!("[-{gone}-]")),
+            DiffOp::Insert { .. } => out.push_str(&format!("{{+{come}+}}")),
+            DiffOp::Replace { .. } => out.push_str(&format!("[-{gone}-]{{+{come}+}}")),
         }
     }
+    out
 }
 
 /// A line and who wrote it.
@@ -373,11 +353,7 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Er
     all.truncate(args.last.unwrap_or(usize::MAX));
     if args.format == HistoryFormat::Json {
         let json = |(entry, state): &'_ (Entry, State)| -> serde_json::Value {
-            let paths = entry
-                .plan
-                .changes
-                .iter()
-                .flat_map(crate::curate::FileChange::paths);
+            let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
             let json = ChangeJson {
                 seq: entry.seq,
                 time: Timestamp(entry.time).to_rfc3339(),

@@ -1,9 +1,9 @@
 //! `memkeep merge-driver`: git's three versions of a file of memories, merged memory by memory.
 //!
-//! What git merges by lines without a conflict stays as git has it, unless a memory got lost or
-//! twice. The rest is merged by memory, and a memory that both sides changed by its lines; what is
-//! left is git's own conflict inside of that memory, and exit code 1. A failure leaves git's file
-//! alone and ends with a code above 128, which git takes for no merge at all.
+//! A file that git merges by lines without a conflict stays as git has it, unless a memory got lost
+//! or twice. Other files are merged by memory, and a memory that both sides changed by lines: its
+//! conflicts have git's own markers, and the exit code is 1. A failure leaves git's file alone and
+//! ends with a code above 128, which git takes for no merge at all.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::error::Error;
 use super::{Output, exit};
-use crate::curate::threeway::{self, Merged, Split, Three};
+use crate::curate::threeway::{self, Merged, Split};
 use crate::memory::{Memory, Stamp};
 use crate::project::git;
 use crate::store::{Store, files};
@@ -55,7 +55,6 @@ pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8, Err
         Some(store) => by_memory(&**store, &path, texts.each_ref().map(Vec::as_slice), lines),
         None => lines,
     };
-    // What cannot be merged by memory stays as git leaves it.
     let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
     let to = ws.start.join(&args.ours);
     replace(&to, &merged.text)
@@ -99,7 +98,7 @@ impl<'a> Side<'a> {
         Split::new(self.bytes, &self.memories)
     }
 
-    /// How often each memory is there, by its name and its bytes without blank lines around them.
+    /// Number of times each memory is there, by its name and its bytes without blank lines around.
     fn texts(&self) -> HashMap<(Box<str>, Vec<u8>), usize> {
         let mut all = HashMap::new();
         let split = self.split();
@@ -139,28 +138,8 @@ fn by_memory(
     if clean.is_some() {
         return lines;
     }
-    let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split(), &by_lines);
+    let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split());
     Some(merged).filter(holds).or(lines)
-}
-
-/// Merges the lines of a memory as git does.
-fn by_lines(three: Three<'_>) -> Merged {
-    let merge = || {
-        let folder = tempfile::tempdir().ok()?;
-        let texts = [three.ours, three.base.unwrap_or_default(), three.theirs];
-        let paths = ["ours", "base", "theirs"].map(|name| folder.path().join(name));
-        for (path, text) in paths.iter().zip(texts) {
-            let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
-            std::fs::write(path, [text, end].concat()).ok()?;
-        }
-        let merged = git::merge_file(folder.path(), &paths.each_ref().map(PathBuf::as_path))?;
-        let text = merged.text.strip_suffix(b"\n").map(<[u8]>::to_vec);
-        Some(Merged {
-            text: text.unwrap_or(merged.text),
-            ..merged
-        })
-    };
-    merge().unwrap_or_else(|| Merged::conflict(three.ours, three.theirs))
 }
 
 /// True if a result has the memories that it has to, each once: what a side added is there byte

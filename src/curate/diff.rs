@@ -5,10 +5,10 @@ pub mod rows;
 
 use std::path::Path;
 
+use similar::udiff::UnifiedHunkHeader;
 use similar::{DiffOp, group_diff_ops};
 
 use super::plan::{FileChange, Plan};
-use super::splice::Splice;
 use ops::{lines_of, ops};
 
 /// Lines shown around a change.
@@ -38,7 +38,7 @@ pub const HEAD: &str = "--- before\n+++ after\n";
 /// The unified diff of two texts, headed `before` and `after`; empty where they are equal.
 pub fn of_texts(before: &str, after: &str) -> String {
     let mut out = Vec::new();
-    compared(&mut out, before.as_bytes(), after.as_bytes(), 0);
+    compared(&mut out, before.as_bytes(), after.as_bytes());
     let hunks = String::from_utf8_lossy(&out);
     match hunks.is_empty() {
         true => String::new(),
@@ -46,7 +46,7 @@ pub fn of_texts(before: &str, after: &str) -> String {
     }
 }
 
-/// How many lines go and how many come from one text to another.
+/// Number of lines that go and of lines that come from one text to another.
 pub fn line_counts(before: &[u8], after: &[u8]) -> (usize, usize) {
     let changes = ops(&lines_of(before), &lines_of(after));
     let changes = changes
@@ -73,13 +73,18 @@ fn one(
         } => {
             let name = shown(path);
             let new = before.is_none();
-            let old = if new { None } else { read(path) };
+            let old = read(path).filter(|_| !new).unwrap_or_default();
+            let after = splice.applied(&old);
             head(out, &name, &name);
             if new {
                 line(out, &format!("new file mode {:o}", git_mode(*mode)));
             }
             let names = ((!new).then_some(&*name), Some(&*name));
-            hunks(out, names, &old.unwrap_or_default(), splice);
+            match after {
+                Some(after) => hunks(out, names, &old, &after),
+                // The file changed since: its lines are unknown.
+                None => hunks(out, names, &splice.removed, &splice.inserted),
+            }
         }
         FileChange::Remove {
             path,
@@ -90,7 +95,7 @@ fn one(
             let name = shown(path);
             head(out, &name, &name);
             line(out, &format!("deleted file mode {:o}", git_mode(*mode)));
-            hunks(out, (Some(&name), None), content, &whole(content, true));
+            hunks(out, (Some(&name), None), content, b"");
         }
         FileChange::Move { from, to, .. } => {
             let (from, to) = (shown(from), shown(to));
@@ -110,8 +115,12 @@ fn one(
             head(out, &name, &name);
             line(out, &format!("{verb} file mode {LINK:o}"));
             let names = (remove.then_some(&*name), (!*remove).then_some(&*name));
-            let old = if *remove { target } else { b"" };
-            hunks(out, names, old, &whole(target, *remove));
+            let (old, new) = if *remove {
+                (target, &b""[..])
+            } else {
+                (&b""[..], target)
+            };
+            hunks(out, names, old, new);
         }
         // The working file stays as it is.
         FileChange::Stage { .. } => {}
@@ -120,21 +129,6 @@ fn one(
                 self::rows::one(row, &shown(path), out);
             }
         }
-    }
-}
-
-/// All of a content taken out, or put in.
-fn whole(content: &[u8], removed: bool) -> Splice {
-    let (gone, come) = if removed {
-        (content, &b""[..])
-    } else {
-        (&b""[..], content)
-    };
-    Splice {
-        at: 0,
-        removed: gone.to_vec(),
-        inserted: come.to_vec(),
-        ..Splice::default()
     }
 }
 
@@ -200,49 +194,25 @@ fn quoted(side: &str, name: &str) -> String {
     text
 }
 
-/// The hunks of one file. Only the lines that a splice touches are compared, with those around
-/// them: a change in a file of 50 MB is as quick to show as any.
-fn hunks(out: &mut Vec<u8>, of: Names<'_>, old: &[u8], splice: &Splice) {
-    if splice.removed.is_empty() && splice.inserted.is_empty() {
-        // An empty file comes or goes: its head says all.
-        return;
+/// The hunks of one file.
+fn hunks(out: &mut Vec<u8>, of: Names<'_>, old: &[u8], new: &[u8]) {
+    // Of an empty file that comes or goes the head says all.
+    if old != new {
+        names(out, of);
+        compared(out, old, new);
     }
-    names(out, of);
-    let end = splice.at.saturating_add(splice.removed.len());
-    let from = lines_before(old, splice.at);
-    let to = lines_after(old, end);
-    let part = |from: usize, to: usize| old.get(from..to).unwrap_or_default();
-    let before = part(from, to);
-    let after = [part(from, splice.at), &splice.inserted, part(end, to)].concat();
-    let skipped = memchr::memchr_iter(b'\n', part(0, from)).count();
-    compared(out, before, &after, skipped);
 }
 
-/// The hunks between two texts that begin behind so many lines.
-fn compared(out: &mut Vec<u8>, before: &[u8], after: &[u8], skipped: usize) {
+/// The hunks between two texts.
+fn compared(out: &mut Vec<u8>, before: &[u8], after: &[u8]) {
     let (before, after) = (lines_of(before), lines_of(after));
     for group in group_diff_ops(ops(&before, &after), CONTEXT) {
-        hunk(out, &group, &before, &after, skipped);
+        line(out, &UnifiedHunkHeader::new(&group).to_string());
+        hunk(out, &group, &before, &after);
     }
 }
 
-fn hunk(out: &mut Vec<u8>, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]], skipped: usize) {
-    let (Some(first), Some(last)) = (group.first(), group.last()) else {
-        return;
-    };
-    let range = |start: usize, end: usize| {
-        let count = end.saturating_sub(start);
-        // Where there is no line, the place is the line before it.
-        let start = start + skipped + usize::from(count > 0);
-        if count == 1 {
-            start.to_string()
-        } else {
-            format!("{start},{count}")
-        }
-    };
-    let old_range = range(first.old_range().start, last.old_range().end);
-    let new_range = range(first.new_range().start, last.new_range().end);
-    line(out, &format!("@@ -{old_range} +{new_range} @@"));
+fn hunk(out: &mut Vec<u8>, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) {
     for change in group {
         let gone = old.get(change.old_range()).unwrap_or_default();
         let come = new.get(change.new_range()).unwrap_or_default();
@@ -263,20 +233,4 @@ fn lines(out: &mut Vec<u8>, sign: u8, lines: &[&[u8]]) {
             line(out, "\n\\ No newline at end of file");
         }
     }
-}
-
-/// The start of the third line above a place, or of the file.
-fn lines_before(bytes: &[u8], at: usize) -> usize {
-    let head = bytes.get(..at).unwrap_or_default();
-    memchr::memrchr_iter(b'\n', head)
-        .nth(CONTEXT)
-        .map_or(0, |newline| newline + 1)
-}
-
-/// The end of the third line below a place, or of the file.
-fn lines_after(bytes: &[u8], at: usize) -> usize {
-    let tail = bytes.get(at..).unwrap_or_default();
-    memchr::memchr_iter(b'\n', tail)
-        .nth(CONTEXT)
-        .map_or(bytes.len(), |newline| at + newline + 1)
 }

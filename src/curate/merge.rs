@@ -1,19 +1,19 @@
-//! Makes one memory of two: the first gets the blocks of the second that it lacks, and the second
-//! can go. A person takes out what does not hold.
+//! Makes one memory of two: the first gets the text of the second below its own, and the second
+//! can go. A person takes out what no longer holds.
 //!
 //! ```text
-//!  keep  file, id and title stay ──┐
-//!  with  blocks, list items, links ┴─> edits of `keep`, and of the memories that name `with`
+//!  keep  file, id and title stay ─┐
+//!  with  text, list items, links ─┴─> edits of `keep`, and of the memories that name `with`
 //! ```
 
 mod rows;
-mod text;
 
 pub use rows::rows;
 
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
+use crate::text::fence_after;
 
 /// A memory with its body as a person edits it.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +27,10 @@ pub struct Side<'a> {
 /// Fields that tell a memory from others, or say how its system came by it.
 const ITS_OWN: [&str; 4] = ["id", "fingerprint", "layer", "type"];
 
-/// Fields that name what takes the place of what: between the two they are over.
+/// Fields that relate a memory to the one that replaces it; between the two they no longer hold.
 const PLACES: [&str; 4] = ["supersedes", "superseded_by", "supersededBy", "replaces"];
 
-/// Why two memories cannot be made one without losing something of either; nothing where they
-/// can.
+/// Reason why two memories cannot be made one without losing something of either; none if they can.
 pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
     if keep.id == with.id {
         return Some("a memory is not merged with itself".to_owned());
@@ -98,46 +97,44 @@ pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<Field
     Ok(all)
 }
 
-/// The body of the first with the blocks that only the second has behind it.
+/// The body of the first with the text of the second below it; none if the first says it already.
 fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
     let title = &*with.memory.title;
-    let mut rest = text::rest(with.body, keep.body, title);
-    if rest.is_empty() {
+    let theirs = with.body.trim();
+    let heading = theirs
+        .strip_prefix("# ")
+        .and_then(|text| text.strip_prefix(title));
+    let theirs = heading
+        .filter(|text| text.starts_with(['\r', '\n']))
+        .unwrap_or(theirs);
+    let (own, theirs) = (keep.body.trim_end(), theirs.trim());
+    if own.contains(theirs) {
         return Ok(Vec::new());
     }
-    if text::is_open(keep.body) {
+    if own.lines().fold(None, fence_after).is_some() {
         return Err(format!(
             "a code block of {} has no end: what is put behind it would stand inside",
             keep.memory.id
         ));
     }
-    let own = keep.body.trim_end();
     let has_title = with.memory.schema.role(Role::Title).is_some();
     let other_title = has_title && title != &*keep.memory.title;
     // Below a heading the convention of the files; an entry is one text.
-    let text = if keep.memory.schema.can.dated_updates {
-        let of = if other_title {
-            format!(": {title}")
-        } else {
-            String::new()
-        };
-        let rest = text::below(&rest);
-        format!("{own}\n\n---\n\n## Update ({}){of}\n\n{rest}\n", now.date())
-    } else {
-        let own_title = &*keep.memory.title;
-        let texts = [with.body, keep.body, own_title];
-        if other_title && !texts.into_iter().any(|text| text::has_phrase(text, title)) {
-            // In front of a list, a table or code it would be a part of their first line.
-            let gap = if text::is_prose(&rest) { " " } else { "\n\n" };
-            rest = format!("{title}:{gap}{rest}");
-        }
-        format!("{own}\n\n{rest}")
+    let text = match (keep.memory.schema.can.dated_updates, other_title) {
+        (true, true) => format!(
+            "{own}\n\n---\n\n## Update ({}): {title}\n\n{theirs}\n",
+            now.date()
+        ),
+        (true, false) => format!("{own}\n\n---\n\n## Update ({})\n\n{theirs}\n", now.date()),
+        (false, true) => format!("{own}\n\n{title}:\n\n{theirs}"),
+        (false, false) => format!("{own}\n\n{theirs}"),
     };
-    let text = text.trim_start_matches('\n');
-    Ok(vec![FieldEdit::Body(text.to_owned())])
+    Ok(vec![FieldEdit::Body(
+        text.trim_start_matches('\n').to_owned(),
+    )])
 }
 
-/// What a field of the first takes over from the second.
+/// Edits by which a field of the first takes over the value of the second.
 fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
     let Some(theirs) = with.field(spec.name) else {
         return Vec::new();
@@ -204,7 +201,7 @@ fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<
     }
 }
 
-/// What the first names, without the second, and what only the second names.
+/// Relations of the first, without the second, and those that only the second has.
 fn relations(keep: &Memory, with: &Memory, field: &str) -> Vec<FieldEdit> {
     let own = keep.field(field).into_iter().flat_map(Value::items);
     let gone = own
@@ -260,7 +257,7 @@ pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit
     edits
 }
 
-/// Whether an item of a relation is the name of a memory.
+/// True if an item of a relation is the name of a memory.
 fn names(item: &Value, memory: &Memory) -> bool {
     let Some(name) = item.as_str().map(bare).filter(|name| !name.is_empty()) else {
         return false;

@@ -149,84 +149,67 @@ impl FileChange {
 
     /// The change that takes this one back.
     pub fn inverse(&self) -> Self {
-        match self.clone() {
+        let mut back = self.clone();
+        match &mut back {
             Self::Write {
                 path,
                 before: None,
                 after,
                 splice,
                 mode,
-            } => Self::Remove {
-                path,
-                before: after,
-                content: splice.inserted,
-                mode,
-            },
+            } => {
+                return Self::Remove {
+                    path: std::mem::take(path),
+                    before: after.clone(),
+                    content: std::mem::take(&mut splice.inserted),
+                    mode: *mode,
+                };
+            }
             Self::Write {
-                path,
                 before: Some(before),
                 after,
                 splice,
-                mode,
-            } => Self::Write {
-                path,
-                before: Some(after),
-                after: before,
-                splice: splice.inverse(),
-                mode,
-            },
+                ..
+            } => {
+                std::mem::swap(before, after);
+                std::mem::swap(&mut splice.removed, &mut splice.inserted);
+            }
             Self::Remove {
                 path,
                 before,
                 content,
                 mode,
             } => {
-                let splice = Splice {
-                    inserted: content,
-                    ..Splice::default()
-                };
-                Self::Write {
-                    path,
+                return Self::Write {
+                    path: std::mem::take(path),
                     before: None,
-                    after: before,
-                    splice,
-                    mode,
-                }
+                    after: before.clone(),
+                    splice: Splice {
+                        inserted: std::mem::take(content),
+                        ..Splice::default()
+                    },
+                    mode: *mode,
+                };
             }
-            Self::Link {
-                path,
-                target,
-                remove,
-            } => Self::Link {
-                path,
-                target,
-                remove: !remove,
-            },
-            Self::Move { from, to, digest } => Self::Move {
-                from: to,
-                to: from,
-                digest,
-            },
+            Self::Link { remove, .. } => *remove = !*remove,
+            Self::Move { from, to, .. } => std::mem::swap(from, to),
             Self::Stage {
-                root,
-                file,
-                path,
                 before,
                 after,
+                content,
                 ..
-            } => Self::Stage {
-                root,
-                file,
-                path,
-                before: after,
-                after: before,
-                content: Vec::new(),
-            },
-            Self::Rows { path, rows } => Self::Rows {
-                path,
-                rows: rows.into_iter().rev().map(RowChange::inverse).collect(),
-            },
+            } => {
+                std::mem::swap(before, after);
+                content.clear();
+            }
+            Self::Rows { rows, .. } => {
+                rows.reverse();
+                for row in rows {
+                    std::mem::swap(&mut row.before, &mut row.after);
+                }
+            }
         }
+        back
     }
 
     /// The files it touches.

@@ -1,4 +1,4 @@
-//! Moves a change of a file behind the later changes of it, line by line.
+//! Moves a change of a file behind the later changes of it, line by line, and merges two changes.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use similar::DiffOp;
 use super::diff::ops::{lines_of, ops};
 
 /// Lines of a text that are replaced.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 struct Hunk {
     at: Range<usize>,
     new: Vec<Vec<u8>>,
@@ -31,6 +31,17 @@ pub fn reorder(undone: &[u8], contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, usiz
         out.push(applied(&hunks, &new).ok_or(number)?);
     }
     Ok(out)
+}
+
+/// Our version of a text with what theirs changes of the base; none if both changed the same lines.
+pub fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    let [base, ours, theirs] = [base, ours, theirs].map(lines_of);
+    let later = hunks(&base, &ours);
+    let mut own = hunks(&base, &theirs);
+    // Changes that both made alike stand already.
+    own.retain(|hunk| !later.contains(hunk));
+    let moved = own.iter().map(|hunk| hunk.past(&later, &base));
+    applied(&moved.collect::<Option<Vec<_>>>()?, &ours)
 }
 
 /// The hunks that lead from one text to another.

@@ -4,14 +4,16 @@
 //!  # Memories               line      "# Memories"
 //!  ## Patterns              line      "## Patterns"
 //!  ### mem-1 …              memory    "mem-1"       base, ours, theirs by key: additions of both
-//!  ### mem-2 …              memory    "mem-2"       sides stay, the lines of a memory that both
-//!                                                   changed are merged by the caller
+//!  ### mem-2 …              memory    "mem-2"       sides stay, a memory that both changed is
+//!                                                   merged by lines
 //! ```
 //! Pure.
 
 mod split;
 
 use std::collections::HashMap;
+
+use similar::TextMerge;
 
 pub use self::split::{Segment, Split, name};
 
@@ -42,21 +44,25 @@ impl Merged {
         }
         Self { text, conflicts: 1 }
     }
-}
 
-/// Three versions of one segment; a version without it has none.
-#[derive(Clone, Copy, Debug)]
-pub struct Three<'a> {
-    /// What both sides began with.
-    pub base: Option<&'a [u8]>,
-    /// What our side made of it.
-    pub ours: &'a [u8],
-    /// What their side made of it.
-    pub theirs: &'a [u8],
+    /// Three versions of a memory merged by lines; without a base, ours and theirs are in conflict
+    /// where they differ. The versions come without a line end, and so does the result.
+    fn by_lines(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Self {
+        let text = |bytes: &[u8]| Some(format!("{}\n", std::str::from_utf8(bytes).ok()?));
+        let base = text(base.unwrap_or_default());
+        let (Some(base), Some(mine), Some(other)) = (base, text(ours), text(theirs)) else {
+            return Self::conflict(ours, theirs);
+        };
+        let mut merge = TextMerge::from_lines(&base, &mine, &other);
+        merge.labels("base", "ours", "theirs");
+        let mut text = merge.to_string().into_bytes();
+        text.truncate(text.trim_ascii_end().len());
+        Self {
+            text,
+            conflicts: merge.conflict_count(),
+        }
+    }
 }
-
-/// Merges a segment that both sides have and that differs in all versions.
-pub type Resolve<'a> = &'a dyn Fn(Three<'_>) -> Merged;
 
 /// A segment of the result.
 struct Item<'a> {
@@ -68,12 +74,7 @@ struct Item<'a> {
 
 /// Merges three versions of a file. The order is that of our side; what their side added stands
 /// behind the segment that precedes it there.
-pub fn merge(
-    base: &Split<'_>,
-    ours: &Split<'_>,
-    theirs: &Split<'_>,
-    resolve: Resolve<'_>,
-) -> Merged {
+pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
     let (in_base, in_ours, in_theirs) = (base.by_key(), ours.by_key(), theirs.by_key());
     let mut items: Vec<Item<'_>> = Vec::new();
     for segment in &ours.segments {
@@ -83,14 +84,7 @@ pub fn merge(
             (None, None) => Some(Merged::clean(segment.text.to_vec())),
             (Some(then), None) if then == segment.text => None,
             (Some(_), None) => Some(Merged::conflict(segment.text, b"")),
-            (base, Some(other)) => {
-                let three = Three {
-                    base,
-                    ours: segment.text,
-                    theirs: other,
-                };
-                Some(one(three, resolve))
-            }
+            (base, Some(other)) => Some(one(segment, base, other)),
         };
         let is_ours = then.is_none() && other.is_none();
         items.extend(merged.map(|merged| Item {
@@ -147,20 +141,22 @@ pub fn merge(
     }
 }
 
-/// Merges three versions of one segment.
-fn one(three: Three<'_>, resolve: Resolve<'_>) -> Merged {
-    let Three { base, ours, theirs } = three;
-    if ours == theirs || base == Some(theirs) {
-        return Merged::clean(ours.to_vec());
+/// Merges the other versions of a segment into ours.
+fn one(ours: &Segment<'_>, base: Option<&[u8]>, theirs: &[u8]) -> Merged {
+    if ours.text == theirs || base == Some(theirs) {
+        return Merged::clean(ours.text.to_vec());
     }
-    if base == Some(ours) {
+    if base == Some(ours.text) {
         return Merged::clean(theirs.to_vec());
     }
-    resolve(three)
+    match ours.is_memory {
+        true => Merged::by_lines(base, ours.text, theirs),
+        false => Merged::conflict(ours.text, theirs),
+    }
 }
 
-/// Where a segment of their side goes: behind the last of those before it there that is left, and
-/// behind what our side added at that place.
+/// Index at which a segment of their side is inserted: behind the last of its predecessors that is
+/// left, and behind the additions of our side at that place.
 fn place(items: &[Item<'_>], before: &[Segment<'_>], segment: &Segment<'_>) -> usize {
     let find = |one: &Segment<'_>| items.iter().position(|item| item.segment.key == one.key);
     let at = before.iter().rev().find_map(find).map_or(0, |at| at + 1);

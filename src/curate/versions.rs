@@ -1,17 +1,17 @@
-//! The versions of a memory: what each step changed in it, and who wrote which line of it.
+//! The versions of a memory, with the change of each step and the author of each line.
 //!
 //! Pure: commits are read by `project::versions`, the journal by `store::collection`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use similar::DiffOp;
 
-use super::diff::ops::ops;
-use super::plan::{FileChange, Plan, RowChange};
+use super::diff::{self, ops::ops};
+use super::plan::RowChange;
 use crate::memory::{Memory, Timestamp, Value};
 
-/// What a step did to a memory.
+/// Effect of a step on a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Wrote it.
@@ -50,7 +50,7 @@ pub struct Version {
     pub subject: Box<str>,
     /// The file that it stood in, absolute.
     pub path: PathBuf,
-    /// What the step did.
+    /// Effect of the step.
     pub step: Step,
     /// The memory and the bytes of its file; none where it was taken away.
     pub state: Option<(Arc<Memory>, Arc<Vec<u8>>)>,
@@ -76,19 +76,8 @@ impl Version {
 
     /// The unified diff of what the step changed in the memory, without the names of files.
     pub fn diff(&self) -> String {
-        let path = Path::new("memory");
-        let change = FileChange::write(path, Some(self.before.as_bytes()), self.text.as_bytes());
-        let plan = Plan {
-            changes: vec![change],
-            ..Plan::default()
-        };
-        let read = |_: &Path| Some(self.before.as_bytes().to_vec());
-        let diff = super::diff::unified(&plan, &read, &|_| "memory".to_owned());
-        let diff = String::from_utf8_lossy(&diff);
-        diff.find("@@")
-            .and_then(|at| diff.get(at..))
-            .unwrap_or_default()
-            .to_owned()
+        let diff = diff::of_texts(&self.before, &self.text);
+        diff.strip_prefix(diff::HEAD).unwrap_or_default().to_owned()
     }
 }
 

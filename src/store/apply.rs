@@ -15,9 +15,10 @@ use super::disk::Disk;
 use super::files;
 use super::index;
 use super::rows;
-use crate::curate::{Digest, FileChange, Plan, Splice};
+use super::texts::Texts;
+use crate::curate::{Digest, FileChange, Plan};
 
-/// How far the disk is with one change of a plan.
+/// State of the disk with regard to one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// As before the change.
@@ -45,7 +46,7 @@ pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
     missing.into_iter().rev().map(Path::to_owned).collect()
 }
 
-/// Why a plan cannot be carried out on the files as they are.
+/// Reason why a plan cannot be carried out on the files as they are.
 pub fn blocked(disk: &Disk, plan: &Plan) -> Option<StoreError> {
     plan.changes
         .iter()
@@ -89,19 +90,19 @@ fn may_write(change: &FileChange) -> Result<(), StoreError> {
 pub struct Fitted {
     /// The plan, with the same changes in the same order.
     pub plan: Plan,
-    /// Which of them are not to be made: all stands there as they want it.
+    /// Numbers of the changes that stand already.
     pub stood: Vec<usize>,
-    /// What of it is left out, in words.
+    /// Parts of it that are left out, in words.
     pub away: Vec<String>,
 }
 
-/// Whether a file has sound memories after a change that was made for other bytes: its path, its
+/// True if a file has sound memories after a change that was made for other bytes: its path, its
 /// bytes as they are, and as they would be.
 pub type Sound<'a> = &'a dyn Fn(&Path, &[u8], &[u8]) -> bool;
 
 /// The same plan for files that something else wrote to since; none where it is not sure what it
 /// changes in them.
-pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
+pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>, texts: &Texts) -> Option<Fitted> {
     let (mut stood, mut away) = (Vec::new(), Vec::new());
     let mut changes = Vec::with_capacity(plan.changes.len());
     for (number, change) in plan.changes.iter().enumerate() {
@@ -112,7 +113,7 @@ pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
         match progress(disk, &change).ok()? {
             Progress::Before => {}
             Progress::After => stood.push(number),
-            Progress::Other => match moved(disk, &change, sound)? {
+            Progress::Other => match moved(disk, &change, sound, texts)? {
                 None => stood.push(number),
                 Some(moved) => change = moved,
             },
@@ -128,18 +129,22 @@ pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
 
 /// A change for a file that something else wrote to since: none where that is not sure, and in
 /// that none where all stands as wanted.
-fn moved(disk: &Disk, change: &FileChange, sound: Sound<'_>) -> Option<Option<FileChange>> {
+fn moved(
+    disk: &Disk,
+    change: &FileChange,
+    sound: Sound<'_>,
+    texts: &Texts,
+) -> Option<Option<FileChange>> {
     let FileChange::Write {
         path,
         before: Some(_),
-        splice,
         ..
     } = change
     else {
         return None;
     };
     let now = disk.read(path).ok()?;
-    let after = splice.again(&now)?;
+    let after = texts.made(&now, change)?;
     if after == now {
         return Some(None);
     }
@@ -147,28 +152,7 @@ fn moved(disk: &Disk, change: &FileChange, sound: Sound<'_>) -> Option<Option<Fi
     is_sound.then(|| Some(FileChange::write(path, Some(&now), &after)))
 }
 
-/// Bytes with a splice made in them; none where other bytes stand there.
-pub(super) fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
-    let end = splice.at.checked_add(splice.removed.len())?;
-    let matches = old.get(splice.at..end)? == splice.removed;
-    matches.then_some(())?;
-    Some([old.get(..splice.at)?, &splice.inserted, old.get(end..)?].concat())
-}
-
-/// The content of a file before a change of it, without it where something else wrote to the file
-/// since; none where that is not sure.
-pub(super) fn taken_back(now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
-    let FileChange::Write { after, splice, .. } = change else {
-        return None;
-    };
-    let back = splice.clone().inverse();
-    match Digest::of(now) == *after {
-        true => spliced(now, &back),
-        false => back.again(now),
-    }
-}
-
-/// Where the disk stands with a change.
+/// Compares the disk with both sides of a change.
 pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError> {
     let there = |path: &Path| match disk.look(path) {
         Ok(meta) => Ok(meta.is_some()),

@@ -16,14 +16,16 @@ use serde::{Deserialize, Serialize};
 
 pub use self::history::{Begun, History, Step as Kind};
 use self::history::{Event, Unfinished};
+
 use super::apply::{self, Fitted, Left, Progress, Sound, Step};
 use super::disk::{Call, Disk};
 use super::lock::Lock;
+use super::texts::{KEPT, Texts};
 use super::{StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
-/// What was done, as the journal remembers it.
+/// A change as the journal remembers it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number, rising.
@@ -32,19 +34,18 @@ pub struct Entry {
     pub time: i64,
     /// Its place in the order of all steps: undoing or redoing it puts it last.
     pub order: i64,
-    /// What kind of change: `edit`, `add`, `rename`, `delete`, `archive`, `restore`, `fix`.
+    /// Kind of change: `edit`, `add`, `rename`, `delete`, `archive`, `restore`, `fix`.
     pub action: String,
     /// The ids of the memories it was about, before the change; those of renamed ones after it too.
     pub ids: Vec<String>,
     /// The change.
     pub plan: Plan,
     /// The random part of the names of its temporary files.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub temporary: String,
-    /// Whether its last step, back or forth, had nothing to do: all stood as wanted.
+    /// True if its last step, back or forth, had nothing to do: all stood as wanted.
     #[serde(skip)]
     pub stood: bool,
-    /// What of its last step was left out, in words.
+    /// Parts of its last step that were left out, in words.
     #[serde(skip)]
     pub away: Vec<String>,
 }
@@ -85,7 +86,7 @@ impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
     pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
         // What does not fit is no reason to refuse a change.
-        let _ = self.trim();
+        let _ = self.trim(entry.time);
         entry.temporary = apply::token();
         entry.plan.folders = apply::new_folders(&entry.plan);
         let event = Event::Plan(entry);
@@ -98,7 +99,8 @@ impl Journal {
 
     /// Remembers a plan that another program has carried out, under the lock.
     pub fn record(&self, entry: Entry) -> Result<Vec<String>, StoreError> {
-        let _ = self.trim();
+        let _ = self.trim(entry.time);
+        self.texts().keep(&entry.plan);
         let seq = entry.seq;
         self.append(&Event::Plan(entry), true)?;
         self.append(&Kind::Do.finished(seq), true)?;
@@ -130,7 +132,7 @@ impl Journal {
             entry.plan = kind.of(wanted.clone(), &entry);
             begun.plan = Some(entry.plan.clone());
         }
-        let fitted = apply::fitted(&self.disk, &wanted, sound);
+        let fitted = apply::fitted(&self.disk, &wanted, sound, &self.texts());
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
             stood: Vec::new(),
@@ -186,6 +188,7 @@ impl Journal {
         let mut notes = Vec::new();
         // Where something is left to do the step stays open: the next start does it.
         if left == Left::New {
+            self.texts().keep(plan);
             let ended = match (made, cleaned.stuck) {
                 (Err(failed), _) => Err(failed.error),
                 (_, Some(error)) => Err(error),
@@ -204,7 +207,7 @@ impl Journal {
         made.map(|()| notes).map_err(|failed| failed.error)
     }
 
-    /// Whether the last line of the journal says that a step ended. Looks at that line only:
+    /// True if the last line of the journal says that a step ended. Only that line is read, since
     /// every start asks.
     pub fn is_settled(&self) -> bool {
         let tail = || -> io::Result<Vec<u8>> {
@@ -247,12 +250,7 @@ impl Journal {
         let Unfinished {
             seq, plan, made, ..
         } = &unfinished;
-        // A journal of an old version does not name its temporary files: they are left alone.
-        let token = match &*unfinished.temporary {
-            "" => apply::token(),
-            token => token.to_owned(),
-        };
-        let (disk, token) = (&self.disk, &*token);
+        let (disk, token) = (&self.disk, &*unfinished.temporary);
         let step = Step { disk, plan, token };
         let mut notes = Vec::new();
         for path in step.give_back() {
@@ -286,7 +284,10 @@ impl Journal {
             },
         };
         let cleaned = match is_made {
-            true => step.end(),
+            true => {
+                self.texts().keep(plan);
+                step.end()
+            }
             false => step.clean(),
         };
         if let Some(error) = cleaned.stuck {
@@ -306,6 +307,11 @@ impl Journal {
 
     fn path(&self) -> PathBuf {
         self.folder.join("journal.jsonl")
+    }
+
+    /// The contents of files that all journals of the state folder share.
+    pub fn texts(&self) -> Texts {
+        Texts(self.folder.with_file_name("texts"))
     }
 
     /// Waits until a moment for the other programs that change stores of this home.
@@ -363,13 +369,28 @@ impl Journal {
         Ok(history)
     }
 
-    /// Lets the older half of a journal go that has grown too large.
-    fn trim(&self) -> Result<(), StoreError> {
+    /// Lets entries go that are older than [`KEPT`], and the older half of a journal that has grown
+    /// too large.
+    fn trim(&self, now: i64) -> Result<(), StoreError> {
+        let _ = self.texts().trim();
         let path = self.path();
-        if fs::metadata(&path).map_or(0, |meta| meta.len()) < LARGEST {
+        let is_young = |entry: &Entry| now.saturating_sub_unsigned(KEPT) <= entry.time;
+        let first = || {
+            let mut line = String::new();
+            BufReader::new(File::open(&path).ok()?)
+                .read_line(&mut line)
+                .ok()?;
+            match serde_json::from_str(&line).ok()? {
+                Event::Plan(entry) => Some(entry),
+                _ => None,
+            }
+        };
+        let is_small = fs::metadata(&path).map_or(0, |meta| meta.len()) < LARGEST;
+        if is_small && first().is_none_or(|entry| is_young(&entry)) {
             return Ok(());
         }
-        let applied = self.history()?.applied;
+        let mut applied = self.history()?.applied;
+        applied.retain(is_young);
         let mut text = Vec::new();
         for entry in applied.into_iter().rev() {
             let seq = entry.seq;
@@ -398,7 +419,7 @@ impl Journal {
     }
 }
 
-/// Whether a file ends in the middle of a line.
+/// True if a file ends in the middle of a line.
 fn is_torn(file: &mut File) -> io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(false);

@@ -13,6 +13,7 @@ use super::apply::{self, Fitted, Sound};
 use super::disk::Disk;
 use super::journal::{Entry, Journal, Kind};
 use super::lock::Lock;
+use super::texts::Texts;
 use super::{Guard, StoreError, files, index};
 use crate::curate::{FileChange, Plan};
 
@@ -35,7 +36,7 @@ pub struct Journals {
     base: PathBuf,
     /// The file system.
     pub disk: Disk,
-    /// How long a change waits for another program's.
+    /// Time that a change waits for another program's.
     pub patience: Duration,
 }
 
@@ -43,7 +44,7 @@ pub struct Journals {
 pub struct View<'a> {
     /// The homes of its stores, and its own.
     pub homes: Homes,
-    /// Whether an entry of a home's journal is about the collection.
+    /// True if an entry of a home's journal is about the collection.
     pub among: &'a dyn Fn(&str, &Entry) -> bool,
     /// The homes of what a plan changes.
     pub homes_of: &'a dyn Fn(&Plan) -> Homes,
@@ -70,6 +71,11 @@ impl Journals {
             disk: Disk::default(),
             patience: PATIENCE,
         }
+    }
+
+    /// The contents of files after their steps.
+    pub fn texts(&self) -> Texts {
+        Texts(self.base.join("texts"))
     }
 
     fn at(&self, home: &str) -> Journal {
@@ -207,7 +213,7 @@ impl Journals {
                 continue;
             };
             let _guards = lock(&next.entry.plan)?;
-            let begun = next.reorder(&self.disk, kind, view, sound)?;
+            let begun = next.reorder(&self.disk, kind, view, sound, &self.texts())?;
             let beside = next.beside().map(|other| reorder::in_the_way(kind, other));
             let made = self.at(&next.home).step(kind, next.entry, begun, sound);
             let mut entry = made.map_err(|error| match error {
@@ -230,9 +236,9 @@ impl Journals {
         let Some(next) = self.next(kind, None, view)? else {
             return Ok(None);
         };
-        let begun = next.reorder(&self.disk, kind, view, sound)?;
+        let begun = next.reorder(&self.disk, kind, view, sound, &self.texts())?;
         let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
-        let fitted = apply::fitted(&self.disk, &plan, sound);
+        let fitted = apply::fitted(&self.disk, &plan, sound, &self.texts());
         Ok(Some(match fitted {
             Some(Fitted { plan, stood, .. }) => plan.without(&stood),
             None => plan,

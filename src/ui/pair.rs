@@ -1,13 +1,18 @@
-//! Two memories that a rule asks about: side by side from 90 columns on, else one below the other.
+//! Two memories that a rule asks about, one below the other.
 //!
 //! ```text
 //!  ! contradiction · Conflicting number with `rawko:b` · confidence 94 %
 //!
-//!  A  Pool size                      │ B  Sizes of pools
-//!  rawko:pool · medium · 3 weeks ago │ rawko:sizes · high · 2 days ago · newer
+//!  A  Pool size
+//!  rawko:pool · medium · 3 weeks ago
 //!
-//!  The pool holds ‹ten› connections. │ The pool holds ‹25› connections.
-//!  ──────────────────────────────────┼─────────────────────────────────────
+//!  The pool holds ‹ten› connections.
+//!
+//!  B  Sizes of pools
+//!  newer · rawko:sizes · high · 2 days ago
+//!
+//!  The pool holds ‹25› connections.
+//!  ─────────────────────────────────────
 //!  (the whole texts)
 //! ```
 
@@ -17,16 +22,13 @@ use ratatui::text::Span;
 
 use super::lines::Lines;
 use super::look::Look;
-use super::pen::{Frame, Pen, columns, fit_spans};
+use super::pen::{Frame, Pen, fit_spans};
 use super::theme::Role;
 use super::{diff, safe, words};
 use crate::app::Model;
 use crate::app::editor::wrap;
 use crate::app::pair::{Pair, Side, Why};
 use crate::memory::{Role as Part, Severity};
-
-/// Columns of the page from which the two stand side by side.
-const WIDE: usize = 86;
 
 /// Lines of spans.
 type Cell = Vec<Vec<Span<'static>>>;
@@ -45,60 +47,43 @@ pub fn page(
         reason(pen, why, width, &mut out);
     }
     out.gap();
-    let wide = width >= WIDE;
-    let room = if wide { (width - 3) / 2 } else { width };
     let newer = newer(pair);
     let head = |n: usize| {
         let name = if n == 0 { "A" } else { "B" };
         pair.sides.get(n).map_or_else(Vec::new, |side| {
-            head(pen, model, side, (name, newer == Some(n)), room)
+            head(pen, model, side, (name, newer == Some(n)), width)
         })
     };
-    let said = |n: usize| -> Cell {
+    let statements = |n: usize| -> Cell {
         let statements = pair
             .whys
             .iter()
             .filter_map(|why| why.statements.as_ref()?.get(n));
         statements
             .flat_map(|(text, marks)| {
-                let mut lines = marked(pen, text, marks, room);
+                let mut lines = marked(pen, text, marks, width);
                 lines.push(Vec::new());
                 lines
             })
             .collect()
     };
     let pointed = pair.whys.iter().any(|why| why.statements.is_some());
-    if wide {
-        beside(pen, head(0), head(1), room, &mut out);
-        if pointed {
-            beside(pen, said(0), said(1), room, &mut out);
-            rule(pen, room, true, &mut out);
-        }
-        beside(
-            pen,
-            body(pen, pair, 0, room),
-            body(pen, pair, 1, room),
-            room,
-            &mut out,
-        );
-        return out;
-    }
     // The heads and statements of both come first: they are what is decided on.
     for n in [0, 1] {
         below(head(n), &mut out);
         if pointed {
-            below(said(n), &mut out);
+            below(statements(n), &mut out);
         }
     }
     for (n, name) in [(0, "A"), (1, "B")] {
-        rule(pen, room, false, &mut out);
+        rule(pen, width, &mut out);
         out.push(vec![pen.text(Role::Accent, name)]);
-        below(body(pen, pair, n, room), &mut out);
+        below(body(pen, pair, n, width), &mut out);
     }
     out
 }
 
-/// Which of the two is newer, where that is known.
+/// Index of the newer of the two, if their dates are known.
 fn newer(pair: &Pair) -> Option<usize> {
     let [a, b] = &pair.sides;
     let (a, b) = (a.memory.written()?, b.memory.written()?);
@@ -109,7 +94,7 @@ fn newer(pair: &Pair) -> Option<usize> {
     }
 }
 
-/// The message of a rule, and its confidence.
+/// The message of a finding, and its confidence.
 fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
     let finding = &why.finding;
     let says = match (&why.statements, finding.message.split_once(": ")) {
@@ -243,20 +228,6 @@ fn signed(line: &str, ranges: impl Iterator<Item = Range<usize>>) -> (String, Ve
     (out, places)
 }
 
-/// Two columns with a line between them.
-fn beside(pen: &Pen<'_>, left: Cell, right: Cell, room: usize, out: &mut Lines) {
-    let count = left.len().max(right.len());
-    let (mut left, mut right) = (left.into_iter(), right.into_iter());
-    for _ in 0..count {
-        let mut spans = left.next().unwrap_or_default();
-        let gap = room.saturating_sub(columns(&spans));
-        spans.push(Span::raw(" ".repeat(gap)));
-        spans.push(pen.text(Role::Border, " │ "));
-        spans.extend(right.next().unwrap_or_default());
-        out.push(spans);
-    }
-}
-
 fn below(lines: Cell, out: &mut Lines) {
     for spans in lines {
         out.push(spans);
@@ -264,14 +235,11 @@ fn below(lines: Cell, out: &mut Lines) {
 }
 
 /// A line across.
-fn rule(pen: &Pen<'_>, room: usize, crossed: bool, out: &mut Lines) {
-    let part = "─".repeat(room);
-    let text = if crossed {
-        format!("{part}─┼─{part}")
-    } else {
-        part
-    };
-    out.push(vec![Span::styled(text, pen.style(Role::Border))]);
+fn rule(pen: &Pen<'_>, room: usize, out: &mut Lines) {
+    out.push(vec![Span::styled(
+        "─".repeat(room),
+        pen.style(Role::Border),
+    )]);
 }
 
 #[cfg(test)]

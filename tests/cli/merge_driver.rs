@@ -209,7 +209,7 @@ fn what_both_branches_added_is_there_without_a_conflict() {
 }
 
 #[test]
-fn a_conflict_stands_inside_of_one_memory() {
+fn a_conflict_stands_inside_one_memory() {
     let place = place();
     let other = entry(2, "other", "x");
     let done = merge(

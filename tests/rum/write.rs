@@ -916,10 +916,10 @@ fn a_merge_of_a_contradiction_keeps_the_items_of_both_rows() {
         layer("outcome"),
         format!("{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{keep},{with}]}}")
     );
-    // A goal that names something is context, and what stands behind nothing begins at once.
+    // Of goals there is one: that of the memory that is kept.
     assert_eq!(
         layer("intent"),
-        "{\"goal\":\"End sessions\",\"task_type\":\"bug_fix\",\"context\":\"End the sessions of desk-7\"}"
+        "{\"goal\":\"End sessions\",\"task_type\":\"bug_fix\",\"context\":\"\"}"
     );
 }
 

@@ -332,23 +332,6 @@ fn what_an_exchange_left_is_not_put_over_a_file_that_changed_since() {
 }
 
 #[test]
-fn a_journal_without_names_of_temporary_files_is_settled() {
-    let place = Place::new(&[("a.md", PLAIN)]);
-    change(&place.open(), &set("a", "importance", "high")).unwrap();
-    forget_the_end(&place);
-    forget_the_end(&place);
-    let text = fs::read_to_string(place.journal_file()).unwrap();
-    let mut line: serde_json::Value = serde_json::from_str(&text).unwrap();
-    line.as_object_mut().unwrap().remove("temporary");
-    fs::write(place.journal_file(), format!("{line}\n")).unwrap();
-    place.write(".memkeep-abc.tmp", "anything\n");
-    place.open().recover().unwrap();
-    assert_eq!(place.text(".memkeep-abc.tmp"), "anything\n");
-    place.open().undo().unwrap().unwrap();
-    assert_eq!(place.text("a.md"), PLAIN);
-}
-
-#[test]
 fn an_earlier_step_that_was_begun_is_taken_back_or_finished() {
     let two = format!("{PLAIN}\n---\n\n{}", PLAIN.replace("title: T", "title: U"));
     for (is_made, cut) in [(false, 2), (true, 2), (true, 1)] {

@@ -218,7 +218,11 @@ fn a_merge_is_seen_before_it_is_made_and_esc_goes_back() {
     );
     app.press("<esc>");
     assert!(matches!(app.model.page, Page::Pair(_)));
-    assert!(app.text().contains("‹Use the Money type"), "{}", app.text());
+    assert!(
+        app.text().contains("‹ Use the Money type"),
+        "{}",
+        app.text()
+    );
     app.press("<esc>");
     assert!(matches!(app.model.page, Page::Usual));
     assert!(app.world.answers.is_empty());

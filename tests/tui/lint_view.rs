@@ -199,7 +199,7 @@ fn both_merges_are_offered_and_what_two_keys_do_is_offered_once() {
     on(&mut app, "contradiction");
     let line = footer(&mut app);
     assert!(
-        line.contains("= side by side") && !line.contains("f fix"),
+        line.contains("= both texts") && !line.contains("f fix"),
         "{line}"
     );
     app.press("<enter>");

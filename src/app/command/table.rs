@@ -41,7 +41,7 @@ commands! {
         "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
         "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
         "ask-model" ["Q"] "ask the model", "which memories contradict or repeat each other; says first how much is sent", when::askable => views::ask_model;
-        "compare" ["="] "side by side", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
+        "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "keep the memories of a store together in any order, or mix them", when::several_stores => views::grouped;
         "hide-store" ["H"] "hide this store", "neither list nor preview the memories of the selected one's store", when::hideable => views::hide_store;

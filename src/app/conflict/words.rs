@@ -1,4 +1,4 @@
-//! Which words of two lines differ.
+//! Finds the words in which two texts differ.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use similar::DiffTag;
 
 use crate::curate::diff::ops as diff;
 
-/// Longer lines are not compared by words.
-const MOST: usize = 4000;
+/// Longer texts are not compared by words.
+const MOST: usize = 40_000;
 
 /// The byte ranges of the old line that go and of the new line that come. Lines that have hardly
 /// a word in common differ as a whole, and then none is marked: everything would be.

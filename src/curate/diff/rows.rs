@@ -1,6 +1,6 @@
 //! Rows of a database as if each were a file, a line for each column.
 
-use super::{Splice, head, hunks, line};
+use super::{head, hunks, line};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
@@ -23,13 +23,7 @@ pub(super) fn one(change: &RowChange, database: &str, out: &mut Vec<u8>) {
         change.before.as_ref().map(|_| &*name),
         change.after.as_ref().map(|_| &*name),
     );
-    let all = Splice {
-        at: 0,
-        removed: old.clone(),
-        inserted: new,
-        ..Splice::default()
-    };
-    hunks(out, names, &old, &all);
+    hunks(out, names, &old, &new);
 }
 
 /// A row, its columns with a value; JSON over several lines.

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use super::text::rest;
 use super::{relations, union};
 use crate::memory::edit::FieldEdit;
 use crate::memory::json::splice::{items, member, rebuilt, set_text};
@@ -17,8 +16,8 @@ const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];
 /// Relations that follow from those of other memories.
 const DERIVED: [&str; 2] = ["superseded_by", "chapters"];
 
-/// The edits that make the first row say what both say. The rows are JSON with their layers as
-/// they are written: what does not change keeps its bytes, and what is taken over those it had.
+/// Edits that give the first row the layers and relations of both. The rows are JSON with their
+/// layers as they are written: unchanged and copied values keep their bytes.
 pub fn rows(
     (keep, own): (&Memory, &str),
     (with, theirs): (&Memory, &str),
@@ -78,7 +77,7 @@ fn linked(keep: &Memory, with: &Memory, kind: &str) -> Vec<FieldEdit> {
     relations(keep, with, kind)
 }
 
-/// Whether what another memory names stands with that memory, and not with the one it names.
+/// True if a relation of another memory is stored with that memory, not with its target.
 pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
     if !other.schema.in_rows() || !LINKS.contains(&field) && !DERIVED.contains(&field) {
         return true;
@@ -99,10 +98,7 @@ fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
     for layer in LAYERS {
         let (a, b) = (member(own, layer), member(theirs, layer));
         let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
-        let mut both = joined(layer, a, b);
-        if layer == "intent" {
-            both = with_goal(&both, a, b).unwrap_or(both);
-        }
+        let both = joined(layer, a, b);
         if both != a {
             edits.push(FieldEdit::Set {
                 field: layer.to_owned(),
@@ -113,26 +109,9 @@ fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
     edits
 }
 
-/// What a JSON text says.
+/// Parses a JSON text; null if it is none.
 fn read(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
-}
-
-/// Another goal is part of the context where it names what the intent does not: of goals there is
-/// one, and a task is no context.
-fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
-    let goal = |layer: &str| read(layer).get("goal")?.as_str().map(str::to_owned);
-    let names = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let named = word.contains(|c: char| c.is_ascii_digit() || "_/.-:".contains(c))
-            || word.chars().skip(1).any(char::is_uppercase);
-        named && !both.contains(word)
-    };
-    let other = goal(b).filter(|other| goal(a).as_ref() != Some(other))?;
-    let other = Some(other).filter(|other| other.split_whitespace().any(names))?;
-    let context = member(both, "context").unwrap_or("null");
-    let context = joined("context", context, &Json::from(other).to_string());
-    set_text(both, "context", Some(&context))
 }
 
 /// Two values as one: lists and objects have the items of both, texts stand below one another.
@@ -182,36 +161,25 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             let list = own.find('[').unwrap_or_default()..own.rfind(']').map_or(0, |end| end + 1);
             String::from_utf8_lossy(&rebuilt(own.as_bytes(), &list, &places, &all)).into_owned()
         }
-        (Json::String(a), Json::String(b)) => {
-            let rest = rest(&b, &a, "");
-            if rest.is_empty() {
-                return own.to_owned();
-            }
-            if a.trim().is_empty() {
-                return Json::from(rest).to_string();
-            }
-            let (start, more) = (a.trim_end(), Json::from(format!("\n{rest}")).to_string());
-            let begun = own.strip_suffix('"').filter(|_| start == a);
-            let added = begun.zip(more.strip_prefix('"'));
-            added.map_or_else(
-                || Json::from(format!("{start}\n{rest}")).to_string(),
-                |(begun, more)| format!("{begun}{more}"),
+        (Json::String(a), Json::String(b)) if a.contains(b.trim()) => own.to_owned(),
+        (Json::String(a), Json::String(_)) if a.trim().is_empty() => theirs.to_owned(),
+        (Json::String(_), Json::String(_)) => {
+            let both = own.strip_suffix('"').zip(theirs.strip_prefix('"'));
+            both.map_or_else(
+                || own.to_owned(),
+                |(own, theirs)| format!("{own}\\n{theirs}"),
             )
         }
         _ => own.to_owned(),
     }
 }
 
-/// What a chapter or wisdom says, with what only the other says.
+/// The summary of a chapter or of wisdom, with that of the other below it.
 fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
-    let text = |memory: &Memory| {
-        let value = memory.field("summary")?;
-        Some(value.to_string()).filter(|text| !text.is_empty())
-    };
+    let text = |memory: &Memory| memory.field("summary").map(ToString::to_string);
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    let rest = rest(&theirs, &own, "");
-    (!rest.is_empty()).then(|| FieldEdit::Set {
+    (!own.contains(theirs.trim())).then(|| FieldEdit::Set {
         field: "summary".to_owned(),
-        value: format!("{own}\n{rest}").trim_start().into(),
+        value: format!("{own}\n{theirs}").trim_start().into(),
     })
 }

@@ -28,9 +28,7 @@ fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
         Split::new(o, &all[1]),
         Split::new(t, &all[2]),
     );
-    merge(&b, &o, &t, &|three| {
-        Merged::conflict(three.ours, three.theirs)
-    })
+    merge(&b, &o, &t)
 }
 
 fn entry(n: u32, text: &str, tags: &str) -> String {
@@ -64,13 +62,24 @@ fn additions_of_both_sides_stay() {
 }
 
 #[test]
-fn a_memory_that_both_sides_changed_is_a_conflict_inside_of_it() {
+fn lines_of_one_memory_are_merged_and_the_same_ones_are_a_conflict() {
     let file = |text, tags| format!("{HEAD}{}{}", entry(1, text, tags), entry(2, "other", "x"));
+    let all = merged(
+        &file("old\n>\n> more", "a"),
+        &file("new\n>\n> more", "a"),
+        &file("old\n>\n> more", "b"),
+    );
+    let both = file("new\n>\n> more", "b");
+    assert_eq!(String::from_utf8(all.text).unwrap(), both);
     let all = merged(&file("old", "a"), &file("ours", "a"), &file("theirs", "b"));
     let text = String::from_utf8(all.text).unwrap();
     assert_eq!(all.conflicts, 1);
-    assert!(text.contains(&format!("{HEAD}<<<<<<< ours\n### mem-11-0001\n")));
-    assert!(text.ends_with(&entry(2, "other", "x")), "{text}");
+    let marked = "### mem-11-0001\n<<<<<<< ours\n> ours\n<!-- tags: a | created: 2026-01-01 -->\n\
+                  =======\n> theirs\n<!-- tags: b |";
+    assert!(
+        text.contains(marked) && text.ends_with(&entry(2, "other", "x")),
+        "{text}"
+    );
 }
 
 #[test]

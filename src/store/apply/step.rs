@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Progress, blocked, digest, progress, spliced};
+use super::{Progress, blocked, digest, progress};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::Disk;
 use crate::store::{StoreError, files, index, rows};
@@ -116,7 +116,9 @@ impl Step<'_> {
             None => splice.inserted.clone(),
             Some(_) => {
                 let old = self.disk.read(path).map_err(fail)?;
-                spliced(&old, splice).ok_or_else(|| StoreError::Changed(path.clone()))?
+                splice
+                    .applied(&old)
+                    .ok_or_else(|| StoreError::Changed(path.clone()))?
             }
         };
         let Some(temporary) = self.temporary(number) else {

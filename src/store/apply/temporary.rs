@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
+use super::digest;
 use super::step::Step;
-use super::{digest, spliced};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::{StoreError, files};
 
@@ -143,10 +143,7 @@ impl Step<'_> {
             } => {
                 let old = before.as_ref().and_then(|_| self.disk.read(path).ok());
                 let old = old.unwrap_or_default();
-                let texts = [
-                    spliced(&old, splice),
-                    spliced(&old, &splice.clone().inverse()),
-                ];
+                let texts = [splice.applied(&old), splice.clone().inverse().applied(&old)];
                 let known = [before.as_ref(), Some(after)];
                 (known, texts.into_iter().flatten().collect())
             }

@@ -27,15 +27,19 @@ impl Collection {
         let mut known: HashSet<MemoryId> = memories.iter().map(|one| one.id.clone()).collect();
         let mut all = [self.applied()?, self.undone()?, self.dropped()?].concat();
         all.sort_by_key(|entry| Reverse(entry.order));
-        let mut lost = Vec::new();
+        let (mut lost, texts) = (Vec::new(), self.journals.texts());
         for change in all.iter().flat_map(|entry| &entry.plan.changes) {
-            let (path, (bytes, start, ends)) = match change {
-                FileChange::Remove { path, content, .. } => (path, (content.clone(), 0, true)),
+            let (path, bytes, own) = match change {
+                FileChange::Remove { path, content, .. } => {
+                    (path, content.clone(), 0..content.len())
+                }
                 FileChange::Write { path, splice, .. } if splice.removed.is_empty() => {
-                    let Some(after) = splice.after() else {
+                    let Some([_, after]) = texts.both(change) else {
                         continue;
                     };
-                    (path, after)
+                    let head = document::part(&after, 0..splice.at);
+                    let line = memchr::memrchr(b'\n', head).map_or(0, |at| at + 1);
+                    (path, after, line..splice.at + splice.inserted.len())
                 }
                 _ => continue,
             };
@@ -44,8 +48,10 @@ impl Collection {
             };
             for memory in store.parse(path, &bytes, Stamp::default()) {
                 let span = memory.span.clone();
-                let is_whole = span.start >= start && (ends || span.end < bytes.len());
-                if is_whole && memory.state == State::Active && known.insert(memory.id.clone()) {
+                if own.contains(&span.start)
+                    && memory.state == State::Active
+                    && known.insert(memory.id.clone())
+                {
                     lost.push(Lost {
                         id: memory.id.clone(),
                         path: path.clone(),

@@ -232,11 +232,11 @@ impl Collection {
             Change::Init => {}
             // They are planned as a whole; see `plan`.
             Change::Accept { .. } | Change::Reject(..) => {}
-            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
-                let done = self.stage_fixes(std::slice::from_ref(change), memories, overlay);
-                done.into_iter().collect::<Result<(), _>>()?;
-            }
-            Change::Fix(fixes) => {
+            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) | Change::Fix(_) => {
+                let fixes = match change {
+                    Change::Fix(fixes) => fixes,
+                    one => std::slice::from_ref(one),
+                };
                 let done = self.stage_fixes(fixes, memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;
             }
@@ -271,11 +271,7 @@ impl Collection {
             Change::Together(all) => {
                 let mut moved = Vec::new();
                 for one in all {
-                    if let Change::Merge { keep, with, delete } = one {
-                        self.merge((keep, with), *delete, memories, overlay)?;
-                    } else {
-                        moved.extend(self.stage(one, memories, overlay)?);
-                    }
+                    moved.extend(self.stage(one, memories, overlay)?);
                 }
                 return Ok(moved);
             }
@@ -307,7 +303,7 @@ impl Collection {
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.remember(steps.places(&rest));
-        let removals = steps.removals(&rest);
+        let removals = steps.removals(&rest, &self.journals.texts());
         for store in self.stores.iter() {
             let mut removals = removals.iter();
             removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;

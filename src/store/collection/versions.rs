@@ -12,7 +12,7 @@ use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
 use crate::project::git::GitError;
 use crate::project::versions::{Subject, find, text};
 use crate::store::journal::Entry;
-use crate::store::{Overlay, Store, StoreError, apply, files};
+use crate::store::{Overlay, Store, StoreError, files};
 
 impl Collection {
     /// The versions of a memory, newest first: those of the repository's commits, else those of the
@@ -348,7 +348,7 @@ fn before(
             ..
         } => {
             let now = now.filter(|now| Digest::of(now) == *after)?;
-            let old = apply::spliced(now, &splice.clone().inverse());
+            let old = splice.clone().inverse().applied(now);
             Some((path.to_owned(), before.as_ref().and(old)))
         }
         FileChange::Remove { content, .. } => now

@@ -47,7 +47,6 @@ pub struct Begun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood: Vec<usize>,
     /// The random part of the names of its temporary files.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub temporary: String,
 }
 
@@ -59,7 +58,7 @@ pub(super) struct Unfinished {
     pub seq: u64,
     /// What it makes.
     pub plan: Plan,
-    /// The random part of the names of its temporary files; empty in journals of old versions.
+    /// The random part of the names of its temporary files.
     pub temporary: String,
     /// Whether all of it was made.
     pub made: bool,

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use super::View;
 use crate::curate::{FileChange, Plan, RowChange, reorder};
 use crate::store::StoreError;
-use crate::store::apply::{Sound, taken_back};
+use crate::store::apply::Sound;
 use crate::store::disk::Disk;
 use crate::store::journal::{Begun, Entry, Kind};
+use crate::store::texts::Texts;
 
 /// The entry of a step, and those that it passes.
 pub struct Next {
@@ -23,7 +24,7 @@ pub struct Next {
     pub later: Vec<(String, Entry)>,
 }
 
-/// Why an entry cannot pass another one.
+/// The refusal of an entry that cannot pass another one.
 pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
     let title = crate::lint::mask(&other.plan.title);
     StoreError::Later(match kind {
@@ -66,6 +67,7 @@ impl Next {
         kind: Kind,
         view: &View<'_>,
         sound: Sound<'_>,
+        texts: &Texts,
     ) -> Result<Begun, StoreError> {
         let entry = &self.entry;
         let touched = Touched::new(entry);
@@ -96,7 +98,7 @@ impl Next {
                 continue;
             };
             let path = path.clone();
-            let [with, without] = both_ways(disk, kind, change, &others, sound)
+            let [with, without] = both_ways(disk, kind, change, &others, (sound, texts))
                 .map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
                 turned(kind, &FileChange::write(&path, Some(before), after))
@@ -133,7 +135,7 @@ fn both_ways<'a>(
     kind: Kind,
     change: &FileChange,
     others: &[(&'a Entry, &mut FileChange)],
-    sound: Sound<'_>,
+    (sound, texts): (Sound<'_>, &Texts),
 ) -> Result<[Vec<Vec<u8>>; 2], &'a Entry> {
     let (Some((last, _)), FileChange::Write { path, .. }) = (others.last(), change) else {
         return Ok([Vec::new(), Vec::new()]);
@@ -143,7 +145,7 @@ fn both_ways<'a>(
     for (other, one) in backwards.chain([(*last, change)]) {
         let before = with
             .last()
-            .and_then(|now| taken_back(now, &turned(kind, one)));
+            .and_then(|now| texts.taken_back(now, &turned(kind, one)));
         with.push(before.ok_or(other)?);
     }
     let undone = with.pop().unwrap_or_default();
@@ -157,7 +159,7 @@ fn both_ways<'a>(
     }
 }
 
-/// What an entry touches.
+/// The ids and files that an entry touches.
 struct Touched<'a> {
     ids: HashSet<String>,
     changes: HashMap<&'a Path, Vec<&'a FileChange>>,

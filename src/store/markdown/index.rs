@@ -182,7 +182,7 @@ pub(super) fn relist(
         let is_new = removal.is_whole && own.values().all(|path| !listed.contains(path));
         let undone = is_new.then(|| beside.undone(bytes)).flatten();
         let back = || {
-            let before = String::from_utf8(beside.splice.before()?).ok();
+            let before = String::from_utf8(beside.before()?).ok();
             index::put_back(text, &before.filter(|_| is_index)?, |target| {
                 let to = own.get(&*super::joined(from, target));
                 to.is_some_and(|to| !listed.contains(to))

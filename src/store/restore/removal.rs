@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Gone, Step, Steps};
-use crate::curate::{FileChange, Splice};
-use crate::store::apply::taken_back;
+use crate::curate::FileChange;
 use crate::store::files;
+use crate::store::texts::Texts;
 
 /// A step that took whole files out of their stores, some of which come back.
 #[derive(Debug)]
@@ -36,15 +36,20 @@ pub struct TakenFile {
 pub struct Beside {
     /// Which file, absolute.
     pub path: PathBuf,
-    /// The bytes that change.
-    pub splice: Splice,
     change: FileChange,
+    texts: Texts,
 }
 
 impl Beside {
     /// The file without the change; none if later writes make that ambiguous.
     pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
-        taken_back(now, &self.change)
+        self.texts.taken_back(now, &self.change)
+    }
+
+    /// The file before the change; none if its content is not kept.
+    pub fn before(&self) -> Option<Vec<u8>> {
+        let [before, _] = self.texts.both(&self.change)?;
+        Some(before)
     }
 }
 
@@ -61,20 +66,15 @@ impl<'a> Step<'a> {
         self.of_file(path).iter().find_map(taken)
     }
 
-    /// Its changes in files that stay.
-    pub(super) fn beside(&self) -> impl Iterator<Item = Beside> + use<'a> {
+    /// Its changes in files that stay, with their paths.
+    pub(super) fn beside(&self) -> impl Iterator<Item = (&'a Path, &'a FileChange)> + use<'a> {
         let changes = self.entry.plan.changes.iter();
         changes.filter_map(|change| match change {
             FileChange::Write {
                 path,
                 before: Some(_),
-                splice,
                 ..
-            } => Some(Beside {
-                path: path.clone(),
-                splice: splice.clone(),
-                change: change.clone(),
-            }),
+            } => Some((&**path, change)),
             _ => None,
         })
     }
@@ -82,7 +82,7 @@ impl<'a> Step<'a> {
 
 impl<'a> Steps<'a> {
     /// The steps that took these memories out as whole files, latest first.
-    pub fn removals(&self, wanted: &[&Gone<'_>]) -> Vec<Removal> {
+    pub fn removals(&self, wanted: &[&Gone<'_>], texts: &Texts) -> Vec<Removal> {
         let mut taken: HashMap<usize, Vec<TakenFile>> = HashMap::new();
         for gone in wanted {
             let is_deleted = matches!(gone, Gone::Deleted(..));
@@ -105,12 +105,17 @@ impl<'a> Steps<'a> {
             }
         }
         let steps = self.0.iter().enumerate();
+        let beside = |(path, change): (&Path, &FileChange)| Beside {
+            path: path.to_owned(),
+            change: change.clone(),
+            texts: texts.clone(),
+        };
         let removal = |(at, step): (usize, &Step<'a>)| {
             let files = taken.remove(&at)?;
             let is_all = files.len() == step.entry.ids.len();
             Some(Removal {
                 is_whole: is_all && ["archive", "delete"].contains(&&*step.entry.action),
-                beside: step.beside().collect(),
+                beside: step.beside().map(beside).collect(),
                 files,
             })
         };

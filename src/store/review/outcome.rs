@@ -8,11 +8,12 @@ use super::place::Place;
 use super::spots::Topics;
 use super::versions::{Content, compose, stage_change, write};
 use super::{Repository, Review, store_named};
+use crate::curate::reorder::merged;
 use crate::curate::review::{Against, Entry, Kind, Other, Side};
-use crate::curate::{FileChange, Plan, Splice};
+use crate::curate::{FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{NewName, Overlay, Store, StoreError, apply, index};
+use crate::store::{NewName, Overlay, Store, StoreError, index};
 
 /// The memories of a version of a file with their texts.
 type Memories = HashMap<MemoryId, (Arc<Memory>, String)>;
@@ -50,7 +51,7 @@ impl Outcome<'_> {
             (version, old, Some(new)) if version == old || old.is_none() => Some(whole(new)),
             (None, ..) | (_, None, _) => None,
             (Some(version), Some(old), Some(new)) => {
-                if let Some(bytes) = Splice::between(old, new).again(version) {
+                if let Some(bytes) = merged(old, version, new) {
                     return Some(Content::Bytes(bytes));
                 }
                 let (was, is) = (self.memories(&self.old), self.memories(&self.new));
@@ -82,7 +83,7 @@ impl Review<'_> {
                     ..
                 } => {
                     let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
-                    let new = apply::spliced(old.as_deref().unwrap_or_default(), splice);
+                    let new = splice.applied(old.as_deref().unwrap_or_default());
                     all.push((path, [old, new]));
                 }
                 FileChange::Remove { path, content, .. } => {
