@@ -1,5 +1,5 @@
-//! What agents call ([`hook`]), and what models are asked: the command of a language model that judges which memories
-//! contradict or repeat each other.
+//! Hooks that agents call ([`hook`]), and questions to models: the command of a language model that
+//! judges which memories contradict or repeat each other.
 //!
 //! ```text
 //! memories ─> notes (masked texts) ─┐

@@ -122,25 +122,25 @@ commands! {
     Redo(undo::Undo) => undo::redo;
     /// The versions of a memory, or the changes that memkeep made; brings a version back
     History(history::History) => history::run;
-    /// What git calls to merge a file of memories, memory by memory; `init --git` registers it
+    /// Merge a file of memories for git, memory by memory; `init --git` registers it
     MergeDriver(merge_driver::MergeDriver) => merge_driver::run;
     /// Make a store
     Init(init::Init) => init::run;
-    /// What would be injected for a task, and why
+    /// Memories that would be injected for a task, and why
     Inject(Box<inject::Inject>) => inject::run;
     /// A whole store as context, within a budget
     Prime(prime::Prime) => prime::run;
     /// The text that teaches an agent to use memories
     Skill(prime::Skill) => prime::skill;
-    /// What an agent's hook is given of the memories for a prompt
+    /// Memories that an agent's hook is given for a prompt
     Hook(hook::Hook) => unopened;
-    /// What is wrong with memories, why it matters, and how to put it right
+    /// Problems of memories, why they matter, and how to fix them
     Lint(lint::Lint) => lint::run;
-    /// What changed since the last commit, memory by memory: keep, reject, commit
+    /// Changes since the last commit, memory by memory: keep, reject, commit
     Review(review::ReviewArgs) => review::run;
-    /// What agents propose and nobody has decided on
+    /// Proposals of agents that nobody has decided on
     Proposals(review::Proposals) => review::proposals;
-    /// Whether the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
+    /// True if the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
     Check(check::Check) => check::run;
     /// The terminal UI on a fresh copy of the bundled sample project
     Demo(demo::Demo) => unopened;

@@ -12,7 +12,7 @@ pub use self::lint::LintSettings;
 pub use self::model::ModelSettings;
 use crate::memory::{Value, document, frontmatter};
 
-/// What can be set in a configuration file. Everything may be left out.
+/// Settings of a configuration file. Everything may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -39,7 +39,7 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreSetting {
-    /// Where it is: from the root in a project's file, from the home in a person's; `~/` is the
+    /// Its path: relative to the root in a project's file, to the home in a person's; `~/` is the
     /// home.
     pub path: toml::Spanned<String>,
     /// Its format, where its content does not say it.
@@ -70,7 +70,7 @@ pub struct InjectSettings {
     pub score_bonus: Option<i64>,
 }
 
-/// What is wrong with a configuration file. Its settings are left out, the others hold.
+/// Error in a configuration file. Its settings are left out, the others hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ConfigError {
@@ -98,8 +98,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads the text of a project's file, which may come from anybody. What only a person sets is
-    /// left out, and comes as errors.
+    /// Reads the text of a project's file, which may come from anybody. Settings reserved for a
+    /// person are left out and returned as errors.
     pub fn of_project(path: &Path, text: &str) -> Result<(Self, Vec<ConfigError>), ConfigError> {
         let mut ignored = Vec::new();
         let mut settings = Self::read(path, text, &mut |key, at| {
@@ -165,9 +165,9 @@ impl Settings {
         }
     }
 
-    /// What the environment says: `MEMKEEP_THEME`, `MEMKEEP_AGENT`, `MEMKEEP_DIALECT`,
-    /// `MEMKEEP_MAX`, `MEMKEEP_MIN_IMPORTANCE`, `MEMKEEP_BUDGET`, `MEMKEEP_MODEL_COMMAND`. The
-    /// error names the variable.
+    /// Reads the environment: `MEMKEEP_THEME`, `MEMKEEP_AGENT`, `MEMKEEP_DIALECT`, `MEMKEEP_MAX`,
+    /// `MEMKEEP_MIN_IMPORTANCE`, `MEMKEEP_BUDGET`, `MEMKEEP_MODEL_COMMAND`. The error names the
+    /// variable.
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str| match read(name) {
             None => Ok(None),
@@ -218,7 +218,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// Where a store with an id that has to be quoted is named among the settings of lint.
+/// Finds the position of a store with a quoted id in the settings of lint.
 fn named(text: &str, store: &str) -> usize {
     let table = text.find("lint").unwrap_or_default();
     let rest = text.get(table..).unwrap_or_default();
@@ -226,8 +226,8 @@ fn named(text: &str, store: &str) -> usize {
     table + places.into_iter().flatten().min().unwrap_or_default()
 }
 
-/// Where in a value stands what a message about it names: of a list the place is that of the
-/// whole.
+/// Returns the offset in a value of the name in its error message: an error in a list has the
+/// position of the whole list.
 fn within(value: &str, message: &str) -> usize {
     let name = message.split('`').nth(1);
     let place = name.filter(|_| value.starts_with('[')).and_then(|name| {
@@ -239,7 +239,7 @@ fn within(value: &str, message: &str) -> usize {
     place.unwrap_or_default()
 }
 
-/// What is wrong with a key, and the key that is most like it.
+/// Describes the error of a key, and suggests the most similar one.
 fn meant(message: &str) -> String {
     let words: Vec<&str> = message.split('`').collect();
     let [first, name, known @ ..] = words.as_slice() else {

@@ -136,7 +136,7 @@ pub trait Rule: Send + Sync {
     fn severity(&self) -> Severity {
         self.info().1
     }
-    /// What it finds, in one line: the first sentence of its page.
+    /// Returns its title: the first sentence of its page, in one line.
     fn title(&self) -> String {
         pages::title(self.id())
     }
@@ -187,7 +187,8 @@ pub trait Rule: Send + Sync {
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
     fn redact(&self, _subject: Option<&Subject<'_>>, _findings: &mut [Finding]) {}
-    /// What it compares of a memory beside the body, so that an answer ends when it changes.
+    /// Returns the data it compares besides a memory's body, so that an answer ends when it
+    /// changes.
     fn compared(&self, _memory: &Memory) -> String {
         String::new()
     }
@@ -290,7 +291,7 @@ pub fn redact(subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
     }
 }
 
-/// What rules find in a memory.
+/// Runs rules on a memory.
 fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
     let mut findings = Vec::new();
     for rule in rules {
@@ -329,7 +330,8 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
     covered.map(String::as_str).collect()
 }
 
-/// What rules find in fields that are no part of the text: on its first line, and without fixes.
+/// Runs rules on fields that are no part of the text: findings are on its first line, and without
+/// fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let text = fields_beside(subject.memory, subject.text);

@@ -1,5 +1,5 @@
-//! What every system's memories have in common: an entry of a store with an id, a title, a
-//! body, typed fields and a place, read from bytes that an edit changes as little as possible.
+//! Model shared by the memories of all systems: an entry of a store with an id, a title, a body,
+//! typed fields and a place, read from bytes that an edit changes as little as possible.
 //!
 //! Pure: nothing here reads a file, a clock or the environment.
 
@@ -73,7 +73,7 @@ pub struct Stamp {
 pub struct Expiry {
     /// The last moment at which it is seen.
     pub at: Timestamp,
-    /// What is over then, as a sentence without a full stop.
+    /// Reason for the expiry, as a sentence without a full stop.
     pub why: &'static str,
 }
 
@@ -113,8 +113,8 @@ pub struct Memory {
     pub line: u32,
     /// The bytes of the file that are this memory: frontmatter, fences and body.
     pub span: Range<usize>,
-    /// Where its body lies in its text, as if the text began at `span.start`: inside `span`
-    /// where the text is the bytes of the span, else the length of what the format encodes.
+    /// Range of its body in its text, as if the text began at `span.start`: inside `span` if the
+    /// text is the bytes of the span, else the length of the text the format encodes.
     pub body: Range<usize>,
     /// The title to show: the field where there is one, else the first heading, else the name.
     pub title: Box<str>,
@@ -212,7 +212,7 @@ impl Memory {
         let within = |body: &Range<usize>, span: &Range<usize>| {
             (body.start.wrapping_sub(span.start), body.len(), span.len())
         };
-        // Where patterns are written the first of a file is another thing than those behind it.
+        // If the schema has patterns, the first memory of a file differs from later ones.
         let document_counts = schema.role(Role::Patterns).is_some();
         let document = document_counts.then_some(*document);
         (id, path, *schema as *const Schema) == (&other.id, &other.path, other.schema)
@@ -250,7 +250,7 @@ impl Memory {
         (name == &*table.file && self.state == State::Active).then_some(table)
     }
 
-    /// What its system takes a field for that is not written, where that is a value.
+    /// Returns its system's default for a missing field, if it has one.
     pub fn taken_for(&self, name: &str) -> Option<String> {
         self.schema.can.taken_for.and_then(|of| of(self, name))
     }
@@ -283,7 +283,7 @@ impl Memory {
         seen.is_some_and(|seen| seen.get(OTHER_TEXT).is_some())
     }
 
-    /// What the system's own loader reads otherwise than it is written, in words.
+    /// Describes the fields that the system's own loader reads differently.
     pub fn read_otherwise(&self) -> Option<String> {
         let field = |(name, value): (&str, &Value)| match value {
             _ if name == OTHER_TEXT => "another text".to_owned(),

@@ -1,5 +1,5 @@
-//! What a system gives its agents for a task, and why: the one scorer that the screen, the
-//! command line and agents share.
+//! Decides which memories a system gives its agents for a task, and why: the one scorer that the
+//! screen, the command line and agents share.
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
@@ -52,7 +52,7 @@ pub struct Task {
     pub now: Timestamp,
 }
 
-/// How much is selected, and by which variant of the system's rules.
+/// Limits of the selection, and the variant of the system's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
     /// The dialect that was asked for, one of the policy's; empty for that of the store, or the
@@ -68,7 +68,7 @@ pub struct Limits {
     pub score_bonus: i64,
     /// Number of rejected memories to report, best first.
     pub rejected: usize,
-    /// What only some policies know, by the name of the flag or the system's setting.
+    /// Options of single policies, by the name of the flag or the system's setting.
     pub options: Options,
     /// Stores that are left out of a preview of several.
     pub hidden: BTreeSet<StoreId>,
@@ -134,7 +134,7 @@ impl Reason {
 /// One part of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
-    /// What earned it, e.g. `importance`.
+    /// Source of the points, e.g. `importance`.
     pub name: &'static str,
     /// The points.
     pub points: f64,
@@ -162,13 +162,13 @@ pub struct Verdict {
     pub rank: Option<usize>,
     /// Its score, where the policy has one.
     pub score: Option<f64>,
-    /// What the score is made of.
+    /// Parts of the score.
     pub factors: Vec<Factor>,
     /// The pattern that matched.
     pub matched: Option<Match>,
     /// In, or why not.
     pub reason: Reason,
-    /// What would bring it in.
+    /// Hint on how to bring it in.
     pub hint: Option<String>,
     /// The edits that the hint speaks of, where they are edits of this memory.
     pub remedy: Vec<FieldEdit>,
@@ -193,7 +193,7 @@ impl Verdict {
     }
 }
 
-/// What a policy does with a store for a task.
+/// Result of a policy on a store for a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     /// The policy's name.
@@ -205,7 +205,7 @@ pub struct Preview {
     /// The others by score, and where that is the same by path, as many as were asked for; last
     /// those without a score.
     pub rejected: Vec<Verdict>,
-    /// How many were left out in all.
+    /// Total number of rejected memories.
     pub rejected_total: usize,
     /// The text an agent is given, byte for byte; empty where nothing is selected.
     pub prompt: String,
@@ -215,7 +215,7 @@ pub struct Preview {
     pub budget: Option<usize>,
     /// The most that could be selected.
     pub places: Option<usize>,
-    /// What a person has to know beside it.
+    /// Returns notes for the person beside it.
     pub notes: Vec<Note>,
     /// The stores it is made of, in their order, where there are several.
     pub parts: Vec<StorePart>,
@@ -228,12 +228,12 @@ impl Preview {
     }
 }
 
-/// What one of several stores gives.
+/// Share of one of several stores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StorePart {
     /// The store.
     pub store: StoreId,
-    /// How many of its memories are selected.
+    /// Number of its selected memories.
     pub selected: usize,
     /// The most that could be.
     pub places: Option<usize>,
@@ -243,8 +243,7 @@ pub struct StorePart {
     pub prompt: String,
 }
 
-/// What a person has to know beside a preview: settings that do nothing, what was used and what
-/// was dropped.
+/// Note for the person beside a preview: settings that do nothing, used and dropped memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The store it is about, where there are several.
@@ -282,8 +281,8 @@ pub trait Texts: Sync {
     fn said(&self, memory: &Memory) -> Option<String> {
         self.body(memory)
     }
-    /// What the system's own loader takes for the body: where a file holds several memories,
-    /// the rest of the file.
+    /// Returns the body as the system's own loader reads it: in a file of several memories, the
+    /// rest of the file.
     fn loader_body(&self, memory: &Memory) -> Option<String> {
         self.body(memory)
     }
@@ -297,7 +296,8 @@ pub trait Texts: Sync {
         let _ = memory;
         Fields::default()
     }
-    /// What a memory names that is no memory: what each is, and a line about it.
+    /// Returns the things a memory names that are no memories: the kind of each, and a line about
+    /// it.
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let _ = memory;
         Vec::new()
@@ -365,7 +365,7 @@ pub trait Policy: Send + Sync {
     fn whole(&self) -> &'static dyn Policy {
         &whole::Whole
     }
-    /// What is wrong with a store as a whole. `memories` are its active ones with their indexes in
+    /// Returns errors of a store as a whole. `memories` are its active ones with their indexes in
     /// the snapshot, `options` what its system's own configuration says.
     fn faults(
         &self,
@@ -384,9 +384,9 @@ pub trait Scorer: Send + Sync {
     /// Builds what makes many previews of this snapshot fast. Without it every preview is the
     /// same, only slower.
     fn index(&mut self, texts: &dyn Texts);
-    /// What would be injected for a task. `what_if` puts another version in the place of one
-    /// memory, to see what an edit would do before it is made. Where the answer is that of the
-    /// call before, it is the same allocation, so that nobody need look at it again.
+    /// Returns the preview for a task. `what_if` puts another version in the place of one memory,
+    /// to see what an edit would do before it is made. An unchanged answer is the same allocation
+    /// as that of the call before, so that nobody need compare it again.
     fn preview(
         &self,
         task: &Task,

@@ -39,7 +39,7 @@ pub use discover::Format;
 pub use overlay::Overlay;
 pub use restore::Deleted;
 
-/// Whose a store is.
+/// Owner of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// In the repository, shared with the team.
@@ -58,7 +58,7 @@ impl Scope {
     }
 }
 
-/// What a store is, before it is read.
+/// Description of a store, before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreInfo {
     /// Its id.
@@ -69,7 +69,7 @@ pub struct StoreInfo {
     pub scope: Scope,
     /// The folder or file, absolute.
     pub path: PathBuf,
-    /// Where its archived memories go.
+    /// Path of its archived memories.
     pub archive: PathBuf,
 }
 
@@ -114,7 +114,7 @@ pub enum Request<'a> {
         body: &'a str,
         /// Its LOCAL, where its format has names and one is wished.
         name: Option<&'a str>,
-        /// Whether the body says the title where it is to: none is put above it.
+        /// True if the body says the title where it is to: none is put above it.
         is_whole: bool,
     },
     /// Gives the memory's file another name (LOCAL without extension).
@@ -157,7 +157,7 @@ pub enum StoreError {
     Io {
         /// Which file.
         path: PathBuf,
-        /// What it said.
+        /// Its error.
         source: std::io::Error,
     },
     /// The file changed on disk since it was read.
@@ -213,14 +213,14 @@ pub struct Promotion {
     pub doubt: Option<String>,
 }
 
-/// What a load reports beside the memories.
+/// Result of a load beside the memories.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// The memories, by path bytes and position.
     pub memories: Vec<Arc<Memory>>,
     /// Places that could not be read, with the reason.
     pub problems: Vec<String>,
-    /// What a store without memories holds that is none.
+    /// Entries that are not memories, in a store that has none.
     pub skipped: Vec<String>,
 }
 
@@ -246,7 +246,7 @@ pub trait Store: Send + Sync {
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
-    /// Whether a file with these bytes, which a link leads to, is one of this format.
+    /// True if a file with these bytes, which a link leads to, is one of this format.
     fn is_own(&self, bytes: &[u8]) -> bool {
         let _ = bytes;
         true
@@ -281,9 +281,9 @@ pub trait Store: Send + Sync {
     fn watch(&self) -> Vec<(PathBuf, bool)> {
         files::folders_of(&self.info().path)
     }
-    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
-    /// the file as it is now. Where the format writes a body with marks or escapes, it is the
-    /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
+    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from the
+    /// file as it is now. If the format writes a body with marks or escapes, it is the decoded
+    /// body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -302,22 +302,23 @@ pub trait Store: Send + Sync {
     fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
         Ok(self.info().path.clone())
     }
-    /// What the system's own configuration says about injection, for its policy. `root` is the
-    /// folder of the project.
+    /// Reads the injection settings of the system's own configuration, for its policy. `root` is
+    /// the folder of the project.
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         Ok(Options::default())
     }
-    /// What only some systems have.
+    /// Returns the features of some systems.
     fn extras(&self) -> &dyn Extras;
 }
 
-/// What only some systems have: a lock of their own, links in texts, texts that are drawn from rows.
+/// Features of only some systems: a lock of their own, links in texts, texts that are drawn from
+/// rows.
 pub trait Extras: Send + Sync {
     /// The fields of other kinds of its memories than a new one is of.
     fn other_schemas(&self) -> Vec<&'static Schema> {
         Vec::new()
     }
-    /// Whether another program held the store when it was last loaded, so that what is in it was
+    /// True if another program held the store when it was last loaded, so that what is in it was
     /// not seen.
     fn is_held(&self) -> bool {
         false
@@ -336,7 +337,7 @@ pub trait Extras: Send + Sync {
         let _ = (requests, overlay);
         None
     }
-    /// What goes with a memory when it is taken out, in words, where that is more than the memory.
+    /// Describes the data removed with a memory, in words, if that is more than the memory.
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         let _ = memory;
         Ok(Vec::new())
@@ -382,17 +383,17 @@ pub trait Extras: Send + Sync {
         let _ = (removal, overlay);
         Ok(())
     }
-    /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.
+    /// True if the file of a memory may be a symbolic link: one that is not is not looked at.
     fn may_be_link(&self, memory: &Memory) -> bool {
         let _ = memory;
         true
     }
-    /// What stands there and is not read, for the person who expected memories.
+    /// Returns the files that are not read, for the person who expected memories.
     fn skipped(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What was written of a memory, as words are looked for in it, where its text is drawn from
-    /// that with words of our own; none where it is the body.
+    /// Returns the written text of a memory for word searches, if its displayed text is drawn from
+    /// that with words of our own; none if it is the body.
     fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
         let _ = memory;
         Ok(None)
@@ -407,14 +408,14 @@ pub trait Extras: Send + Sync {
         let _ = memory;
         Vec::new()
     }
-    /// What the store knows of those that a memory names and that are no memories: what each is,
-    /// and a line about it. None of it is held.
+    /// Describes the things that a memory names and that are no memories: the kind of each, and a
+    /// line about it. None of it is held.
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
         let _ = memory;
         Ok(Vec::new())
     }
-    /// Where bytes of a memory's text, in order, stand in the file: line and column in characters,
-    /// from 1. None where the text is that of the file, byte for byte.
+    /// Returns the positions in the file of bytes of a memory's text, in order: line and column in
+    /// characters, from 1. None where the text is that of the file, byte for byte.
     fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         let _ = (memory, bytes);
         None

@@ -151,7 +151,7 @@ fn is_news(bytes: &[u8], sent: &[u8]) -> bool {
     !bytes.starts_with(NO_CELL) || !sent.ends_with(bytes)
 }
 
-/// Whether there is a terminal that can show a screen.
+/// True if there is a terminal that can show a screen.
 fn check(term: Option<&str>, stdin: bool, stdout: bool) -> Result<(), TermError> {
     let lack = match term {
         _ if !stdin => "standard input is not a terminal",

@@ -1,4 +1,4 @@
-//! What rules and policies need of a text, once.
+//! Analysis of a text for rules and policies, done once.
 //!
 //! ```text
 //! body ──statements──> sentences, list items, table rows (bytes, heading, label)

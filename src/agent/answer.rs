@@ -1,4 +1,4 @@
-//! What a model answered, line by line: only what can be checked counts.
+//! Parses a model's answer line by line and keeps only what can be verified.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,12 +39,12 @@ pub struct Answer {
     pub judgements: Vec<Judgement>,
     /// Why other lines do not count.
     pub rejected: Vec<String>,
-    /// Whether the line that ends an answer stands in it.
+    /// True if the line that ends an answer stands in it.
     pub done: bool,
 }
 
 impl Answer {
-    /// Whether the model answered at all.
+    /// True if the model answered at all.
     pub fn is_answer(&self) -> bool {
         self.done || !self.judgements.is_empty()
     }

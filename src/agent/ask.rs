@@ -17,19 +17,19 @@ use crate::retrieval::{Previews, Snapshot, Texts};
 /// The least budget of a request: the question and two short memories.
 pub const LEAST: usize = 600;
 
-/// What stands between two requests, and between two answers.
+/// Separator between two requests, and between two answers.
 pub const PARTING: &str = "=====";
 
 /// How often the tokens of a store are sent at most.
 const TIMES: usize = 3;
 
-/// What is to be asked.
+/// Plan of a model run.
 pub struct Plan {
     /// The memories that can be asked about.
     pub notes: Vec<Note>,
     /// The requests about new and changed memories.
     pub requests: Vec<Request>,
-    /// How many requests were answered before.
+    /// Number of requests answered earlier.
     pub answered: usize,
     /// Who is asked: `model:NAME`.
     by: String,

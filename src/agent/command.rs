@@ -64,7 +64,7 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
     if let Some(folder) = command.folder.as_deref().filter(|folder| folder.is_dir()) {
         process.current_dir(folder);
     }
-    // What it starts ends with it, and Ctrl-c reaches memkeep alone.
+    // Child processes end with the command, and Ctrl-c reaches memkeep alone.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut process, 0);
     let child = process
@@ -123,7 +123,7 @@ fn exit(status: ExitStatus) -> String {
         .map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"))
 }
 
-/// What a command writes.
+/// Output of a command.
 struct Output {
     answer: Receiver<Vec<u8>>,
     errors: Receiver<Vec<u8>>,
@@ -132,7 +132,7 @@ struct Output {
 /// A command at work; it is ended with all it started where it is let go.
 struct Running {
     child: Child,
-    /// Whether it ended and closed its output.
+    /// True if it ended and closed its output.
     over: bool,
 }
 
@@ -185,8 +185,8 @@ impl Running {
     }
 }
 
-/// What a pipe gives, at most one byte more than `most`. Of standard error the rest is read and
-/// dropped, for a full pipe would stop the command.
+/// Reads a pipe, up to one byte more than `most`. Of standard error the rest is read and dropped,
+/// for a full pipe would stop the command.
 fn bounded(pipe: Option<Box<dyn Read + Send>>, most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let Some(mut pipe) = pipe else {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// A memory that is near another one, and how near: 1 is the nearest.
 pub type Near = (usize, f64);
 
-/// How much may be sent.
+/// Token limits of the groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Tokens of the memories of one group.
@@ -59,7 +59,7 @@ struct Cutting<'a> {
     spent: usize,
 }
 
-/// What it is worth beside its nearness that a memory meets its nearest: more than all others.
+/// Bonus for placing a memory with its nearest one, on top of nearness: outweighs all other pairs.
 const NEAREST: f64 = 10.0;
 
 /// Pairs that are looked at to fill a group when nothing near its members is left.
@@ -131,7 +131,7 @@ impl<'a> Cutting<'a> {
             self.spent = after;
             all.push(self.close(group));
         }
-        // What is near to nothing is sent once all the same.
+        // Memories near to nothing are still sent once.
         let mut group = BTreeSet::new();
         let mut size = 0;
         let alone: Vec<usize> = (0..self.sizes.len()).collect();

@@ -10,14 +10,14 @@ use crate::lint::mask;
 use crate::memory::{Memory, State, Timestamp, tokens_of};
 use crate::retrieval::{Snapshot, Texts};
 
-/// What the model is asked.
+/// Question to the model.
 const QUESTION: &str = include_str!("../../assets/agent/judge.md");
 
-/// What stands above pairs that rules suspect.
+/// Heading above pairs that rules suspect.
 const SUSPECTED: &str =
     "\nChecks that compare words suspect these pairs. Answer each with a line:\n";
 
-/// What stands where a text was cut.
+/// Marker in place of text that was cut.
 const CUT: &str = "\n[cut]";
 
 /// Tokens of a request besides its memories: the question, and room for suspected pairs.
@@ -137,7 +137,7 @@ fn shortened(text: &str, most: usize) -> String {
 pub struct Request {
     /// The notes in it, by their indices.
     pub notes: Vec<usize>,
-    /// What the command reads.
+    /// Input of the command.
     pub text: String,
 }
 

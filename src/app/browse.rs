@@ -64,8 +64,7 @@ pub struct Filter {
     pub texts: bool,
     /// The error in the text.
     pub error: Option<QueryError>,
-    /// What could stand at the cursor, where that was asked and there are several; the next key
-    /// takes it away.
+    /// Completions at the cursor, if requested and there are several; the next key removes them.
     pub candidates: Vec<String>,
     /// The memories that match, best first; none where there is no query.
     pub hits: Option<Vec<Hit>>,

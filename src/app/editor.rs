@@ -79,7 +79,7 @@ impl Editor {
     pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
         limits::check(text)?;
         let mut editor = Self::new(base, text, cut);
-        // Where what was typed begins: that is what is looked for.
+        // Find the first difference from the base: the typed text begins there.
         let (base, text) = (base.replace(CRLF, "\n"), text.replace(CRLF, "\n"));
         let same = base.chars().zip(text.chars());
         let same = same.take_while(|(a, b)| a == b).map(|(c, _)| c);

@@ -309,7 +309,7 @@ impl Form {
     /// nothing it is shown, and edits lead from it to what the person wants.
     pub fn rebase(&mut self, now: &Fields, of: impl Fn(&str) -> bool) {
         if matches!(self.mode, Mode::WriteOver) {
-            // What was to be written over is something else now.
+            // The value to be overwritten has changed.
             self.mode = Mode::Fields;
         }
         for (at, field) in self.fields.iter_mut().enumerate() {
@@ -345,7 +345,7 @@ impl Form {
             };
             match (field.role(), value) {
                 (Role::Title, value) => title = value.map(|v| v.to_string()).unwrap_or_default(),
-                // What was left empty is not written.
+                // Empty text is not written.
                 (_, Some(Value::Text(text))) if text.is_empty() => {}
                 (_, Some(value)) => fields.push((field.name.to_string(), value)),
                 (_, None) => {}

@@ -66,7 +66,7 @@ fn called(
         ("back", Page::Usual) if selected.is_some() && model.pane == Pane::List => {
             Some(item(key, "clear selection"))
         }
-        // How many it is done to, where that is not the one memory one stands on.
+        // Show the number of affected memories, unless it is just the current one.
         ("archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete", _) => {
             let Some([active, archived]) = selected else {
                 return Some(item(key, command.title));
@@ -84,7 +84,7 @@ fn called(
             let count = model.review.alike().len();
             (count > 1).then(|| item(key, &format!("accept all {group} ({})", number(count))))
         }
-        // What is not in sight is opened first.
+        // A hidden entry has to be opened first.
         ("accept", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
         ("accept" | "reject", _) => {
             let entry = model.review.current().map(|card| &card.entry);
@@ -267,7 +267,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
         let key = model.keymap.label(command.id)?;
         called(model, (command, key), selected).filter(|_| heard)
     };
-    // Where the right side is not on the screen it has to be opened.
+    // If the right side is not on the screen, offer to open it.
     let closed = model.focus() == Focus::Pane(Pane::List)
         && room(model.size.0, model.size.1) < Room::Wide
         && matches!(model.page, Page::Usual)

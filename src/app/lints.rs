@@ -166,7 +166,7 @@ impl Lints {
         let percent = |n: Option<&usize>| n.map_or(0.0, |n| -100.0 * sureness(n)).round() as u32;
         let surest = |list: &[usize]| list.iter().map(sureness).fold(0.0, f64::min);
         let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
-        // What one key puts right is most worth doing.
+        // Groups that one key can fix come first.
         let lasts = |list: &[usize]| !list.iter().any(has_fix);
         for (_, _, list) in &mut groups {
             list.sort_by(|a, b| sureness(a).total_cmp(&sureness(b)));
@@ -233,7 +233,7 @@ impl Lints {
             .is_some_and(|chosen| place(chosen).is_none());
         self.cursor.follow(rows.len(), place);
         if gone {
-            // What stood here is gone: what stands in its place now is stood on.
+            // The selected finding is gone: select the one now in its place.
             self.cursor.row = before;
             self.go(world, before);
         } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {

@@ -121,12 +121,12 @@ pub struct Draft {
     pub base: String,
     /// The text as it was left; of fields those that were changed, a line each.
     pub text: String,
-    /// What was typed into fields, where it is that.
+    /// Values typed into fields, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<DraftFields>,
 }
 
-/// What was typed into a form and is not saved.
+/// Unsaved input of a form.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DraftFields {
     /// The fields that differ: the name, what the store had, and what was typed.

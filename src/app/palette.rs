@@ -46,7 +46,7 @@ impl Palette {
                 let keys = model.keymap.labels(command.id);
                 let score = score(command, &keys, self.line.text().trim(), &words)?;
                 let refusal = refusal(model, command);
-                // What can be done now stands before what cannot.
+                // Available commands come before unavailable ones.
                 let group = match command.scope {
                     _ if refusal.is_some() => 5,
                     scope if page == Some(scope) => 0,

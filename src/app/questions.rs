@@ -311,7 +311,7 @@ impl Question for Highlight {
 pub enum Asked {
     /// There is nothing to ask; why.
     Nothing(String),
-    /// How much would be sent; nothing was.
+    /// Amount that would be sent; nothing was sent.
     Size(String),
     /// The model's answers.
     Judged(String),

@@ -127,7 +127,7 @@ impl Review {
         self.is_assessed = queue.is_assessed;
         self.notes = queue.notes;
         let is_pending = |id: &MemoryId| self.pending.iter().flatten().any(|one| one == id);
-        // What is back although it was decided was taken back.
+        // A decided entry that is back in the queue was undone.
         for card in &queue.cards {
             let id = &card.entry.id;
             let is_undone = match self.decided.get(id) {
@@ -142,7 +142,7 @@ impl Review {
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
         let gone = std::mem::take(&mut self.cards).into_iter();
         let decided = &self.decided;
-        // What a proposal did takes its place, where that is staged.
+        // The change made by a proposal replaces it, if that change is staged.
         let was_there = |entry: &Entry| self.ids.contains(&entry.id);
         let mut new = queue.cards.iter().map(|card| &*card.entry);
         let has_new = new.any(|entry| entry.staged == Stage::Yes && !was_there(entry));

@@ -143,8 +143,8 @@ fn filter(model: &mut Model) -> Option<Effect> {
         let (schemas, memories) = (&model.world.schemas, &model.world.memories);
         offer(error, filter.line.text(), schemas, memories);
     }
-    // What is not understood lists nothing, and so does what asks for nothing once it is typed:
-    // the next key may change all that is listed.
+    // A query with an error lists nothing, and so does one that asks for nothing once it is typed:
+    // the next key may change the whole list.
     let unfinished = filter.error.is_some() && !filter.editing;
     filter.query = match parsed {
         Ok(query) if !unfinished => Some(query).filter(|query| !query.is_empty()),

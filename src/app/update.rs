@@ -293,7 +293,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     model.asked_again = None;
     model.review.settled(false);
     model.lints.applied(&model.world, model.view, back);
-    // What was said of files that changed meanwhile may have been this change.
+    // A message about files changed meanwhile may refer to this change.
     model.status.read();
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();

@@ -339,7 +339,7 @@ impl World {
 
     fn mark(&mut self) {
         let known = &self.findings;
-        // Where the linted snapshot is another one, its memories are found by their ids.
+        // If the linted snapshot is another one, its memories are found by their ids.
         let same = Arc::ptr_eq(&known.memories, &self.memories);
         let linted = (0..).zip(known.memories.iter()).filter(|_| !same);
         let places: HashMap<&MemoryId, usize> = linted.map(|(n, memory)| (&memory.id, n)).collect();
@@ -385,7 +385,7 @@ fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
             fresh.insert(memory.id.clone());
         }
     }
-    // What went away was written too.
+    // Removed memories count as written too.
     explained.extend(old.values().map(|memory| &*memory.path));
     let unexplained = read.iter().filter(|one| !explained.contains(&*one.path));
     fresh.extend(unexplained.map(|memory| memory.id.clone()));

@@ -24,7 +24,7 @@ use super::global::Global;
 pub struct Args {
     /// Stores or folders; with none, every store found from here
     pub paths: Vec<PathBuf>,
-    /// What to do; with none, the terminal UI.
+    /// Command to run; without one, the terminal UI.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Flags of every command.

@@ -45,7 +45,7 @@ pub struct Rename {
     pub dry_run: bool,
 }
 
-/// Runs `memkeep rename`. Where a person can be asked, mentions of the old name are changed on yes.
+/// Runs `memkeep rename`. If a person can be asked, mentions of the old name are changed on yes.
 pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8, Error> {
     let is_asked = !args.dry_run && output::is_asked();
     make(ws, args.dry_run, output, &|memories| {
@@ -93,7 +93,7 @@ pub fn delete(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<
         }
         let ids = found.iter().map(|memory| memory.id.clone());
         let ids = ids.collect();
-        // What goes with them has been named.
+        // Cascading deletions have been named.
         Ok(Change::Delete { ids, sure: true })
     })
 }
@@ -268,8 +268,8 @@ fn list_mentions(places: &[String]) {
     }
 }
 
-/// Prints the diff of a plan. Where it changes nothing the output stays empty, and standard error
-/// says so.
+/// Prints the diff of a plan. If it changes nothing, the output stays empty and standard error says
+/// so.
 pub fn print_diff(ws: &Workspace, plan: &Plan, output: &mut Output) -> std::io::Result<()> {
     if plan.is_empty() {
         note("nothing to change");

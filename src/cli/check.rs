@@ -153,7 +153,7 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>, Error> {
             Ok(bytes) => overlay.write(&path, bytes),
             Err(_) => overlay.remove(&path, None),
         };
-        // What cannot be read now is no difference.
+        // An unreadable file counts as unchanged.
         drop(staged);
     }
     Ok(Some(overlay))

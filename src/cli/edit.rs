@@ -74,7 +74,7 @@ pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error
         })
     });
     match unreadable.into_inner() {
-        // Where the text is that has to be put right first.
+        // Report the position of the text that has to be fixed first.
         Some(place) => done.map_err(|error| error.place(place)),
         None => done,
     }

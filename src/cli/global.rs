@@ -9,7 +9,7 @@ use crate::workspace::{self, Options};
 /// Flags of every command.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Global {
-    /// Where to look for stores [default: the working directory and its parents up to the
+    /// Folder to search for stores [default: the working directory and its parents up to the
     /// repository root]
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,

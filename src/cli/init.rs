@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Init {
-    /// Where the store goes, if its format has several places
+    /// Path of the new store, if its format has several places
     #[arg(value_name = "PATH", conflicts_with_all = ["claude", "git"])]
     pub path: Option<PathBuf>,
     /// Add `memkeep hook claude` to this project's .claude/settings.json instead

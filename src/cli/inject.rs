@@ -50,7 +50,7 @@ pub enum Importance {
 /// Arguments of `inject`.
 #[derive(Debug, clap::Args)]
 pub struct Inject {
-    /// What the agent is about to do; `-` reads standard input
+    /// Task of the agent; `-` reads standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub task: String,
     /// The agent
@@ -115,7 +115,7 @@ pub struct Inject {
     /// with commas, nearest first (golemcore)
     #[arg(long, value_name = "SCOPE")]
     pub scope: Option<String>,
-    /// How much is told: index, summary, selective_detail, full_pack (golemcore)
+    /// Level of detail: index, summary, selective_detail, full_pack (golemcore)
     #[arg(long, value_name = "MODE")]
     pub mode: Option<String>,
     /// How wordily: compact, balanced, rich (golemcore)

@@ -14,7 +14,7 @@ pub struct Link {
     /// The memory that the link begins at
     #[arg(value_name = "ID")]
     pub from: String,
-    /// What kind of link: a field of the format, e.g. caused_by
+    /// Kind of link: a field of the format, e.g. caused_by
     #[arg(value_name = "TYPE")]
     pub kind: String,
     /// The memory that it leads to
@@ -31,10 +31,10 @@ pub struct Chapter {
     /// Its memories, in their order
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
-    /// What it is called [default: the tag that they share, else the goal of the first]
+    /// Title of the chapter [default: the tag that they share, else the goal of the first]
     #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
-    /// What they say together [default: their goals and outcomes]
+    /// Their common summary [default: their goals and outcomes]
     #[arg(long, allow_hyphen_values = true)]
     pub summary: Option<String>,
     /// The tags
@@ -49,7 +49,7 @@ pub struct Chapter {
 fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
     let fields = || memory.schema.roles(Role::Relations);
     let found = fields().find(|spec| spec.name == kind);
-    // What follows from other rows is nobody's to make.
+    // Links derived from other rows cannot be created.
     let made = fields().filter(|spec| !memory.schema.follows.contains(&spec.name));
     let names: Vec<&str> = made.map(|spec| spec.name).collect();
     let Some(found) = found else {

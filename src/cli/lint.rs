@@ -178,7 +178,7 @@ fn chosen(basis: &mut Basis, args: &Lint) -> Result<Chosen, Error> {
         });
     }
     let named = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    // Whether a silence is needed is known where all look.
+    // True if a silence is needed is known where all look.
     if named.rules().any(|rule| rule.id() == UNUSED) {
         return Ok(Chosen {
             look: basis.rules(),
@@ -310,7 +310,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         });
         fixing::tell(&fixed.left);
         memories = ws.load();
-        // What the fixes took out of the baseline is not missed in it.
+        // Entries that the fixes removed from the baseline do not count as missing.
         let overlay = ws.collection.overlay(ws.now);
         basis = basis.then(&ws.collection, &overlay);
     }
@@ -374,7 +374,7 @@ fn print(
             let of = |finding: &Finding| -> Vec<String> {
                 let parties = finding.parties().filter_map(|index| memories.get(index));
                 let ids = parties.map(|memory| &memory.id);
-                // What was not asked about is the other one only.
+                // A memory not asked about is only the other party of a finding.
                 match only.is_empty() {
                     true => ids.take(1).map(ToString::to_string).collect(),
                     false => ids

@@ -286,8 +286,8 @@ impl Findings {
     }
 }
 
-/// Prints memories as the contract's array, with `body` where it is wanted. How many findings
-/// each has is left open where there are too many to look at.
+/// Prints memories as the contract's array, with `body` where it is wanted. The number of findings
+/// of each is left out if there are too many memories to check.
 pub fn print_json(
     ws: &Workspace,
     all: &[Arc<Memory>],

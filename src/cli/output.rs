@@ -14,7 +14,7 @@ use crate::workspace::Error;
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// Where a person reads it and `NO_COLOR` is not set.
+    /// If a person reads the output and `NO_COLOR` is not set.
     Auto,
     /// Always.
     Always,
@@ -241,7 +241,8 @@ impl<W: Write> Write for Visible<W> {
 mod tests {
     use super::*;
 
-    /// What of a text, written in pieces of so many bytes, reaches a terminal or a pipe.
+    /// Returns the output that reaches a terminal or a pipe when a text is written in pieces of so
+    /// many bytes.
     fn written(text: &str, step: usize, terminal: bool, json: bool) -> String {
         let mut to = Visible::new(Vec::new(), terminal);
         to.json = json;

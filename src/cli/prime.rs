@@ -227,7 +227,7 @@ pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8, Er
     let stores = stores.map(|info| (info.policy(), ws.collection.shown(&info.path)));
     let mut places: Vec<(&str, String)> = stores.collect();
     if let (Some(named), true) = (named, places.is_empty()) {
-        // Where its first store would stand.
+        // Use the default path of its first store.
         let formats = FORMATS
             .iter()
             .filter(|format| format.policy == named.name());

@@ -67,7 +67,7 @@ pub struct Reorder {
 /// What entries are ordered by.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 pub enum OrderBy {
-    /// What people said first, then what was changed last
+    /// Entries stated by people first, then the latest changed
     #[default]
     Value,
 }
@@ -104,7 +104,7 @@ fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result
     if !sure {
         let memories = ws.load();
         let planned = change(false)(&memories)?;
-        // What else is wrong is said when it is done.
+        // Other errors are reported when it is done.
         let plan = ws.collection.plan(&planned, &memories, ws.now);
         if let Err(StoreError::Doubtful(why)) = plan {
             let verb = if up { "promote" } else { "demote" };
@@ -262,7 +262,7 @@ pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<
     if !args.yes && !args.dry_run {
         let memories = ws.load();
         let ids = ws.ids(&args.ids, &memories)?;
-        // What cannot be is refused before anybody is asked.
+        // Impossible changes are refused before the question.
         let change = Change::Forget(ids.clone());
         ws.collection.plan(&change, &memories, ws.now)?;
         let what = match ids.as_slice() {

@@ -73,7 +73,7 @@ pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8, Erro
         .collect();
     let asked = (args.yes, args.dry_run);
     change::make_sure(ws, asked, "prune", output, &|memories| {
-        // What another program took away meanwhile is not there to be archived.
+        // Memories that another program removed meanwhile cannot be archived.
         let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
         Ok(Change::Prune(
             wanted.iter().filter(there).cloned().collect(),

@@ -88,7 +88,7 @@ pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8,
         decide(ws, args, &review, output)?;
     }
     if args.commit {
-        // What was just kept is staged now.
+        // The entries just kept are staged now.
         let memories = ws.load();
         let review = Review::open(&ws.collection, &args.base, &memories)?;
         return commit(ws, args, &review, output);

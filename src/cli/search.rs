@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 /// Arguments of `search`.
 #[derive(Debug, clap::Args)]
 pub struct Search {
-    /// What to look for: words, 'exact, ^prefix, suffix$, !not, a | b, field:value
+    /// Query: words, 'exact, ^prefix, suffix$, !not, a | b, field:value
     #[arg(value_name = "QUERY")]
     pub query: Vec<String>,
     /// What to narrow by.

@@ -39,7 +39,7 @@ struct StoreJson<'a> {
     archived: usize,
     invisible: usize,
     problems: usize,
-    /// What stands in the folder and its loader does not list.
+    /// Contents of the folder that its loader does not list.
     unlisted: Option<String>,
 }
 

@@ -43,12 +43,12 @@ pub struct LintSettings {
     pub threshold: Thresholds,
     /// The same for the stores with an id or of a format.
     pub store: BTreeMap<StoreName, StoreLint>,
-    /// Where the file of the highest layer names stores: file, line, column.
+    /// Positions of store names in the file of the highest layer: file, line, column.
     #[serde(skip)]
     pub named: Vec<(StoreName, (PathBuf, usize, usize))>,
 }
 
-/// What holds for some stores.
+/// Settings for some stores.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StoreLint {
@@ -89,7 +89,7 @@ fn one_of(what: &str, name: &str, nearest: Option<&str>, all: &str) -> String {
     }
 }
 
-/// What becomes of the findings of a rule.
+/// Level of the findings of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetLevel(pub Level);
 
@@ -268,7 +268,7 @@ fn choice(
 }
 
 impl LintSettings {
-    /// What they come to.
+    /// Returns the tuning.
     pub fn tuning(&self) -> Tuning {
         let stores = self.store.iter().map(|(name, own)| {
             let choice = choice(&own.only, &own.off, &own.severity, &own.threshold);
@@ -282,7 +282,7 @@ impl LintSettings {
     }
 
     /// The same for stores that are the only ones of their format: each with its id, and the id
-    /// that it has beside another one. What is said of either is said of the store.
+    /// that it has beside another one. Settings under either id apply to the store.
     pub fn tuning_of(&self, alone: impl Iterator<Item = (String, String)>) -> Tuning {
         let mut settings = self.clone();
         for (id, beside) in alone {

@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 pub struct ModelSettings {
     /// The program and its arguments.
     pub command: Option<CommandLine>,
-    /// What the model is called in verdicts; the program's name where none is given.
+    /// Name of the model in verdicts; the program's name if none is given.
     pub name: Option<String>,
     /// How long an answer may take.
     pub timeout: Option<Timeout>,
@@ -91,7 +91,7 @@ pub struct Runnable {
     /// The folder it runs in: that of the file that names it, else the home folder. The project
     /// is not it, for its files would configure the program.
     pub folder: Option<PathBuf>,
-    /// What the model is called.
+    /// Name of the model.
     pub name: String,
     /// How long an answer may take.
     pub timeout: Duration,
@@ -142,7 +142,7 @@ impl ModelSettings {
         self.budget.unwrap_or(BUDGET)
     }
 
-    /// What the model is called; `model` where neither a name nor a command is configured.
+    /// Returns the name of the model; `model` if neither a name nor a command is configured.
     pub fn name(&self) -> String {
         let program = self.command.as_ref().and_then(|command| {
             let program = Path::new(command.0.first()?);

@@ -18,10 +18,9 @@ pub enum Change {
     Edit {
         /// Which memories.
         ids: Vec<MemoryId>,
-        /// What changes in each.
+        /// Edits to make in each.
         edits: Vec<FieldEdit>,
-        /// What the person saw in fields, where one looked: a memory that has something else there
-        /// by now is not edited.
+        /// Field values the person saw, if any: a memory with other values by now is not edited.
         seen: Vec<(Box<str>, Option<Value>)>,
     },
     /// Saves a text over the text it was made from, the conflict already seen where there was
@@ -100,16 +99,16 @@ pub enum Change {
         keep: MemoryId,
         /// The one that goes to the archive.
         with: MemoryId,
-        /// Whether it is deleted instead.
+        /// True if it is deleted instead.
         delete: bool,
     },
     /// Writes memories into another store, in its format.
     Convert {
         /// Which memories.
         ids: Vec<MemoryId>,
-        /// Where they go.
+        /// Destination.
         to: Destination,
-        /// Whether they leave the store they are in.
+        /// True if they leave the store they are in.
         remove: bool,
     },
     /// Accepts changes of memories since the last commit: stages them, or does what is proposed.
@@ -144,9 +143,9 @@ pub enum Change {
         a: MemoryId,
         /// The other.
         b: MemoryId,
-        /// What they say; A and B are the memories in this order.
+        /// Answer about them; A and B are the memories in this order.
         answer: Resolution,
-        /// Where both hold, in which cases which of them does.
+        /// Cases in which each of them holds, if both do.
         scope: Option<String>,
     },
     /// Puts findings among the old ones: they are not reported any more.
@@ -182,7 +181,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// What people call it; a store of the root by its format alone.
+    /// Returns its display name; only the format for a store of the root.
     pub fn name(&self) -> &str {
         match self {
             Self::Store(id) => id.0.strip_suffix("@.").unwrap_or(&id.0),
@@ -288,11 +287,11 @@ pub struct Silenced {
     pub rule: String,
     /// The message.
     pub message: String,
-    /// What tells it from other findings of the rule in the same memories.
+    /// Distinguishes it from other findings of the rule in the same memories.
     pub mark: Mark,
 }
 
-/// What tells a finding from others of its rule in the same memories.
+/// Distinguishes a finding from others of its rule in the same memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The words of these bytes of the memory's text; the message if there are none.
@@ -328,7 +327,7 @@ impl Change {
         matches!(self, Self::Edit { edits, .. } if edits.iter().any(is_text))
     }
 
-    /// What kind of change it is, as the journal names it.
+    /// Returns the kind of the change, as the journal names it.
     pub fn action(&self) -> &'static str {
         match self {
             Self::Edit { .. } | Self::Text { .. } | Self::Reorder(_) => "edit",
@@ -358,7 +357,8 @@ impl Change {
         }
     }
 
-    /// What a confirmation changes nothing about: a system goes by its own dates, not by ours.
+    /// Describes expiries that a confirmation does not change: a system goes by its own dates, not
+    /// by ours.
     pub fn is_over_still(&self, memories: &[Arc<Memory>], now: Timestamp) -> Option<String> {
         let Self::Confirm(ids) = self else {
             return None;

@@ -30,7 +30,7 @@ pub struct Source<'a> {
     pub targets: &'a Targets,
 }
 
-/// What a new memory says of itself where its source does not.
+/// Default values of a new memory that its source does not give.
 #[derive(Clone, Copy, Debug)]
 pub struct Defaults<'a> {
     /// The clock.

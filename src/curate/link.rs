@@ -1,5 +1,4 @@
-//! What memories have to do with each other, as changes: links from one to others, and chapters
-//! made of several.
+//! Relations between memories, as changes: links from one to others, and chapters made of several.
 
 use super::Change;
 use crate::memory::edit::FieldEdit;
@@ -14,7 +13,7 @@ pub fn kinds(memory: &Memory) -> impl Iterator<Item = &'static FieldSpec> + use<
     schema.roles(Role::Relations).filter(own)
 }
 
-/// Where a memory names another one in a field.
+/// Finds the item of a field that names another memory.
 pub fn place(memory: &Memory, field: &str, other: &Memory) -> Option<usize> {
     let mut items = memory.field(field).into_iter().flat_map(Value::items);
     let bare = |name: &str| name.trim_end_matches(".md") == &*other.id.local;
@@ -39,8 +38,8 @@ pub fn link(from: &Memory, field: &str, to: &[&Memory]) -> Result<Change, String
     })
 }
 
-/// What a chapter of these memories begins with, from what they say (formats: rum, "Chapters
-/// auto"); or why there is none.
+/// Returns the initial fields of a chapter of these memories, taken from them (formats: rum,
+/// "Chapters auto"); or why there is none.
 pub fn chapter(members: &[&Memory]) -> Result<Vec<(&'static str, Value)>, String> {
     let Some(first) = members.first() else {
         return Err("a chapter is made of memories: name some".to_owned());

@@ -156,7 +156,7 @@ fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
             let higher = rank(Some(theirs)) > rank(own);
             higher.then(|| set(theirs)).into_iter().collect()
         }
-        // How much it matters and how sure it is, as the systems themselves merge.
+        // Importance and confidence: the higher value wins, as in the systems' own merges.
         (_, Kind::Number(_, 1.0)) => {
             let higher = number(Some(theirs)) > number(own);
             higher.then(|| set(theirs)).into_iter().collect()

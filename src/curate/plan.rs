@@ -26,7 +26,7 @@ impl Digest {
     }
 }
 
-/// What happens to one file.
+/// Change to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum FileChange {
@@ -59,9 +59,9 @@ pub enum FileChange {
     Link {
         /// The link, absolute.
         path: PathBuf,
-        /// What it points to, as written in it.
+        /// Its target, as written in it.
         target: PathBuf,
-        /// Whether it is taken away.
+        /// True if it is taken away.
         remove: bool,
     },
     /// The file gets another name, bytes and mode as they are.
@@ -73,7 +73,7 @@ pub enum FileChange {
         /// Its digest.
         digest: Digest,
     },
-    /// What git's index holds for a file changes; the working file stays as it is.
+    /// Changes git's index entry of a file; the working file stays as it is.
     Stage {
         /// The root of the work tree, absolute.
         root: PathBuf,
@@ -81,9 +81,9 @@ pub enum FileChange {
         file: PathBuf,
         /// The same, absolute.
         path: PathBuf,
-        /// What the index holds before; none where the file is not in it.
+        /// Index entry before; none if the file is not in the index.
         before: Option<Staged>,
-        /// What it holds after.
+        /// Index entry after.
         after: Option<Staged>,
         /// The bytes of `after`, where git need not have them yet.
         #[serde(with = "bytes")]
@@ -99,7 +99,7 @@ pub enum FileChange {
     },
 }
 
-/// What git's index holds for a file.
+/// Entry of a file in git's index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Staged {
     /// `100644`, or `100755` of an executable.
@@ -108,7 +108,7 @@ pub struct Staged {
     pub id: String,
 }
 
-/// What happens to one row of a database.
+/// Change to one row of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowChange {
     /// Its table.
@@ -119,7 +119,7 @@ pub struct RowChange {
     pub before: Option<Row>,
     /// Its cells after; none where it goes away. The same columns as before, where it stays.
     pub after: Option<Row>,
-    /// Whether something that it refers to was missing when it went: it may come back so.
+    /// True if something that it refers to was missing when it went: it may come back so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loose: bool,
 }
@@ -233,7 +233,7 @@ pub struct Taken {
     /// Its text, with what its store needs to put it back.
     #[serde(with = "bytes")]
     pub text: Vec<u8>,
-    /// Where it stood, as its store remembers that; none where the store does not.
+    /// Former position, as recorded by its store; none if the store records none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<serde_json::Value>,
 }
@@ -244,11 +244,11 @@ pub const MOST_PLACES: usize = 5;
 /// An intended edit as data: what it is called and every byte it changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// What it does, in the past tense for messages: `archived 3 memories`.
+    /// Title, in the past tense for messages: `archived 3 memories`.
     pub title: String,
-    /// What happens to which file, in order.
+    /// Changes to files, in order.
     pub changes: Vec<FileChange>,
-    /// What it takes out of files that hold other memories too.
+    /// Memories it removes from files that hold other memories too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<Taken>,
     /// Why it archives memories, by their ids, where that is not the same for all.
@@ -260,7 +260,7 @@ pub struct Plan {
     /// The folders that it removes where they are empty at its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emptied: Vec<PathBuf>,
-    /// What its title ends with: what a person is to know of it beside what was done.
+    /// End of its title: information for the person besides the change itself.
     #[serde(skip)]
     pub notes: Vec<String>,
     /// Places (`path:line`) that go on mentioning its memories by a name that they lose.
@@ -291,7 +291,7 @@ impl Plan {
         }
     }
 
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

@@ -17,7 +17,7 @@ use crate::memory::{Memory, Role, State, StoreId, Value, comments};
 pub struct Target {
     /// Its id, or the name of the format of a new one.
     pub name: String,
-    /// Where it is, or would be.
+    /// Its current or future path.
     pub about: String,
     /// The store.
     pub to: Destination,
@@ -30,9 +30,9 @@ pub struct Target {
 /// A way to promote memories.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// Where they go, in a word or two.
+    /// Destination, in a word or two.
     pub name: String,
-    /// What that does.
+    /// Its effect.
     pub about: String,
     /// The change.
     pub change: Change,
@@ -186,7 +186,7 @@ pub fn has_levels(memory: &Memory) -> bool {
     schema.role(Role::Importance).is_some() || has_layers || schema.can.index.is_some()
 }
 
-/// What promotion is where a format has nothing to raise.
+/// Explains promotion for a format that has nothing to raise.
 fn elsewhere(memory: &Memory) -> String {
     let section = sections(memory).map_or_else(String::new, |(field, words)| {
         let words = words.join(", ");
@@ -218,7 +218,7 @@ pub fn twin<'a>(memory: &Memory, others: &'a [Arc<Memory>]) -> Option<&'a Arc<Me
     others.find(|other| other.id != memory.id && print_of(other) == Some(print))
 }
 
-/// What speaks for a memory, among the others of its collection.
+/// Lists the evidence for a memory, among the others of its collection.
 pub fn evidence(memory: &Memory, others: &[Arc<Memory>]) -> Vec<String> {
     let twin = twin(memory, others).map(|other| format!("{} has its fingerprint", other.id));
     let confirmed = memory
@@ -344,7 +344,7 @@ pub fn with_rule(file: &str, rule: &str) -> String {
         let gap = if head.ends_with('\n') { "" } else { end };
         return format!("{head}{gap}{bullet} {}{end}{tail}", lines(bullet));
     }
-    // What stands there keeps its bytes, but for the blank lines at the end.
+    // Existing text keeps its bytes, except for blank lines at the end.
     let head = file.trim_end_matches(['\r', '\n']);
     let is_import = |line: &str| line.trim_start_matches("- ").starts_with('@');
     let gap = match head.lines().last() {

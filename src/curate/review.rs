@@ -13,7 +13,7 @@ pub use self::pairing::{Paired, Shifted, pair, without_number};
 use super::{Change, diff};
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 
-/// What happened to a memory since the base.
+/// Kind of change of a memory since the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// It is new.
@@ -47,7 +47,7 @@ pub const GUARDS: [&str; 5] = [
     "invisible-unicode",
 ];
 
-/// How much of an entry the next commit holds.
+/// Extent to which an entry is in the next commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Nothing.
@@ -58,7 +58,7 @@ pub enum Stage {
     Yes,
 }
 
-/// What an entry is compared with.
+/// Comparison base of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Against {
     /// A commit.
@@ -90,7 +90,7 @@ pub struct Proposal {
     /// Who proposes it.
     #[serde(default)]
     pub by: Option<String>,
-    /// What it was drawn from.
+    /// Its source.
     #[serde(default)]
     pub from: Option<String>,
     /// The task that the agent was at.
@@ -119,7 +119,7 @@ pub struct Proposal {
 /// A memory at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// What is known of it.
+    /// The memory itself.
     pub memory: Arc<Memory>,
     /// Its whole text, line ends as `\n`.
     pub text: Arc<str>,
@@ -149,15 +149,15 @@ pub struct Entry {
     pub before: Option<Side>,
     /// The memory now; none where it is gone. An archived one as it is in the archive.
     pub after: Option<Side>,
-    /// How much of it is staged.
+    /// Its staging state.
     pub staged: Stage,
-    /// What it is compared with.
+    /// Its comparison base.
     pub against: Against,
-    /// Whether it was added to a file that other memories were in.
+    /// True if it was added to a file that other memories were in.
     pub is_appended: bool,
     /// Its own part of a file that other entries have parts of too, at the base and now.
     pub own: Option<(Arc<str>, Arc<str>)>,
-    /// What a decision on it changes beside the memory.
+    /// Changes that a decision on it makes besides the memory.
     pub others: Vec<Other>,
     /// Names in its file that stand for other memories than they did.
     pub shifted: Vec<Box<str>>,
@@ -172,7 +172,7 @@ pub struct Other {
     pub path: String,
     /// What it was.
     pub old: String,
-    /// What it becomes.
+    /// Its new text.
     pub new: String,
 }
 
@@ -218,13 +218,13 @@ impl Entry {
         Some(&self.side()?.memory.path)
     }
 
-    /// Whether it went to the archive.
+    /// True if it went to the archive.
     pub fn is_archived(&self) -> bool {
         let is = |side: &Side| side.memory.state == State::Archived;
         self.kind == Kind::Deleted && self.after.as_ref().is_some_and(is)
     }
 
-    /// What happened, in a word or two for a person.
+    /// Describes the change to a person, in a word or two.
     pub fn what(&self) -> &'static str {
         match (self.kind, &self.against) {
             (Kind::Added, Against::Proposal(_)) => "to add",
@@ -289,7 +289,7 @@ impl Entry {
         changes.filter(|change| change.old != change.new).collect()
     }
 
-    /// Whether its diff says what its fields are: it came or went, and its text begins with them.
+    /// True if its diff says what its fields are: it came or went, and its text begins with them.
     pub fn has_fields_in_text(&self) -> bool {
         let is_whole = self.before.is_none() || self.after.is_none() || self.kind == Kind::Deleted;
         let is_in_text =
@@ -361,7 +361,7 @@ pub fn message<'a>(kept: impl Iterator<Item = &'a Entry> + Clone) -> String {
     out
 }
 
-/// What happened to each memory, a line each.
+/// Describes the change of each memory, a line each.
 pub fn listed<'a>(kept: impl Iterator<Item = &'a Entry>) -> String {
     let line = |entry: &Entry| {
         let (what, title) = (entry.what(), one_line(entry.title()));

@@ -19,7 +19,7 @@ use super::diff::ops::ops;
 /// A part of a file that belongs to one memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owned {
-    /// Where it stands, in bytes.
+    /// Its byte range.
     pub range: Range<usize>,
     /// The memory: the same in all versions of the file.
     pub owner: String,
@@ -30,14 +30,14 @@ pub struct Owned {
 struct Part<'a> {
     bytes: &'a [u8],
     owner: Option<Key<'a>>,
-    /// Whether the file ends with it, in the middle of a line.
+    /// True if the file ends with it, in the middle of a line.
     is_open: bool,
 }
 
 /// An owner, and which of its parts in the file it is, from 0.
 type Key<'a> = (&'a str, usize);
 
-/// What two versions are compared by.
+/// Key by which two versions are compared.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Name<'a> {
     Owner(Key<'a>),
@@ -100,7 +100,7 @@ fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
     out
 }
 
-/// Where the last line of a memory ends, its line end included.
+/// Returns the end of the last line of a memory, its line end included.
 fn line_end(bytes: &[u8], end: usize) -> usize {
     let (own, rest) = bytes.split_at_checked(end).unwrap_or_default();
     let ends = [&b"\n"[..], b"\r\n"].into_iter();
@@ -111,7 +111,7 @@ fn line_end(bytes: &[u8], end: usize) -> usize {
     }
 }
 
-/// Adds a part. What followed the last line of a version begins a new line.
+/// Adds a part. A part after the last line of a version begins a new line.
 fn push(out: &mut Vec<u8>, is_open: &mut bool, part: &Part<'_>) {
     if *is_open && !part.bytes.is_empty() {
         out.push(b'\n');

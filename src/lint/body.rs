@@ -47,7 +47,7 @@ impl Rule for BodyLength {
             return;
         };
         let words = subject.memory.words;
-        // What the format advises, unless the configuration says otherwise.
+        // The format's advised limit, unless the configuration says otherwise.
         let limit = |one: &Threshold, own: u32| {
             let set = subject.cx.threshold(self.id(), one.name, subject.index);
             if set == one.usual {

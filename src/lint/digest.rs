@@ -92,7 +92,7 @@ fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
 fn one(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule], index: usize) -> Option<Found> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
-    // What cannot be read has no text, and that is a finding too.
+    // An unreadable memory has no text, which is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let subject = Subject::new(cx, facts, index, memory, &text);
     rules.iter().for_each(|rule| rule.gather(&subject));

@@ -256,8 +256,8 @@ impl Fix {
         }
     }
 
-    /// The fix that merges one memory into another of the same format; none for other formats. What
-    /// lasts is not put aside for what does not.
+    /// The fix that merges one memory into another of the same format; none for other formats. A
+    /// lasting memory is never replaced by a temporary one.
     pub(super) fn merge(memories: &[Arc<Memory>], stays: usize, goes: usize) -> Option<Self> {
         let outlasts = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
         let (stays, goes) = match outlasts {

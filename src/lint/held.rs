@@ -94,7 +94,7 @@ impl Held {
     /// Takes a finding in, which is completed if it is held.
     pub fn hold(&mut self, mut finding: Finding, complete: Complete<'_>) {
         self.mark(finding.memory, finding.rule, finding.severity);
-        // What is wrong with two memories is marked on both, and counted once.
+        // A finding about two memories is marked on both, and counted once.
         let other = finding.related.first();
         let other = other.filter(|_| finding.about == About::Pair);
         if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {

@@ -204,7 +204,7 @@ fn invisible(text: &str) -> Vec<Range<usize>> {
         if odd && !needed {
             found.push(at..at + c.len_utf8());
         }
-        // What a joiner joins may carry a selector or a skin tone.
+        // A joined character may carry a selector or a skin tone.
         if !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}') {
             before = c;
         }

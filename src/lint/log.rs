@@ -1,7 +1,7 @@
 //! Failure logs and output of commands, kept as memories.
 //!
 //! A record such as `cmd=…, exit=…, error=…, next=…` is known by its keys, output by how its lines
-//! begin. What a person wrote beside it is the lesson, which the fix keeps as the text.
+//! begin. Text that a person wrote beside it is the lesson, which the fix keeps as the text.
 
 mod output;
 mod record;

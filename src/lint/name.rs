@@ -16,9 +16,9 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let local = file_name(&subject.memory.id.local);
     let folder = local.rsplit_once('/').map(|(folder, _)| folder);
     let name = last(local);
-    // The file is named once, by its first memory. Where a memory has no title, and where a
-    // file has another name, as one of many lines has, its name is an id and none of a file;
-    // that of a database says which project it is, and is its system's.
+    // The file is named once, by its first memory. Its name is an id and not a file's if the memory
+    // has no title, or if the file has another name, as for one of many lines; that of a database
+    // names the project, and is its system's.
     let memory = subject.memory;
     let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
     let is_id = !memory.schema.can.kebab_names || stem.is_none_or(|stem| stem != name);

@@ -109,7 +109,7 @@ type List<'a> = (&'static str, HashSet<&'a str>);
 
 fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
-    // What leads out of the store is not about a memory of it.
+    // A link out of the store does not refer to one of its memories.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }

@@ -55,7 +55,7 @@ pub struct Gone {
     pub commit: u32,
     /// Its content then.
     pub blob: Blob,
-    /// Where the same bytes came up in the same commit, where that is one place.
+    /// Path at which the same bytes appeared in the same commit, if it is only one.
     pub to: Option<Box<str>>,
 }
 
@@ -64,9 +64,9 @@ pub struct Gone {
 pub struct Log {
     /// The commits.
     pub commits: Vec<Commit>,
-    /// What they took; of a path taken away more than once the newest.
+    /// Paths they removed; only the newest removal of each path.
     pub gone: Vec<Gone>,
-    /// What changed each path that the newest of them left there, newest first.
+    /// Changes of each path that exists after the newest of them, newest first.
     pub changes: HashMap<Box<str>, Vec<Change>>,
     /// The unread part, if there is one.
     pub partial: Option<String>,
@@ -182,7 +182,7 @@ pub struct History {
     gone: Paths,
     gone_folders: Paths,
     submodules: Vec<String>,
-    /// Where it is published, `github.com/owner/name`.
+    /// Public locations, `github.com/owner/name`.
     remotes: Vec<String>,
     log: Arc<Log>,
     /// The places in the log of what is gone.
@@ -282,7 +282,7 @@ impl History {
         self.commit_at(self.fate(file)?.commit)
     }
 
-    /// Where the bytes of a file came up when it was taken away.
+    /// Returns the path at which a file's bytes reappeared when it was removed.
     pub fn to(&self, file: usize) -> Option<&str> {
         match self.uncommitted.get(self.file(file)) {
             Some(to) => to.as_deref(),

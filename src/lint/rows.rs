@@ -333,7 +333,7 @@ mod tests {
             for row in &table.row {
                 let own = pattern(&row.pattern);
                 assert!(own.is_match(&row.example), "{}", row.example);
-                // What programs print may begin like a line of another row.
+                // Program output may begin like a line of another row.
                 let other = if end.is_empty() { &own } else { &all };
                 assert!(!other.is_match(&row.counter), "{}", row.counter);
             }

@@ -87,7 +87,7 @@ pub(super) fn similar<'w>(
     let length = name.chars().count();
     let likeness = |word: &str| {
         let (own, most) = (word.chars().count(), word.len().max(name.len()));
-        // Where the lengths differ so much, letters are not worth comparing.
+        // If the lengths differ too much, letters are not compared.
         let best = 1.0 - own.abs_diff(length) as f64 / own.max(length).max(1) as f64;
         if best < least || most > LONGEST_NAME {
             return f64::from(u8::from(word == name));

@@ -1,7 +1,8 @@
 //! `stale-path`: paths that memories mention, that were in the history and are not in the tree.
 //!
-//! The paths of each memory are resolved while it is checked. Where they went is asked once for all
-//! of them at the end, because git compares contents only in the commits that took them away.
+//! The paths of each memory are resolved while it is checked. Their new locations are looked up
+//! once for all of them at the end, because git compares contents only in the commits that removed
+//! them.
 
 mod fix;
 mod report;
@@ -33,11 +34,11 @@ const MOST_ITEMS: usize = 200;
 /// The rule.
 pub(super) struct StalePath;
 
-/// What the rule collects from memories, in no order, until all were checked.
+/// Data the rule collects from memories, in no order, until all were checked.
 #[derive(Default)]
 pub(super) struct Collected {
     targets: Mutex<Vec<Target>>,
-    /// How many paths in each submodule could not be looked up.
+    /// Number of paths in each submodule that could not be looked up.
     submodules: Mutex<BTreeMap<Box<str>, usize>>,
 }
 
@@ -158,7 +159,8 @@ impl Targets<'_, '_> {
         self.all.last_mut()
     }
 
-    /// What a path stands for. A name without an ending may be anything, so it has to match whole.
+    /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
+    /// whole.
     fn meaning(&mut self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()

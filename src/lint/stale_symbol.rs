@@ -39,7 +39,7 @@ fn names(facts: &Facts) -> &Names {
 struct Uses {
     /// The earliest time at which a memory had it, seconds since 1970.
     since: Option<i64>,
-    /// Where each memory has it.
+    /// Its positions in each memory.
     spots: BTreeMap<usize, Vec<Range<usize>>>,
 }
 

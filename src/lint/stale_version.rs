@@ -25,7 +25,7 @@ static NOT_OURS: Words =
 /// The rule.
 pub(super) struct StaleVersion;
 
-/// What the manifests of a project require, by name.
+/// Requirements of a project's manifests, by name.
 #[derive(Default, Hash)]
 pub(super) struct Manifests {
     required: BTreeMap<String, Vec<Required>>,
@@ -65,12 +65,12 @@ impl Manifests {
     }
 }
 
-/// What the manifests of the project require.
+/// Returns the requirements of the project's manifests.
 fn manifests<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Manifests {
     facts.of(|| Manifests::read(cx.project))
 }
 
-/// Where manifests stand: in the tree, or at the root where no history tells of files.
+/// Returns the paths of manifests: in the tree, or at the root if no history lists files.
 fn paths(history: Option<&History>) -> Vec<String> {
     let Some(history) = history else {
         return files().map(str::to_owned).collect();

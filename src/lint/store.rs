@@ -1,4 +1,4 @@
-//! What policies find wrong with stores as a whole. A rule reports it under its id.
+//! Fault that a policy finds in a store as a whole. A rule reports it under its id.
 
 use super::{Collector, Context, Finding, Rule};
 use crate::memory::State;

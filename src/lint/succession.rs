@@ -23,17 +23,17 @@ pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired o
 
 /// The first line of a body that says that something is over.
 pub(super) struct Over<'t> {
-    /// Where the word for it stands in the body.
+    /// Position of the word for it in the body.
     pub at: usize,
     /// The word.
     pub word: &'t str,
-    /// What it names as the successor.
+    /// Successors that it names.
     pub by: Vec<&'t str>,
-    /// What is over.
+    /// Retired subject.
     pub subject: Retired,
 }
 
-/// What a body says is over.
+/// Subject that a body retires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Retired {
     /// The memory: the word stands alone, or a sentence says `this note`.
@@ -76,7 +76,7 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
     })
 });
 
-/// What the first line of a body says is over.
+/// Reads the subject that a body's first line retires.
 pub(super) fn over(body: &str) -> Option<Over<'_>> {
     let start = body.find(char::is_alphanumeric)?;
     let line = body.get(start..)?.lines().next()?;

@@ -213,7 +213,7 @@ impl Store {
         self.decide(&file);
     }
 
-    /// What one rule finds.
+    /// Runs one rule.
     pub(crate) fn only(&self, rule: &str) -> Vec<Finding> {
         run(&self.cx(), &Selection::of(&[rule]).unwrap())
     }

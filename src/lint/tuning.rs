@@ -32,7 +32,7 @@ pub struct Threshold {
     pub usual: f64,
     /// The smallest and the largest value.
     pub range: (f64, f64),
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub what: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! Where the memories of a Markdown file stand: byte ranges of frontmatter and body, found
-//! without changing or copying a byte.
+//! Positions of the memories in a Markdown file: byte ranges of frontmatter and body, found without
+//! changing or copying a byte.
 //!
 //! A file is read in one pass, whatever it holds. Its documents tile it: each span ends where
 //! the next begins, and the separator between two belongs to the end of the earlier span.
@@ -41,8 +41,8 @@ pub struct Layout {
 pub struct Document {
     /// All of it. The first begins with the file, a later one with its opening fence.
     pub span: Range<usize>,
-    /// What stands between the fence lines, including its last line end; none where there is no
-    /// frontmatter or it is never closed.
+    /// Range between the fence lines, including its last line end; none if there is no frontmatter
+    /// or it is never closed.
     pub front: Option<Range<usize>>,
     /// From the first to the last line that is not blank, including its line end.
     pub body: Range<usize>,
@@ -158,7 +158,7 @@ struct Front {
 }
 
 impl Front {
-    /// What a fence line opens, up to the next one.
+    /// Returns the range from a fence line to the next one.
     fn at(marks: &Marks, index: usize) -> Option<Self> {
         let open = marks.rule(index)?;
         let (at, close) = marks.next_rule(index + 1)?;
@@ -220,7 +220,7 @@ fn find_boundary(bytes: &[u8], marks: &Marks, from: usize) -> Option<(Range<usiz
     None
 }
 
-/// Whether the rule with this number separates two documents, and the later one's frontmatter.
+/// True if the rule with this number separates two documents, and the later one's frontmatter.
 fn boundary_at(bytes: &[u8], marks: &Marks, index: usize) -> Option<(Range<usize>, Front)> {
     let separator = marks.rule(index)?;
     let front = Front::at(marks, index + 1)?;

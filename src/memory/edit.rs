@@ -105,7 +105,7 @@ pub enum EditError {
         /// The field.
         field: String,
     },
-    /// What came out differed in more than was intended.
+    /// The result differed in more than was intended.
     #[error("the edit would have changed more than `{0}`; edit the text instead")]
     NotMinimal(String),
     /// Anything else.
@@ -244,8 +244,8 @@ fn apply_one(
     }
 }
 
-/// Where a field stands or would stand: under its own name, under another that it is found by, or
-/// inside a mapping that is there.
+/// Returns the actual or future path of a field: under its own name, under another that it is found
+/// by, or inside an existing mapping.
 fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
     let spec = schema.field(name);
     let Some(spec) = spec.filter(|_| fields.get(name).is_none()) else {

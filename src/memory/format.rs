@@ -1,8 +1,8 @@
 //! Formats of Markdown files as tables: `assets/formats/NAME.toml`, and a team's own.
 //!
 //! A table says where the files lie, how a store is recognised, which fields there are and what the
-//! system's loader does with a file. What a table cannot say stands behind the name of a loader
-//! (`store::markdown::loader`).
+//! system's loader does with a file. Behaviour that a table cannot express is selected by the name
+//! of a loader (`store::markdown::loader`).
 
 mod added;
 mod error;
@@ -32,9 +32,9 @@ pub struct Table {
     pub about: String,
     /// Its place among the formats, in the order in which stores are looked for.
     pub order: u32,
-    /// Where its stores stand below a project: folders or files, `*` for any name.
+    /// Paths of its stores below a project: folders or files, `*` for any name.
     pub project: Vec<&'static str>,
-    /// Where they stand below a person's home; `{project}` is the name that the system gives the
+    /// Paths of them below a person's home; `{project}` is the name that the system gives the
     /// folder of a project.
     pub user: Vec<&'static str>,
     /// The variable of the environment that names another folder than the first one of the places
@@ -67,11 +67,11 @@ pub struct Table {
     pub frontmatter: Broken,
     /// True if a new memory's title is written as the name of its file.
     pub title_is_slug: bool,
-    /// What parts the words of a new file's name.
+    /// Separator of the words in a new file's name.
     pub separator: char,
     /// True if a new file is named after the title of its memory.
     pub named_by_title: bool,
-    /// What stands for a missing title before the name of the file.
+    /// Substitutes for a missing title, tried before the name of the file.
     pub untitled: Vec<Untitled>,
     /// The loader whose peculiarities no table says.
     pub loader: Option<&'static str>,
@@ -102,7 +102,7 @@ pub struct Table {
     pub patterns_on: PatternsOn,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
-    /// What loads each file and when, by the end of its path; of context alone.
+    /// Loader of each file and the time of loading, by the end of its path; of context alone.
     pub loaded: BTreeMap<String, String>,
     /// The agents that load its files; empty where any agent may.
     pub agents: Vec<String>,
@@ -120,7 +120,7 @@ pub struct Table {
     pub strips_comments: Vec<String>,
     /// The agents that follow `@path` imports; of context alone.
     pub follows_imports: Vec<String>,
-    /// Where no program reads the memories: what tells a model to.
+    /// Files that tell a model to read the memories, if no program does.
     pub carriers: Option<Carriers>,
 }
 
@@ -207,7 +207,7 @@ impl Table {
         self.schema.format
     }
 
-    /// What loads a file of context and when, by its path.
+    /// Returns the loader of a context file and when it loads, by its path.
     pub fn loads(&self, path: &str) -> Option<&str> {
         by_end(&self.loaded, path).map(String::as_str)
     }
@@ -248,7 +248,8 @@ pub fn share_readers(a: &'static Schema, b: &'static Schema) -> bool {
     a == b || tables.is_none_or(share)
 }
 
-/// What a table says of a path: the whole path, its last part, or a folder in it; `*` of all others.
+/// Looks up a path in a table: by the whole path, its last part, or a folder in it; `*` for all
+/// others.
 fn by_end<'t, T>(table: &'t BTreeMap<String, T>, path: &str) -> Option<&'t T> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let fits =

@@ -35,7 +35,7 @@ pub struct Entry {
     pub form: LinkForm,
     /// True if only list marks or a label precede the link on its line.
     pub is_lead: bool,
-    /// Where it stands.
+    /// Link name's range.
     pub place: Range<usize>,
     /// The text behind the link.
     pub hook: String,
@@ -54,7 +54,7 @@ pub struct Loaded {
     pub lines: usize,
     /// UTF-16 units of all of it.
     pub units: usize,
-    /// Where the file's bytes stop being given; none where all are.
+    /// Position where the loader cuts the file; none if it keeps all.
     pub cut: Option<usize>,
 }
 
@@ -97,9 +97,8 @@ impl Loaded {
     }
 }
 
-/// What the loader gives of an index (formats: claude, "MEMORY.md load"): frontmatter and comments
-/// are taken out and the text trimmed, then the first lines count, of these as many whole ones as
-/// fit.
+/// Loads an index as the system does (formats: claude, "MEMORY.md load"): frontmatter and comments
+/// are removed and the text trimmed, then the first lines count, as many whole ones as fit.
 pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     let text = String::from_utf8_lossy(part(bytes, front..bytes.len()));
     let kept = comments::kept(&text);
@@ -344,7 +343,7 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     found
 }
 
-/// Where a new line goes: behind the list of the last entry that stands in one.
+/// Returns the position for a new line: after the list of the last entry in a list.
 pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
     let blocks = Blocks::new(text);
     let last = entries.iter().rev().find_map(|entry| entry.block.as_ref());

@@ -11,7 +11,8 @@ use super::steps::step;
 /// Bytes between two counts of characters.
 const BLOCK: usize = 256;
 
-/// Where the lines of a text end, and how many characters stand before its blocks. The text is given again with each look-up.
+/// Line ends of a text, and the number of characters before its blocks. The text is given again
+/// with each look-up.
 pub struct Lines {
     ends: Vec<usize>,
     chars: Vec<usize>,

@@ -84,8 +84,8 @@ pub fn folded(text: &str) -> String {
     words.join(" ")
 }
 
-/// A name as links are compared: without differences of case and white space. Where memories have
-/// lasting ids, `-`, `_` and blanks are one, and folders, a project and `.md` count for nothing.
+/// A name as links are compared: without differences of case and white space. In systems with
+/// lasting ids, `-`, `_` and blanks are equal, and folders, a project and `.md` are ignored.
 pub fn fold(schema: &Schema, name: &str) -> String {
     if schema.role(Role::Id).is_none() {
         return folded(name);
@@ -183,7 +183,7 @@ fn is_markdown(path: &str) -> bool {
 }
 
 impl LinkForm {
-    /// What a link in this form begins with, or has before its name.
+    /// Returns the mark of this link form: its opening, or the text before its name.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Wiki => "[[",
@@ -312,7 +312,7 @@ fn closing(line: &str, blank_ends: bool) -> Option<usize> {
     None
 }
 
-/// Where the `[` stands that a `]` behind a text closes.
+/// Finds the `[` that a `]` after the text closes.
 fn opening(before: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in before.char_indices().rev() {

@@ -24,7 +24,7 @@ pub struct Observation<'a> {
     pub text: &'a str,
     /// The tags in it, without `#`.
     pub tags: Vec<&'a str>,
-    /// What stands in brackets at its end.
+    /// Text in brackets at its end.
     pub context: Option<&'a str>,
 }
 
@@ -35,11 +35,11 @@ pub struct Relation<'a> {
     pub kind: &'a str,
     /// The note it names, as it is written.
     pub target: &'a str,
-    /// What stands in brackets behind it.
+    /// Text in brackets after it.
     pub context: Option<&'a str>,
 }
 
-/// What the text of a note holds, in order.
+/// Contents of a note's text, in order.
 #[derive(Debug, Default)]
 pub struct Graph<'a> {
     /// Its observations.

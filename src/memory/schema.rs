@@ -27,7 +27,7 @@ pub enum Role {
     Relations,
     /// A lasting id that links know beside the title and the name of the file.
     Id,
-    /// What the memory is about, by which a model chooses it.
+    /// Subject of the memory, by which a model chooses it.
     Description,
     /// How the system attaches the memory: always, by patterns, by its description, by hand.
     Mode,
@@ -94,7 +94,7 @@ pub struct FieldSpec {
     pub role: Role,
     /// True if the system's specification asks for it.
     pub required: bool,
-    /// What a new memory gets where nobody says otherwise, in words of the store.
+    /// Returns the default for a new memory.
     pub default: Option<&'static str>,
     /// Its purpose, in one line.
     pub help: &'static str,
@@ -121,7 +121,7 @@ impl FieldSpec {
         splits: false,
     };
 
-    /// What a new memory gets where nobody says otherwise.
+    /// Returns the default for a new memory.
     pub fn default_value(&self) -> Option<super::Value> {
         let word = self.default.filter(|word| *word != FROM_PATH)?;
         Some(match self.kind {
@@ -192,7 +192,7 @@ pub struct Capabilities {
     pub all_or_none: bool,
     /// The system takes a memory without a date for one of today.
     pub undated_is_today: bool,
-    /// What is added to a memory stands below a heading with the day.
+    /// Additions to a memory go below a heading with the day.
     pub dated_updates: bool,
     /// The files are context: shown and counted, never changed and not checked.
     pub context: bool,
@@ -200,8 +200,8 @@ pub struct Capabilities {
     pub kebab_names: bool,
     /// How memories link to each other in their texts.
     pub links: &'static [LinkForm],
-    /// What stands before the name of a memory of the person's own store where a text of any
-    /// store names it; empty where texts name memories of their own store alone.
+    /// Prefix of a memory of the user's own store in texts of any store; empty if texts name only
+    /// memories of their own store.
     pub user_prefix: &'static str,
     /// The texts hold observations and relations ([`super::observations`]).
     pub observations: bool,
@@ -215,7 +215,7 @@ pub struct Capabilities {
     pub shape: Shape,
     /// The file of a store that lists the others.
     pub index: Option<&'static IndexTable>,
-    /// What the system takes a field for that is not written.
+    /// Returns the system's default for a missing field.
     pub taken_for: Option<fn(&super::Memory, &str) -> Option<String>>,
 }
 

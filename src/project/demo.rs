@@ -19,7 +19,7 @@ use crate::memory::Timestamp;
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
-/// Where memories stand in the project, and in which folder of the assets.
+/// Folders of memories in the project, and their folders in the assets.
 const DATED: [(&str, &str); 3] = [
     (".rawko/memories", "memories"),
     (".ralph/agent", "ralph"),
@@ -121,7 +121,7 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
         .tempdir_in(&temporary)
         .map_err(|source| io_error(&temporary, source))?;
     let marker = abandoned::mark(dir.path()).map_err(|source| io_error(dir.path(), source))?;
-    // What a path is compared with later is canonical.
+    // Later comparisons of paths need a canonical one.
     let base = dir.path().canonicalize();
     let root = base
         .map_err(|source| io_error(dir.path(), source))?
@@ -164,7 +164,7 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         git.commit(commit, now);
     }
     databases(root, now)?;
-    // What is new or changed since the last commit stays to be reviewed.
+    // New and changed files since the last commit stay in review.
     for (place, folder) in DATED {
         for file in FILES.get_dir(folder).into_iter().flat_map(Dir::files) {
             if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {

@@ -69,8 +69,8 @@ pub fn root(folder: &Path) -> Result<PathBuf, GitError> {
     }
 }
 
-/// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
-/// the branch's name where there is no commit yet.
+/// Describes the head for a person: `main ↑2 ↓1`, a short commit if it is on no branch, the
+/// branch's name if there is no commit yet.
 pub fn head(root: &Path) -> Option<String> {
     let line = |arguments: &[&str]| {
         let out = run(root, arguments, &[]).ok()?;
@@ -138,7 +138,8 @@ fn text(file: &Path) -> Option<String> {
     control::text(file, Owner::Person).ok()?
 }
 
-/// Where the repository around a folder keeps what is its own, and what its work trees share.
+/// Returns the git directory of the work tree around a folder, and the one that its work trees
+/// share.
 pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
@@ -220,7 +221,7 @@ pub(super) fn run(
     }
 }
 
-/// Runs git for its answer to an input. What it answers before it fails counts.
+/// Runs git for its answer to an input. Output before a failure counts.
 pub(super) fn ask(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
     let mut child = command(folder)
         .args(arguments)
@@ -439,7 +440,7 @@ pub(crate) mod tests {
         let clone = outside.join("clone");
         let part = clone.join("part");
         fs::create_dir_all(part.join("empty/.git")).unwrap();
-        // What any clone can hold: a folder that is a git directory.
+        // Any clone can hold this: a folder that is a git directory.
         git(&part, &["init", "-q", "--bare", "."]);
         git(&part, &["config", "core.bare", "false"]);
         git(&part, &["config", "core.worktree", "."]);

@@ -165,8 +165,7 @@ fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Writes a file that is read the next time, whole or not at all. That it cannot be written costs
-/// time and nothing else.
+/// Writes a file that is read the next time, whole or not at all. A failed write costs only time.
 fn write(path: &Path, parts: &[&[u8]]) {
     let Some(folder) = path.parent() else {
         return;
@@ -250,7 +249,7 @@ impl Project for Facts<'_> {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        // What is no UTF-8 is for the reader to say: a byte in a comment does no harm.
+        // Invalid UTF-8 is left to the reader: a byte in a comment does no harm.
         let bytes = control::bytes(&self.base().join(path), Owner::Person, LONGEST).ok()??;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }

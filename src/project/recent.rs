@@ -17,7 +17,7 @@ const MOST_FILES: usize = 200;
 pub fn read(root: &Path, kept: Option<&Path>) -> Recent {
     let at = run(root, &["rev-parse", "--is-shallow-repository", "HEAD"], &[]);
     let at = String::from_utf8_lossy(&at.unwrap_or_default()).into_owned();
-    // What a shallow clone holds may be more the next time.
+    // A shallow clone may hold more history the next time.
     let head = at.trim().strip_prefix("false\n");
     let out = kept_at(head.unwrap_or_default(), kept, || log(root));
     Recent {

@@ -306,7 +306,7 @@ pub fn commit(
     let is_wanted = |file: &PathBuf| files.contains(file);
     let others = all.iter().any(|file| !is_wanted(file));
     let (own, _) = super::git::places(root).ok_or(GitError::NoRepository)?;
-    // Where other files are staged too the commit is made of an index of its own.
+    // If other files are staged too, the commit uses a separate index.
     let apart = match others {
         true => {
             let index = tempfile::Builder::new()

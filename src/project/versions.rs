@@ -350,7 +350,7 @@ impl Walk<'_> {
         } else {
             run(&self.root, &[&base[..], follow].concat(), paths).ok()
         };
-        // Where a blob of a partial clone is missing, renames cannot be told.
+        // If a partial clone lacks a blob, renames cannot be detected.
         let out = match followed {
             Some(out) => out,
             None => match run(&self.root, &[&base[..], plain].concat(), paths) {

@@ -232,7 +232,7 @@ impl TaskEffect {
     }
 }
 
-/// What enters, leaves and moves between two answers to a task.
+/// Returns the memories that enter, leave and move between two answers to a task.
 pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
     let ranks = |answer: &Answer| -> HashMap<MemoryId, Option<usize>> {
         let given = answer.given.iter();

@@ -142,7 +142,7 @@ pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
         Ok(patterns) => {
             let dead = patterns.into_iter();
             let dead = dead.filter_map(|pattern| Some((pattern.text, pattern.glob.err()?)));
-            // What is wrong with several of them is told once.
+            // An error that several of them share is reported once.
             dead.fold(Vec::new(), |mut all: Vec<(String, String)>, (text, why)| {
                 match all.last_mut().filter(|(_, known)| *known == why) {
                     Some((texts, _)) => texts.extend([", ", &text]),

@@ -128,7 +128,7 @@ impl Scorer for HybridScorer {
             texts,
         );
         let places = limits.max.unwrap_or(DEFAULT_MAX);
-        // What does not fit or is not important enough gives its place to any that follows.
+        // A memory that does not fit or is not important enough leaves its place to any later one.
         let skips = limits.budget.is_some() || run.least.is_some();
         let most = match skips {
             true => usize::MAX,

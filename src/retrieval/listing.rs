@@ -11,7 +11,7 @@ use super::{
 };
 use crate::memory::{Memory, State, Value};
 
-/// What is asked of one memory.
+/// Input for judging one memory.
 pub(super) struct Ask<'a> {
     /// The task.
     pub task: &'a Task,
@@ -43,7 +43,7 @@ impl Ask<'_> {
 pub(super) struct Judged {
     /// In, or why not.
     pub reason: Reason,
-    /// What would bring it in, or where it can be had.
+    /// Hint on how to bring it in, or to get it elsewhere.
     pub hint: Option<String>,
     /// The pattern that brought it in.
     pub matched: Option<Match>,
@@ -76,12 +76,12 @@ pub(super) trait Listing: Send + Sync {
     const DIALECTS: &'static [&'static str] = &[];
     /// The flags that mean something to it.
     const FLAGS: &'static [&'static str] = &[];
-    /// What is read once for all memories.
+    /// Data read once for all memories.
     type Facts: Send + Sync;
 
     /// Reads that.
     fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Self::Facts;
-    /// What becomes of a memory that the loader sees.
+    /// Judges a memory that the loader sees.
     fn judge(memory: &Memory, ask: &Ask<'_>, facts: &Self::Facts) -> Judged;
     /// The text that an agent is given.
     fn prompt(
@@ -91,7 +91,7 @@ pub(super) trait Listing: Send + Sync {
         facts: &Self::Facts,
         texts: &dyn Texts,
     ) -> String;
-    /// What is wrong with the store as a whole; see [`Policy::faults`].
+    /// Returns errors of the store as a whole; see [`Policy::faults`].
     fn faults(
         memories: &[(usize, &Memory)],
         options: &Options,
@@ -100,7 +100,7 @@ pub(super) trait Listing: Send + Sync {
         let _ = (memories, options, texts);
         Vec::new()
     }
-    /// What a person has to know beside it.
+    /// Returns notes for the person beside it.
     fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
         let _ = (ask, facts);
         Vec::new()

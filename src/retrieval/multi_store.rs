@@ -91,7 +91,7 @@ impl Part {
         let all = memories.iter().enumerate().filter(of_store);
         let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
             all.map(|(index, memory)| (index, memory.clone())).unzip();
-        // Where there is one store only, the snapshot is shared rather than copied.
+        // With one store only, the snapshot is shared rather than copied.
         let is_all = own.len() == memories.len();
         let own = match is_all {
             true => memories.clone(),

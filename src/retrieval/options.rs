@@ -1,4 +1,4 @@
-//! What a policy is told of a store, and what it tells of it.
+//! Options that a policy gets for a store, and the faults it reports.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ impl Options {
     /// No settings.
     pub const NONE: Self = Self(BTreeMap::new());
 
-    /// What a setting says.
+    /// Returns a setting's value.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
@@ -38,7 +38,7 @@ impl Options {
     }
 }
 
-/// What is wrong with a store as a whole, by the reading of its policy.
+/// Error of a store as a whole, as its policy reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreFault {
     /// The lint rule that reports it.

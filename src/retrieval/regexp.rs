@@ -130,7 +130,7 @@ impl RegExp {
         self.step(text, quick.saturating_add(MAX_STEPS))
     }
 
-    /// Whether there is a match.
+    /// True if there is a match.
     ///
     /// # Errors
     /// As [`Self::find`].

@@ -160,7 +160,7 @@ impl Scorer for WholeScorer {
             }
             let title = if prompt.is_empty() { HEAD } else { "" };
             let used = prompt.len() + title.len();
-            // What cannot fit by its tokens alone is not read.
+            // Memories too large by their tokens alone are not read.
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
             let needs = |bytes: usize| {
                 let hint = format!("a budget of {} tokens brings it in", tokens_of(bytes));

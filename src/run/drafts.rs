@@ -119,8 +119,8 @@ fn claim(folder: &Path) -> io::Result<Place> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The lock of a draft; none where another program holds it. Where files cannot be locked at
-/// all, that is an error: no other name would do.
+/// The lock of a draft; none where another program holds it. Returns an error if the file system
+/// has no locks: no other name would help.
 fn locked(path: &Path) -> io::Result<Option<Lock>> {
     match Lock::exclusive(
         &Disk::default(),

@@ -81,14 +81,14 @@ impl Stage for Real {
     fn copy(&mut self, text: &str) -> Copied {
         let copied = clipboard::copy(text, &self.options.clipboard);
         if let Copied::Sequence(sequence) = &copied {
-            // Where the terminal is gone the next frame finds out.
+            // If the terminal is gone the next frame finds out.
             let _ = self.terminal.send(sequence);
         }
         copied
     }
 
     fn end(&mut self) {
-        // What is typed from now on is for the shell.
+        // Keys typed from now on are for the shell.
         self.input.park();
         self.terminal.leave();
     }
@@ -100,7 +100,7 @@ impl Real {
         self.input.park();
         self.terminal.leave();
         let out = act();
-        // Where this fails the terminal is gone, and the next frame or its reader finds out.
+        // A failure means that the terminal is gone; the next frame or the reader notices it.
         let _ = self.terminal.reenter();
         self.input.resume();
         out

@@ -21,7 +21,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Whether some word of the query is there with its letters scattered only.
+    /// True if some word of the query is there with its letters scattered only.
     pub const fn is_loose(self) -> bool {
         is_loose(self.score)
     }
@@ -57,9 +57,8 @@ const PIECE: usize = 2048;
 /// The memories that match, by score and then by their order.
 ///
 /// `within` limits the search to these memories, in any order: the hits of an earlier query that
-/// this one [extends](Query::extends), with the same memories, marks and clock. A memory without
-/// a haystack or marks is matched all the same. What is read of a memory is read only where it
-/// may decide.
+/// this one [extends](Query::extends), with the same memories, marks and clock. A memory without a
+/// haystack or marks is matched all the same. Parts of a memory are read only if they may decide.
 pub fn filter(
     memories: &[Arc<Memory>],
     haystacks: &Haystacks,

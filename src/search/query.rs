@@ -22,7 +22,7 @@ use super::rank::{CLOSE, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
-/// What is known of a memory beside its own text.
+/// Facts about a memory beside its own text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// The rules that found something.
@@ -41,7 +41,7 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Box<[char]>,
-    /// Whether it has words that a match contains, which rank.
+    /// True if it has words that a match contains, which rank.
     ranks: bool,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
@@ -62,7 +62,7 @@ enum What {
     Field(Test),
 }
 
-/// What is wrong with a query, and where.
+/// Error in a query, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct QueryError {
@@ -109,7 +109,7 @@ impl Query {
         Ok(query)
     }
 
-    /// Whether it asks for findings of such a rule, or for nothing that a rule finds: with
+    /// True if it asks for findings of such a rule, or for nothing that a rule finds: with
     /// `has:RULE` those of other rules are not meant.
     pub fn asks_for(&self, rule: &str) -> bool {
         let rule = RuleSet::of(rule);
@@ -123,8 +123,8 @@ impl Query {
         })
     }
 
-    /// What is left to ask of a memory about which a text says something: the words that the text
-    /// has are found. None if it has a word that must not be there.
+    /// Returns the query without the groups that a text of the memory already satisfies by its
+    /// words. None if it has a word that must not be there.
     pub fn rest_beside(&self, text: &str) -> Option<Self> {
         let has = |term: &Term| match &term.what {
             What::Word(word) => word.score_body(text).is_some(),
@@ -153,32 +153,32 @@ impl Query {
         self
     }
 
-    /// What of it asks for nothing: an error for who will not type on.
+    /// Returns the error for an unfinished part of the query, if typing stops here.
     pub const fn unfinished(&self) -> Option<&QueryError> {
         self.unfinished.as_ref()
     }
 
-    /// Whether it lets everything through.
+    /// True if it lets everything through.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// Whether it has no words: everything that matches has score 0.
+    /// True if it has no words: everything that matches has score 0.
     pub const fn fields_only(&self) -> bool {
         !self.ranks
     }
 
-    /// Whether its answer depends on [`Marks`].
+    /// True if its answer depends on [`Marks`].
     pub fn needs_marks(&self) -> bool {
         self.needs_findings() || self.needs_news()
     }
 
-    /// Whether its answer depends on [`Marks::findings`].
+    /// True if its answer depends on [`Marks::findings`].
     pub fn needs_findings(&self) -> bool {
         self.tests().any(Test::needs_findings)
     }
 
-    /// Whether its answer depends on [`Marks::new`].
+    /// True if its answer depends on [`Marks::new`].
     pub fn needs_news(&self) -> bool {
         self.tests().any(Test::needs_news)
     }
@@ -188,7 +188,7 @@ impl Query {
         self.tests().any(Test::asks_archived)
     }
 
-    /// Whether it finds more where the texts of the memories are given.
+    /// True if it finds more where the texts of the memories are given.
     pub fn wants_body(&self) -> bool {
         self.terms().any(|term| match &term.what {
             What::Word(_) => true,
@@ -196,8 +196,8 @@ impl Query {
         })
     }
 
-    /// Whether a text may decide although all was found elsewhere: it must not have a word, a
-    /// field is about it, or a field was enough where a word would count.
+    /// True if a text may decide although all was found elsewhere: it must not have a word, a field
+    /// is about it, or a field was enough where a word would count.
     pub(super) fn asks_body(&self) -> bool {
         let is_word = |term: &Term| matches!(term.what, What::Word(_));
         self.groups.iter().any(|group| {
@@ -216,15 +216,15 @@ impl Query {
         self.tests().any(Test::may_ask_inner)
     }
 
-    /// Whether it asks for fields that a memory does not hold: it is asked of
+    /// True if it asks for fields that a memory does not hold: it is asked of
     /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
         self.tests().any(|test| test.asks_inner(memory))
     }
 
-    /// Whether every memory that matches this query surely matches an earlier one too, so that
-    /// only the earlier one's hits need to be looked at. It holds as long as the memories, their
-    /// marks and the clock are the same for both.
+    /// True if every memory that matches this query surely matches an earlier one too, so that only
+    /// the earlier one's hits need to be looked at. It holds as long as the memories, their marks
+    /// and the clock are the same for both.
     pub fn extends(&self, earlier: &Self) -> bool {
         earlier
             .groups
@@ -260,7 +260,7 @@ impl Query {
         ranges
     }
 
-    /// Whether a memory matches, and its rank. `body` is looked at where it is given.
+    /// True if a memory matches, and its rank. `body` is looked at where it is given.
     ///
     /// For one memory at a time; [`filter`](super::filter()) is the way through many.
     pub fn matches(
@@ -340,7 +340,7 @@ impl Query {
     }
 }
 
-/// Whether every match of the new alternatives is a match of the old ones.
+/// True if every match of the new alternatives is a match of the old ones.
 fn implies(new: &Group, old: &Group) -> bool {
     let implied = |new: &Term, old: &Term| match (&new.what, &old.what) {
         (What::Word(a), What::Word(b)) if !new.negative && !old.negative => a.implies(b),

@@ -20,7 +20,7 @@ pub(super) const TITLE_BEGINS: u32 = 1 << 16;
 const FIT: u32 = 1 << 18;
 const PLACE: u32 = 1 << 11;
 
-/// Whether a rank is of a memory that has some word with gaps only.
+/// True if a rank is of a memory that has some word with gaps only.
 pub const fn is_loose(rank: u32) -> bool {
     rank > 0 && rank < CLOSE
 }
@@ -34,14 +34,14 @@ const FITS: u32 = 11;
 const IN_TITLE: u16 = 1 << 10;
 
 impl Found {
-    /// What was found of a word; its points are fewer than 1,024.
+    /// Packs the match of a word; its points are fewer than 1,024.
     pub(super) fn new(fit: Fit, in_title: bool, points: u32) -> Self {
         let points = u16::try_from(points).unwrap_or(u16::MAX).min(IN_TITLE - 1);
         let title = if in_title { IN_TITLE } else { 0 };
         Self((fit as u16) << FITS | title | points)
     }
 
-    /// Whether the word stands there so closely, or closer.
+    /// True if the word stands there so closely, or closer.
     pub(super) const fn is(self, fit: Fit) -> bool {
         self.0 >> FITS >= fit as u16
     }

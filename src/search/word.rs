@@ -41,7 +41,7 @@ pub(super) const MOST: u32 = 1023;
 /// Texts are looked at up to this many characters, so that none takes long.
 pub(super) const LONGEST: usize = 1024;
 
-/// What matching works with; large, so every thread has one.
+/// State of the matcher; large, so every thread has one.
 pub(super) type Tools = Matcher;
 
 thread_local! {

@@ -44,19 +44,19 @@ pub struct Collection {
     pub stores: Stores,
     /// How they were found.
     search: Search,
-    /// Where stores were looked for.
+    /// Folders searched for stores.
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<ConfigError>,
     /// The folder of its drafts.
     pub state: PathBuf,
-    /// What was changed, and can be taken back.
+    /// Journals of the changes that can be undone.
     pub journals: Journals,
     /// The folders beside the root that links may lead to.
     writable: OnceLock<Vec<PathBuf>>,
     /// Files of memories that could not be read when they were asked for, with the reason.
     unread: Mutex<BTreeMap<PathBuf, String>>,
-    /// Whether nothing may be changed.
+    /// True if nothing may be changed.
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
     pub east: i64,
@@ -64,14 +64,14 @@ pub struct Collection {
     pub previews: Option<&'static dyn crate::retrieval::Previews>,
 }
 
-/// What was done, to be said to the person.
+/// Change that was made, to show to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// In the past tense: `archived 3 memories`.
     pub title: String,
     /// The ids it was about.
     pub ids: Vec<String>,
-    /// Whether anything was changed.
+    /// True if anything was changed.
     pub changed: bool,
 }
 
@@ -127,7 +127,7 @@ impl Collection {
         all
     }
 
-    /// Whether only stores that a person named are open.
+    /// True if only stores that a person named are open.
     pub fn is_narrowed(&self) -> bool {
         !self.search.only.is_empty()
     }
@@ -140,8 +140,8 @@ impl Collection {
             .find(|store| store.info().id == id.store)
     }
 
-    /// What is to be said where a memory was not found because another program held its store
-    /// when it was loaded.
+    /// Returns the error to show for a memory not found because another program held its store when
+    /// it was loaded.
     pub fn held(&self) -> Option<StoreError> {
         let held = self.stores.iter().find(|store| store.extras().is_held());
         held.map(|store| StoreError::Busy(store.info().path.clone()))
@@ -353,7 +353,7 @@ impl Collection {
 }
 
 impl Collection {
-    /// What each store is.
+    /// Describes each store.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
     }

@@ -79,7 +79,7 @@ fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>, Sto
     let opened = real(path, owner).and_then(|path| {
         is_usable(&fs::symlink_metadata(&path)?, largest)?;
         let mut options = File::options();
-        // What was put there since is not followed, and a pipe without a writer is not waited for.
+        // A link put there since is not followed, and a pipe without a writer is not waited for.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, {
             use rustix::fs::OFlags;

@@ -1,4 +1,4 @@
-//! Where stores are looked for, and how one that is given is recognised.
+//! Finds stores, and recognises one that is given by its path.
 
 mod coded;
 mod configured;
@@ -33,7 +33,7 @@ use crate::memory::StoreId;
 use crate::memory::format::{TABLES, Table, table_of};
 use crate::systems::schema_named;
 
-/// What opens the stores of a format: a table for Markdown files, else code.
+/// Opens the stores of a format: a table for Markdown files, else code.
 pub trait System: Send + Sync {
     /// The archive of a store.
     fn archive(&self, store: &Path) -> PathBuf;
@@ -53,18 +53,18 @@ pub struct Format {
     pub order: u32,
     /// The policy its system selects by.
     pub policy: &'static str,
-    /// Where its stores stand below a project: folders or files, `*` for any name.
+    /// Paths of its stores below a project: folders or files, `*` for any name.
     pub project: &'static [&'static str],
-    /// Where they stand below a person's home; `{project}` is the system's name of a project.
+    /// Folders below a person's home; `{project}` is the system's name of a project.
     pub user: &'static [&'static str],
     /// The variable of the environment that stands for the first folder of `user`.
     pub home_env: Option<&'static str>,
     /// The setting of the system that names another folder of memories: a JSON file below a
     /// person's home, and its key.
     pub folder_setting: Option<(&'static str, &'static str)>,
-    /// Whether its files are context, which is no store of memories.
+    /// True if its files are context, which is no store of memories.
     pub is_context: bool,
-    /// What opens its stores.
+    /// Opener of its stores.
     pub system: &'static dyn System,
 }
 
@@ -98,7 +98,7 @@ impl Format {
         }
     }
 
-    /// Whether a table describes it: its stores are files of Markdown, which anybody can make.
+    /// True if a table describes it: its stores are files of Markdown, which anybody can make.
     pub fn is_table(&self) -> bool {
         schema_named(self.name).and_then(table_of).is_some()
     }
@@ -120,7 +120,7 @@ pub static FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
 struct Place {
     format: &'static Format,
     path: PathBuf,
-    /// Where it really is: what links lead to is one store, however many there are.
+    /// Resolved path: links to one store are one store, however many there are.
     real: PathBuf,
     scope: Scope,
 }
@@ -145,7 +145,7 @@ impl Place {
     }
 }
 
-/// What was found, and where it was looked for.
+/// Stores found, and the folders that were searched.
 pub struct Found {
     /// The root that paths are shown relative to.
     pub root: PathBuf,
@@ -233,7 +233,7 @@ fn choose(
         let format = search.format.as_deref();
         let result = named(search, (&path, format), &mut at, looked);
         result.map_err(|error| match error {
-            // What is there is named as it is, unless it only has the name of a format.
+            // An existing path keeps its own error, unless it is only the name of a format.
             DiscoverError::NoStore(_) if search.format_named(wanted).is_err() => error,
             _ => DiscoverError::UnknownStore {
                 name: wanted.clone(),
@@ -369,7 +369,7 @@ fn below(
     any
 }
 
-/// Whether a store that is not there has its memories in its archive, beside it. Of the places that
+/// True if a store that is not there has its memories in its archive, beside it. Of the places that
 /// share an archive the first one counts.
 fn is_archived(format: &'static Format, path: &Path, place: &str, found: &[Place]) -> bool {
     let archive = format.system.archive(path);

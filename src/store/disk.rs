@@ -94,8 +94,8 @@ impl Disk {
         fs::read(path)
     }
 
-    /// The bytes of a file; `None` only if its name is free, or a folder's. What cannot be read is
-    /// an error and never counts as gone.
+    /// The bytes of a file; `None` only if its name is free, or a folder's. A file that cannot be
+    /// read is an error and never counts as gone.
     pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         let fail = |source| files::io(path, source);
         if self
@@ -139,7 +139,7 @@ impl Disk {
         file.write_all(bytes)
     }
 
-    /// Makes what was written to a file last. That of a test need not.
+    /// Makes what was written to a file last. A disk for tests need not.
     pub fn sync(&self, path: &Path, file: &File) -> io::Result<()> {
         self.check(Call::Sync, path)?;
         match &self.0 {

@@ -9,7 +9,7 @@ use crate::curate::{FileChange, Plan, Staged};
 use crate::project::git::GitError;
 use crate::project::staging;
 
-/// What the index holds for a file.
+/// Returns the bytes of a file in the index.
 pub(super) fn staged(
     disk: &Disk,
     root: &Path,
@@ -70,7 +70,7 @@ pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> 
     }
 }
 
-/// Whether all that a plan does is to stage files of which nothing is staged any more: they are
+/// True if all that a plan does is to stage files of which nothing is staged any more: they are
 /// committed, and taking it back would stage the version before that commit.
 pub(super) fn is_committed(plan: &Plan) -> bool {
     let is_in_head = |change: &FileChange| match change {

@@ -85,7 +85,7 @@ const LONGEST_END: u64 = 128;
 impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
     pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
-        // What does not fit is no reason to refuse a change.
+        // A journal that cannot be trimmed is no reason to refuse a change.
         let _ = self.trim(entry.time);
         entry.temporary = apply::token();
         entry.plan.folders = apply::new_folders(&entry.plan);
@@ -110,8 +110,9 @@ impl Journal {
     /// Takes an entry back or carries it out again, under the locks; `begun` has its place and the
     /// plans that fit it.
     ///
-    /// A file that something else wrote to since keeps what was written, where that is elsewhere
-    /// in it and the memories are `sound` afterwards. What stands already as it is wanted is left.
+    /// A file that something else wrote to since keeps what was written, where that is elsewhere in
+    /// it and the memories are `sound` afterwards. Files already in the wanted state are left
+    /// alone.
     pub fn step(
         &self,
         kind: Kind,
@@ -171,8 +172,8 @@ impl Journal {
     ) -> Result<Vec<String>, StoreError> {
         let disk = &self.disk;
         let step = Step { disk, plan, token };
-        // That all is made is written down before the old content goes away: what cannot be
-        // written down is taken back.
+        // Records that all is made before the old content goes away: a step that cannot be recorded
+        // is reverted.
         let made = step.make(|| self.append(&Event::Made { seq }, false));
         let left = made
             .as_ref()
@@ -186,7 +187,7 @@ impl Journal {
             Left::Old | Left::Part => step.clean(),
         };
         let mut notes = Vec::new();
-        // Where something is left to do the step stays open: the next start does it.
+        // If something is left to do the step stays open: the next start does it.
         if left == Left::New {
             self.texts().keep(plan);
             let ended = match (made, cleaned.stuck) {

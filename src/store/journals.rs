@@ -40,7 +40,7 @@ pub struct Journals {
     pub patience: Duration,
 }
 
-/// What a collection knows of the steps of its journals.
+/// A collection's view of the steps of its journals.
 pub struct View<'a> {
     /// The homes of its stores, and its own.
     pub homes: Homes,
@@ -226,7 +226,7 @@ impl Journals {
         }
     }
 
-    /// What a step would do: nothing, where all stands as wanted.
+    /// Returns the plan of a step: none if all is already as wanted.
     pub fn preview(
         &self,
         kind: Kind,

@@ -57,7 +57,7 @@ impl MarkdownStore {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the store is one file: it is there, or its name is that of one.
+    /// True if the store is one file: it is there, or its name is that of one.
     fn is_file(&self) -> bool {
         is_file(self.table, &self.info.path)
     }
@@ -90,7 +90,7 @@ impl MarkdownStore {
         Ok(bytes)
     }
 
-    /// Where an archived file goes back to.
+    /// Returns the path to restore an archived file to.
     fn home_of(&self, below: &Path) -> PathBuf {
         let name = Path::new(below).file_name();
         let is_it = |path: &PathBuf| path.file_name() == name;
@@ -101,7 +101,7 @@ impl MarkdownStore {
             .unwrap_or_else(|| self.info.path.join(below))
     }
 
-    /// What stands before LOCAL where a text names a memory.
+    /// Returns the prefix before LOCAL if a text names a memory.
     fn prefix(&self) -> &'static str {
         match self.info.scope {
             Scope::User => self.table.schema.can.user_prefix,
@@ -109,7 +109,7 @@ impl MarkdownStore {
         }
     }
 
-    /// Whether the title of a memory is the name of its file and gets its new one.
+    /// True if the title of a memory is the name of its file and gets its new one.
     fn title_follows(&self, memory: &Memory) -> bool {
         let title = memory.role(Role::Title).and_then(Value::as_str);
         let stem = memory.path.file_stem().map(|stem| stem.to_string_lossy());
@@ -118,7 +118,7 @@ impl MarkdownStore {
         self.table.title_is_slug && title.zip(stem).is_some_and(same)
     }
 
-    /// Whether the system finds a file by its name.
+    /// True if the system finds a file by its name.
     fn is_fixed(&self, path: &Path) -> bool {
         let index = self.table.index.iter().map(|index| &index.file);
         let mut names = index.chain(&self.table.fixed_files);
@@ -147,7 +147,7 @@ impl MarkdownStore {
     }
 }
 
-/// Whether a store is one file: it is there, or its name is that of one.
+/// True if a store is one file: it is there, or its name is that of one.
 fn is_file(table: &Table, path: &Path) -> bool {
     let name = || path.file_name().and_then(|name| name.to_str());
     let is_new = || {
@@ -209,6 +209,9 @@ impl Store for MarkdownStore {
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         let &Deleted { id, path, text } = deleted;
+        if overlay.exists(path) && id.local.contains('#') {
+            return Err(StoreError::Changed(path.to_owned()));
+        }
         if overlay.exists(path) {
             let why = format!("another memory has the name of {id} now: rename it first");
             return Err(StoreError::Refused(why));

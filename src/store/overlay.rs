@@ -19,7 +19,7 @@ struct Entry {
     before: Option<Arc<Vec<u8>>>,
     after: Option<Arc<Vec<u8>>>,
     mode: Option<u32>,
-    /// Where its bytes come from, when it is another file under a new name.
+    /// Source of its bytes, if it is another file under a new name.
     moved_from: Option<PathBuf>,
 }
 
@@ -41,11 +41,11 @@ pub struct Overlay {
     gone: Vec<Taken>,
     /// Rows that come back where what they refer to does.
     waiting: Vec<(PathBuf, RowChange)>,
-    /// What the person should know beside the title.
+    /// Notes for the person, beside the title.
     notes: Vec<String>,
     /// Places that mention memories by a name that they lose.
     mentions: Vec<String>,
-    /// What the files that an attempt touched were before, in that order.
+    /// Earlier state of the files that an attempt touched, in that order.
     undo: Option<Vec<(PathBuf, Option<Entry>)>>,
 }
 
@@ -117,7 +117,7 @@ impl Overlay {
         self.mentions.extend(places);
     }
 
-    /// What the person is told so far.
+    /// Returns the notes so far.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

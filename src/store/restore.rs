@@ -56,7 +56,7 @@ impl Gone<'_> {
     }
 }
 
-/// What became of a memory that was taken out of its store.
+/// Fate of a memory that was taken out of its store.
 pub enum Named<'a> {
     /// It is in the journal only.
     Deleted(MemoryId),
@@ -64,7 +64,7 @@ pub enum Named<'a> {
     Archived(&'a Memory),
 }
 
-/// Whether a text that was taken is a memory of the archive: what stores put before it tells where
+/// True if a text that was taken is a memory of the archive: what stores put before it tells where
 /// it stood. A line without an id has another name there.
 fn is_of((id, text): (&str, &[u8]), archived: &Memory) -> bool {
     let raw = raw(archived);
@@ -100,7 +100,7 @@ struct Step<'a> {
     texts: HashMap<&'a str, &'a [u8]>,
     /// The stores and files of these.
     taken: HashSet<(&'a str, &'a str)>,
-    /// What it changed of each file.
+    /// Its changes of each file.
     changes: HashMap<&'a Path, Vec<&'a FileChange>>,
 }
 
@@ -127,25 +127,25 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// What it changed of a file.
+    /// Returns its changes of a file.
     fn of_file(&self, path: &Path) -> &[&'a FileChange] {
         let own = self.changes.get(path);
         let own = own.or_else(|| self.changes.get(&*files::real(path)));
         own.map_or(&[], Vec::as_slice)
     }
 
-    /// Whether it deleted the memory with this id.
+    /// True if it deleted the memory with this id.
     fn deleted(&self, id: &MemoryId) -> bool {
         self.entry.action == "delete" && self.ids.contains(&*id.to_string())
     }
 
-    /// Whether one of the texts that it took is this memory, which had another number then.
+    /// True if one of the texts that it took is this memory, which had another number then.
     fn took_text(&self, memory: &Memory) -> bool {
         let mut texts = self.texts.iter();
         texts.any(|(taken, text)| is_of((taken, text), memory))
     }
 
-    /// Whether it took this memory out of its store. Of `twins` there are more with one id.
+    /// True if it took this memory out of its store. Of `twins` there are more with one id.
     fn took(&self, gone: &Gone<'_>, twins: &HashSet<&MemoryId>) -> bool {
         match gone {
             Gone::Archived(_, memory) => {
@@ -158,10 +158,10 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Whether it put this memory into the archive, whatever it did beside that.
+    /// True if it put this memory into the archive, whatever it did beside that.
     fn archived(&self, memory: &Memory, twins: &HashSet<&MemoryId>) -> bool {
         let id = &memory.id;
-        // What cannot be read has another name in the archive, and is known by its text.
+        // An unreadable memory has another name in the archive, and is recognised by its text.
         let mut problems = memory.problems.iter();
         let broken = problems.any(|one| one.severity == Severity::Error);
         let named = self.taken.contains(&(&*id.store.0, before(id)));
@@ -170,7 +170,7 @@ impl<'a> Step<'a> {
             true => self.took_text(memory),
             false => named,
         };
-        // Where the archive is one file, every archived memory touches it. So the step has to have
+        // If the archive is one file, every archived memory touches it. So the step has to have
         // made the file for it, or to name the memory.
         let made = |change: &&FileChange| match change {
             FileChange::Move { to, .. } => files::real(to) == files::real(&memory.path),
@@ -185,7 +185,7 @@ impl<'a> Step<'a> {
         took || is_whole && touched()
     }
 
-    /// Whether it was about the memory that has this id in the archive.
+    /// True if it was about the memory that has this id in the archive.
     fn names(&self, id: &MemoryId) -> bool {
         let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
         self.ids.contains(&*format!("{}:{local}", id.store))
@@ -213,7 +213,7 @@ impl<'a> Steps<'a> {
         Self(steps.filter(takes).map(Step::of).collect())
     }
 
-    /// Whether one of them deleted the memory with this id.
+    /// True if one of them deleted the memory with this id.
     pub fn deleted(&self, id: &MemoryId) -> bool {
         self.0.iter().any(|step| step.deleted(id))
     }
@@ -250,8 +250,8 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// What became of the memory that had this id when it was last taken out of its store: it is
-    /// in the journal, or one of these archived ones. None where no step says so.
+    /// Finds the memory that had this id when it was last taken out of its store: it is in the
+    /// journal, or one of these archived ones. None where no step says so.
     pub fn named<'m>(&self, typed: &str, archived: &[&'m Memory]) -> Option<Named<'m>> {
         let is_it = |id: &str| id == typed || id.split_once(':').is_some_and(|id| id.1 == typed);
         let named = self.0.iter().find_map(|step| {
@@ -262,7 +262,7 @@ impl<'a> Steps<'a> {
                 return Some(Some(Named::Deleted(id)));
             }
             let Some(text) = step.texts.get(full) else {
-                // What became of it before it was archived does not count any more.
+                // Steps before its archiving do not count any more.
                 return (step.entry.action == "archive").then_some(None);
             };
             let is_it = |memory: &&&Memory| is_of((full, text), memory);
@@ -280,7 +280,7 @@ impl<'a> Steps<'a> {
         step.map(|step| step.entry)
     }
 
-    /// What is known of the places of memories, the last that was taken first.
+    /// Returns the recorded places of memories, the last that was taken first.
     pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
         let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
         let names: HashSet<(String, String)> = wanted.iter().map(name).collect();
@@ -348,8 +348,7 @@ impl<'a> Steps<'a> {
             }
             rest.retain(|gone| !done.contains(gone.id()));
         }
-        // What is put back into a file that others share must not meet another change of that
-        // file.
+        // A change that restores text to a shared file must not meet another change of that file.
         let is_shared = |change: &FileChange| match change {
             FileChange::Write { before, .. } => before.is_some(),
             _ => false,

@@ -59,13 +59,13 @@ impl From<ReviewError> for StoreError {
     }
 }
 
-/// What waits for a person.
+/// Entries that wait for a person.
 pub struct Review<'a> {
     collection: &'a Collection,
     memories: Snapshot,
     /// The entries, by path and position.
     pub entries: Vec<Entry>,
-    /// What could not be compared, and why.
+    /// Failed comparisons, with the reason.
     pub notes: Vec<String>,
     /// Files that are not compared, for one of their versions was not read.
     unread: Unread,
@@ -74,7 +74,7 @@ pub struct Review<'a> {
     repositories: Vec<Repository>,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
-    /// Whether stores outside of every repository may be copied.
+    /// True if stores outside of every repository may be copied.
     takes_copies: bool,
 }
 
@@ -282,7 +282,7 @@ impl<'a> Review<'a> {
         Ok(())
     }
 
-    /// Whether an index differs only in the lines of memories that have entries of their own.
+    /// True if an index differs only in the lines of memories that have entries of their own.
     fn is_only_listing(
         &self,
         repository: &Repository,

@@ -256,7 +256,7 @@ fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made
         write(&transaction, change)?;
     }
     for change in rows {
-        // What is changed twice is as the last change leaves it.
+        // A row that is changed twice ends as the last change leaves it.
         let last = rows
             .iter()
             .rev()

@@ -280,7 +280,7 @@ impl Store for RumStore {
             return loaded;
         }
         let loaded = reader::load(self, known, emit);
-        // What changed while it was read is read again the next time.
+        // A database that changed while it was read is read again the next time.
         let same = stamps == (self.db.stamp(), db::stamp(&self.info.archive));
         *last = same.then_some(stamps);
         loaded

@@ -31,7 +31,7 @@ pub fn stage<'o>(
     path: &Path,
     overlay: &'o mut Overlay,
 ) -> Result<Option<&'o [u8]>, StoreError> {
-    // What is refused is not read.
+    // A refused file is not read.
     drop(control::lines(path, Owner::Project(root))?);
     overlay.current(path)
 }

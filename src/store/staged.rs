@@ -15,7 +15,7 @@ use crate::retrieval::Texts;
 pub struct Staged<'a> {
     /// The stores as they are.
     pub collection: &'a Collection,
-    /// What is staged.
+    /// Staged changes.
     pub overlay: &'a Overlay,
 }
 
@@ -59,7 +59,7 @@ impl Staged<'_> {
     }
 }
 
-/// What a memory's file points to, where it is a link.
+/// Returns the target of a memory's file, if it is a link.
 fn target(memory: &Memory) -> Option<PathBuf> {
     let is_link = || fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink());
     if memory.sight != Sight::Skipped || !is_link() {

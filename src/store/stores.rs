@@ -18,7 +18,7 @@ impl Stores {
         parts.flat_map(|part| part.first.iter())
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -30,7 +30,7 @@ impl Stores {
         }
         let mut rest = Box::new(Self::from(stores));
         let mut last = self;
-        // Where another thread was faster these come behind its own.
+        // If another thread was faster these come behind its own.
         while let Err(refused) = last.later.set(rest) {
             rest = refused;
             match last.later.get() {

@@ -1,8 +1,8 @@
 //! Says that something changed below folders, soon after it did and once for a burst.
 //!
-//! What changed is not said: kinds of events are not to be trusted, and a rescan by stat finds
-//! out cheaply, own writes included (it finds nothing new). Without a watcher, or where events
-//! were lost for good, the folders are looked at about once a second instead.
+//! The kind of change is not reported: kinds of events are not to be trusted, and a rescan by stat
+//! finds out cheaply, own writes included (it finds nothing new). Without a watcher, or where
+//! events were lost for good, the folders are looked at about once a second instead.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_millis(100);
 /// How often folders are looked at without a watcher; less often where looking takes long.
 const POLL: Duration = Duration::from_secs(1);
 
-/// What the watcher says.
+/// Report of the watcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// From now on nothing is missed; what changed before was not said.
@@ -33,7 +33,7 @@ pub enum News {
     Polling(String),
 }
 
-/// What the thread is woken by.
+/// Events that wake the thread.
 enum Wake {
     /// Something happened to these; to anything, where there are none.
     Event(Vec<PathBuf>),
@@ -193,8 +193,8 @@ impl Watched {
         }
     }
 
-    /// Brings what is watched up to date. What appears while a folder above it begins to be
-    /// watched is said by nobody, so this looks until there is nothing to add.
+    /// Brings what is watched up to date. No event reports a folder that appears while a folder
+    /// above it begins to be watched, so this looks until there is nothing to add.
     fn sync(&mut self, folders: &Folders) -> Result<(), String> {
         for _ in 0..16 {
             if !self.add(folders)? {
@@ -256,7 +256,7 @@ fn ways(folders: &Folders) -> Vec<PathBuf> {
     out
 }
 
-/// Whether an event is about what lies in the folders or on the way to them: what else happens
+/// True if an event is about what lies in the folders or on the way to them: what else happens
 /// beside them is nobody's business.
 fn concerns(ways: &[PathBuf], paths: &[PathBuf]) -> bool {
     let on_way = |path: &PathBuf| {
@@ -266,8 +266,8 @@ fn concerns(ways: &[PathBuf], paths: &[PathBuf]) -> bool {
     paths.is_empty() || paths.iter().any(on_way)
 }
 
-/// What can be watched: the folders that exist, and for the others the nearest one above. The
-/// parent of each is watched as well, for a folder that is removed and made anew.
+/// Returns the folders that can be watched: those that exist, and for the others the nearest one
+/// above. The parent of each is watched as well, for a folder that is removed and made anew.
 fn existing(folders: &Folders) -> BTreeMap<PathBuf, bool> {
     let mut out = BTreeMap::new();
     let mut add = |path: &Path, deep: bool| {

@@ -27,8 +27,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::memory::Memory;
 
-/// What the system takes a property for that a row has not, where a person can ask for it by that:
-/// the scope, by the tree that the row lies in.
+/// Returns the system's default for a missing property that a person can query: the scope, taken
+/// from the tree of the row.
 pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
     if memory.schema.format != GOLEMCORE.format || !name.eq_ignore_ascii_case("scope") {
         return None;

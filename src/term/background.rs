@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crossterm::event::KeyEvent;
 
-    /// What a terminal's bytes are read as.
+    /// Returns the events that a terminal's bytes mean.
     fn events(text: &str) -> Vec<Event> {
         let mut chars = text.chars().peekable();
         let mut events = Vec::new();

@@ -118,7 +118,7 @@ impl Signals {
     pub fn stop(&self) -> bool {
         use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
         let before = self.state().continued;
-        // What wraps the program (a script, `npx`) stops with it, or the shell would not come
+        // Programs that wrap this one (a script, `npx`) stop with it, or the shell would not come
         // back.
         let alone = getsid(None).is_ok_and(|leader| leader == getpid());
         if alone || kill_current_process_group(Signal::STOP).is_err() {

@@ -1,6 +1,6 @@
-//! What a text mentions: paths, versions, names of code and days, each with its bytes.
+//! Finds the mentions in a text: paths, versions, names of code and days, each with its bytes.
 //!
-//! Whether a mention stands for something is not decided here: `and/or` is a path as far as a text
+//! True if a mention stands for something is not decided here: `and/or` is a path as far as a text
 //! can tell, and the reader of these mentions looks it up.
 
 mod dates;

@@ -22,7 +22,7 @@ pub fn compact_set<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexS
     built.build().ok()
 }
 
-/// Most bytes of a pattern's cache, which grows as it is used. Where it is too small for a pattern,
+/// Most bytes of a pattern's cache, which grows as it is used. If it is too small for a pattern,
 /// the slowest matcher takes over.
 const ROOM: usize = 8 * 1024 * 1024;
 

@@ -61,7 +61,7 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     } else {
         format!("reading … {count}")
     });
-    // Where there is no room for both the branch stays: the list has a count of its own.
+    // If there is no room for both the branch stays: the list has a count of its own.
     let room = usize::from(area.width.saturating_sub(column));
     let lead = super::pen::columns(&spans);
     let fits = |facts: &[String]| lead + safe::width(&facts.join(" · ")) < room;
@@ -318,7 +318,7 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         (
             Part::Dialect,
             match areas.room {
-                // Where there is none but memkeep's own, it is a policy that is chosen.
+                // If memkeep's own is the only dialect, the choice is a policy.
                 Room::Wide if inject.dialects.len() < 3 => "policy",
                 Room::Wide => "dialect",
                 _ => "",

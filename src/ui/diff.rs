@@ -315,7 +315,7 @@ mod tests {
         let diff = format!("@@ -1,20 +1,20 @@\n{old}{new}");
         let all = ["@@ -1,20 +1,20 @@", "20 lines, line ends only"];
         assert_eq!(said(&diff, 40), all);
-        // What changes beside that is shown.
+        // Other changes are shown too.
         let diff = format!("@@ -1,21 +1,21 @@\n-\u{feff}a\r\n{old}+a\n{new}");
         let lines = said(&diff, 40);
         assert_eq!(lines.len(), 4, "{lines:?}");
@@ -336,7 +336,7 @@ mod tests {
         let (stays, goes) = ("\"id\":\"a\"", "\"id\":\"b\"");
         assert!(!shown.contains(stays) && shown.contains(goes), "{shown}");
         assert!(shown.ends_with(" {}"), "{shown}");
-        // Where there is room for it, it tells where the change stands.
+        // If there is room for it, the position of the change is shown.
         assert!(said(&diff, 120).join("\n").contains(stays));
     }
 

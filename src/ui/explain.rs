@@ -45,7 +45,7 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     if let Some(why) = always(memory, verdict) {
         out.wrapped(pen, Role::Muted, &why, width, 0);
     }
-    // What to do about it comes before the sums: on a small screen the rest may not be seen.
+    // The advice comes before the sums: on a small screen the rest may not be seen.
     hint(pen, model, verdict, width, explicit, &mut out);
     let loaded = model
         .reading

@@ -61,7 +61,7 @@ pub fn page(
             let who = safe::pad(&version.author, columns.who);
             let head = format!("{}  {who}  ", safe::pad(version.short(), REV));
             let room = width.saturating_sub(safe::width(&head)).max(1);
-            // What stands below goes on with the same line.
+            // Further rows continue the same line.
             for (row, range) in wrap(&text, room, safe::width).into_iter().enumerate() {
                 let lead = if row == 0 {
                     head.clone()
@@ -113,7 +113,7 @@ impl Columns {
             most = most.max(safe::width(&when(model, version)));
             who = who.max(safe::width(&version.author));
         }
-        // Where there is no room for all, the subject says most.
+        // If there is no room for all, the subject says most.
         let who = if width < 50 { 0 } else { who.min(NAME) };
         Self {
             when: most,

@@ -207,7 +207,7 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &
     let all = (preview.places, preview.selected.len());
     let part = inject.part();
     let (places, selected) = part.map_or(all, |part| (part.places, part.selected));
-    // Where places are dealt out to layers, those of one layer are no use to another.
+    // If places are divided among layers, those of one layer are no use to another.
     let over = inject.on(inject.cut()).map(|verdict| verdict.reason);
     let words = match places {
         Some(places) if over == Some(Reason::OverLimit) && selected < places => {
@@ -273,7 +273,7 @@ fn draw_row(
         pen.text(role, &safe::pad_left(&rank, 3)),
     ];
     let mut used = 6;
-    // Where a policy gives no points, the title has their room.
+    // If a policy gives no points, the title has their room.
     let without = selected && verdict.score.is_none();
     if !without {
         let score = verdict.score.map_or(String::new(), words::points);

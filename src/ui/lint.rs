@@ -117,7 +117,7 @@ pub fn not_checked(model: &Model) -> Option<String> {
     match model.world.notes() {
         [] => None,
         [one] => Some(format!("not checked: {}", one.message)),
-        // How many more there are stands where it is not cut off.
+        // Puts the number of notes before the part that may be cut off.
         [one, rest @ ..] => Some(format!(
             "not checked (1 of {}): {}",
             rest.len() + 1,
@@ -231,7 +231,7 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
             out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 4);
         }
     }
-    // What is asked about it and another memory stands at the other one.
+    // Findings about it and another memory stand at the other one.
     for finding in of_others() {
         let other = model.world.memory_of(finding);
         let title = crate::lint::mask(other.map_or("", |other| &other.title));

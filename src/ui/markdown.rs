@@ -50,8 +50,8 @@ impl Row {
                 && shown.start < wanted.end
                 && wanted.start < shown.end
             {
-                // Where text stands as it was written its bytes say the column; elsewhere (a
-                // mark, an entity) the whole part is meant.
+                // If text stands as it was written its bytes give the column; elsewhere (a mark, an
+                // entity) the whole part is meant.
                 let exact = shown.len() == part.text.len();
                 let at = |byte: usize| {
                     let cut = byte.saturating_sub(shown.start).min(shown.len());

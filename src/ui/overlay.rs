@@ -72,9 +72,9 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     let cursor = pen.input(input, &palette.line, style, None);
     let legend = legend(inner.width);
     let marks = u16::try_from(legend.len()).unwrap_or(0);
-    // What the marks mean has to leave room for a few commands.
+    // The legend of the marks has to leave room for a few commands.
     let marks = if inner.height >= marks + 5 { marks } else { 0 };
-    // What does not fit on a row is said in full of the selected one.
+    // Text cut off in the selected row is shown in full.
     let about = match palette.selected().filter(|_| inner.height >= marks + 9) {
         Some((command, Some(why))) => format!("{} ({why})", command.help),
         Some((command, None)) => command.help.to_owned(),

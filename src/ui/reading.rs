@@ -89,7 +89,7 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
 fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
     let shown = |(name, value): &(&str, &Value)| {
         let role = memory.schema.field(name).map(|spec| spec.role);
-        // What a row has no value for only takes the room of its text.
+        // A field without a value only takes the room of the text.
         let empty = *value == &Value::Null || matches!(value, Value::List(all) if all.is_empty());
         !matches!(role, Some(Part::Title | Part::Author)) && !empty
     };
@@ -101,7 +101,7 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
         .max()
         .unwrap_or(0)
         .min(width / 2);
-    // Where there is no room for two columns, values stand below their names.
+    // If there is no room for two columns, values stand below their names.
     let stacked = width < 36;
     for (name, value) in memory.fields.iter().filter(shown) {
         let value = &masked(value);

@@ -293,7 +293,7 @@ pub fn fit(text: &str, width: usize) -> String {
     };
     let last = text.grapheme_indices(true).take_while(fits).last();
     let end = last.map_or(0, |(at, grapheme)| at + grapheme.len());
-    // What a joiner joined is cut off, and alone it would be something that a person does not see.
+    // A joiner without the part that is cut off would be invisible on its own.
     let kept = text
         .get(..end)
         .unwrap_or_default()

@@ -83,7 +83,7 @@ pub(super) fn effects(effects: &[TaskEffect], look: &Look, width: u16) -> Vec<Li
         let left = effect.left.iter().map(|id| format!("−{}", id.local));
         let moves = effect.ranks.iter();
         let moves = moves.map(|(id, from, to)| format!("{} {from} → {to}", id.local));
-        // What leaves is what a person has to notice.
+        // Memories that leave come first: they matter most.
         let parts: Vec<String> = left.chain(entered).chain(moves).collect();
         let text = format!("task “{}”: {}", effect.task, parts.join(", "));
         Line::from(Span::styled(

@@ -156,8 +156,8 @@ pub fn report(name: &str, kept: &Answer) -> Vec<String> {
     all
 }
 
-/// Sends the requests one by one, and keeps what is answered. What fails is told, and the others
-/// are sent, unless two fail one after the other.
+/// Sends the requests one by one, and keeps what is answered. A failure is reported and the others
+/// are still sent, unless two fail in a row.
 pub fn send(
     workspace: &Workspace,
     plan: &Plan,

@@ -8,28 +8,30 @@ use super::source::{Source, all};
 
 /// Lines of Rust below each folder of `src`, inline tests and comments in; at most.
 const LINES: &[(&str, usize)] = &[
-    ("store", 24_300),
-    ("memory", 18_950),
+    ("store", 23_800),
     ("lint", 16_200),
-    ("retrieval", 15_570),
-    ("app", 14_980),
-    ("cli", 12_300),
+    ("app", 15_000),
+    ("memory", 11_600),
+    ("retrieval", 11_100),
+    ("systems", 10_500),
     ("ui", 9_500),
-    ("curate", 6_000),
+    ("cli", 8_900),
+    ("curate", 5_100),
     ("project", 4_700),
-    ("search", 3_800),
-    ("run", 2_700),
+    ("search", 3_750),
+    ("workspace", 3_500),
     ("text", 2_425),
+    ("run", 2_200),
     ("agent", 1_900),
-    ("term", 1_150),
+    ("term", 1_120),
     ("config", 900),
     ("lib", 60),
     ("main", 20),
 ];
 /// Circles of files that import each other, and the files of the largest one.
-const CIRCLES: (usize, usize) = (7, 14);
+const CIRCLES: (usize, usize) = (6, 6);
 /// Sentences of docs in percent that open with a question word; of a folder with at least 20.
-const RIDDLES: usize = 26;
+const RIDDLES: usize = 5;
 /// Folders that have a file of the same name.
 const SAME_NAME: usize = 10;
 

@@ -21,7 +21,7 @@ const TIMEOUT: u32 = 10;
 pub struct SettingsError {
     /// The byte.
     pub at: usize,
-    /// What is wrong there.
+    /// Description of the error.
     pub message: &'static str,
 }
 
@@ -85,7 +85,7 @@ fn named<'a>(text: &str, entries: &'a [Entry], name: &str) -> Option<&'a Node> {
     found.next().map(|entry| &entry.value)
 }
 
-/// Whether a handler of an event is memkeep already, by whatever path or with flags of its own.
+/// True if a handler of an event is memkeep already, by whatever path or with flags of its own.
 fn runs_memkeep(text: &str, node: &Node) -> bool {
     let children: Vec<&Node> = match &node.kind {
         Kind::List(items) => items.iter().collect(),
@@ -235,7 +235,7 @@ mod tests {
             let value: Value = serde_json::from_str(&new).unwrap();
             assert_eq!(value, expected(text), "{new}");
             assert_eq!(with_hooks(&new).unwrap(), new);
-            // What stood there stands there in the same order.
+            // Existing text keeps its order.
             let mut old = text.chars().filter(|c| !c.is_whitespace()).peekable();
             new.chars().for_each(|c| {
                 old.next_if_eq(&c);

@@ -139,7 +139,7 @@ pub fn back(model: &mut Model) {
     } else if !browse.picked.is_empty() {
         browse.picked.clear();
     } else if browse.filter.is_on() {
-        // What is selected stays selected when the filter is taken away.
+        // The selected memory stays selected when the filter is removed.
         browse.go(&model.world, browse.cursor.row);
         browse.filter.line.clear();
     } else if model.zoom {

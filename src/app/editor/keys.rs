@@ -109,7 +109,7 @@ impl Editor {
         match c {
             'a' => self.go(CursorMove::Head, key),
             'e' => self.go(CursorMove::End, key),
-            // What a terminal without bracketed paste sends for a line end.
+            // A terminal without bracketed paste sends these for a line end.
             'j' | 'm' => self.edit(|area| {
                 area.insert_newline();
                 true
@@ -155,7 +155,7 @@ impl Editor {
         &mut self,
         change: impl FnOnce(&mut ratatui_textarea::TextArea<'static>) -> bool,
     ) -> Outcome {
-        // What is selected goes away even where nothing comes in its place.
+        // The selection is deleted even if nothing replaces it.
         let selecting = self.area.is_selecting();
         if !change(&mut self.area) && !selecting {
             return Outcome::Redraw;

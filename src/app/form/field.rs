@@ -128,8 +128,8 @@ impl Field {
         control(self.kind(), before.as_ref())
     }
 
-    /// The store has another value now. Where a person changed nothing it is shown, and what the
-    /// field was when they went into it, where they did, is that too.
+    /// The store has another value now. If the person changed nothing, it is shown; the value
+    /// remembered on entering the field, if also unchanged, is updated too.
     pub(super) fn rebase(&mut self, now: Option<Value>, before: Option<&mut Control>) {
         let kept = self.changed();
         let before = before.filter(|before| !self.differs(before));

@@ -121,7 +121,7 @@ const fn nearness(verdict: &Verdict) -> Option<u8> {
     match verdict.reason {
         Reason::Selected => Some(0),
         Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
-        // What its system does not read is not near, whatever it says.
+        // A memory that its system does not read is never near, whatever its text.
         Reason::Invisible | Reason::Expired | Reason::Archived => None,
         // A memory that can never load is a mistake, which the hint explains.
         Reason::Invalid if verdict.hint.is_some() => Some(3),

@@ -98,7 +98,7 @@ impl Inject {
         let known = self.saved.all.iter().map(|(task, _)| task);
         let mut known = known.filter(|task| task.task == text && task.agent == self.agent.text());
         let known = known.next().cloned().unwrap_or_default();
-        // What is named already keeps its spelling.
+        // Names already listed keep their spelling.
         let is_in = |name: &&String| ids.iter().any(|id| is_named(name, id));
         let is_new = |id: &&&MemoryId| !known.must.iter().any(|name| is_named(name, id));
         let new = ids.iter().filter(is_new).map(ToString::to_string);

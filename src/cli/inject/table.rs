@@ -28,7 +28,7 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
     );
     output.bold(&head)?;
     writeln!(output)?;
-    // What was not said on standard error.
+    // Print notes not yet on standard error.
     let said = preview.notes.iter().map(|note| &note.text);
     for said in said.filter(|said| !of.notes.contains(said)) {
         output.faint(&safe(said))?;

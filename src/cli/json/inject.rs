@@ -218,7 +218,7 @@ fn write_verdict(verdict: &Verdict, memory: &Memory, to: &mut Vec<u8>) -> io::Re
     Ok(())
 }
 
-/// What stands between the quotes of a text; nearly every text stands there as it is.
+/// Writes the content between the quotes of a text; nearly every text needs no escapes.
 fn content(text: &str, to: &mut Vec<u8>) -> io::Result<()> {
     // No early way out: this way the compiler makes it one of vectors.
     let odd = text.bytes().fold(false, |odd, byte| {

@@ -40,8 +40,8 @@ fn key(fix: &Change) -> String {
 /// Fixes that were tried, and why those that did not take did not.
 type Tried = HashMap<String, Option<String>>;
 
-/// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
-/// bytes stays a finding.
+/// Stages fixes; gives the ids of those that took. A problem that cannot be fixed without touching
+/// other bytes stays a finding.
 fn stage(
     ws: &Workspace,
     memories: &Snapshot,

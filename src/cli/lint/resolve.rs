@@ -1,4 +1,4 @@
-//! What fixes come to in the bytes of files.
+//! Resolves fixes to changes in the bytes of files.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -29,11 +29,11 @@ pub struct Resolver<'a> {
     /// Bytes read so far.
     spent: Cell<u64>,
     left_out: Cell<usize>,
-    /// How many fixes of a memory were spelled out, by its index.
+    /// Number of resolved fixes of each memory, by its index.
     of_memory: RefCell<HashMap<usize, usize>>,
 }
 
-/// What is looked up.
+/// Lookup tables.
 struct Index<'a> {
     naming: Naming<'a>,
     by_id: HashMap<&'a MemoryId, &'a Arc<Memory>>,
@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
 }
 
 impl Resolve for Resolver<'_> {
-    /// What a fix changes in which bytes; nothing where it cannot be made.
+    /// Returns the byte changes of a fix; nothing if it cannot be made.
     fn resolve(&self, fix: &Fix) -> Option<Resolved> {
         let (ws, memories) = (self.ws, self.memories);
         let memory = memories.get(fix.memory)?;

@@ -147,7 +147,7 @@ impl Both {
         (previews, context.files(&self.ws, &task))
     }
 
-    /// What the screen shows.
+    /// Returns the screen content.
     fn on_screen(&self) -> (Vec<MemoryId>, String) {
         let scorer = self.ws.scorer(&self.memories);
         let (task, limits) = (self.model.task(), self.model.limits());
@@ -275,7 +275,7 @@ fn the_box_names_the_dialect_that_is_in_use() {
             "vscode", "cursor", "github", "kiro", "windsurf", "plain", "hybrid"
         ]
     );
-    // What a setting asks for is chosen, and is no other choice where the store has it anyway.
+    // The dialect of a setting is chosen, but is no separate choice if the store has it anyway.
     for (wanted, chosen) in [("github", "github"), ("vscode", ""), ("natural", "")] {
         let config = place.path().join("config.toml");
         fs::write(&config, format!("[inject]\ndialect = \"{wanted}\"\n")).unwrap();

@@ -13,7 +13,7 @@ pub(super) struct RoleFields {
     pub title: String,
     /// The fields that have a value, by the names of the schema.
     pub values: Vec<(String, Value)>,
-    /// Whether the way it is attached is not written, but what its system takes it for.
+    /// True if the way it is attached is not written, but what its system takes it for.
     pub implies_mode: bool,
     /// A description made of the text.
     pub lead: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct RoleFields {
     pub created: Option<Timestamp>,
 }
 
-/// Whether the patterns of a format are compared with tasks.
+/// True if the patterns of a format are compared with tasks.
 pub fn is_on_task(schema: &'static Schema) -> bool {
     table_of(schema).is_some_and(|table| table.patterns_on == PatternsOn::Task)
 }
@@ -120,7 +120,7 @@ impl RoleFields {
         }
     }
 
-    /// Whether the first line of the text stands for the title.
+    /// True if the first line of the text stands for the title.
     pub(super) fn shows_first_line(&self) -> bool {
         self.table.is_none() && self.schema.role(Role::Title).is_none()
     }
@@ -151,7 +151,7 @@ impl RoleFields {
         found.map(|(_, value)| value)
     }
 
-    /// What the schema says of a field.
+    /// Returns the schema's spec of a field.
     pub(super) fn spec(&self, name: &str) -> Option<&'static FieldSpec> {
         self.schema.fields.iter().find(|spec| spec.name == name)
     }

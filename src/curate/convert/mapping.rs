@@ -1,4 +1,4 @@
-//! What a field of one format is in another: by its part, with what follows from other fields.
+//! Maps a field of one format to another: by its role, with values derived from other fields.
 
 use super::fields::{RoleFields, is_on_task, is_rule};
 use crate::memory::format::{Broken, table_of};
@@ -30,7 +30,7 @@ const WHEN: &str = "Use when ";
 /// The word that a case may begin with.
 const LEAD: &str = "when ";
 
-/// What stands between several such cases.
+/// Separator between several such cases.
 const OR: &str = "; ";
 
 /// Words of the longest phrase that is a case.

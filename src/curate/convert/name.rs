@@ -60,7 +60,7 @@ pub fn parts_in(to: &Table, name: &str) -> String {
     }
 }
 
-/// Whether a part of a name can stand for itself in every system.
+/// True if a part of a name can stand for itself in every system.
 fn is_plain(part: &str) -> bool {
     let first = part.chars().next();
     first.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')

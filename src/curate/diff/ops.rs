@@ -1,4 +1,4 @@
-//! What two texts have in common.
+//! Comparison of two texts.
 
 pub use crate::memory::lines::ops;
 

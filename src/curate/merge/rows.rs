@@ -34,7 +34,7 @@ pub fn rows(
             with.id
         ));
     }
-    // What cannot be read would count as nothing, and the other's take its place.
+    // An unreadable value would count as empty, and the other's would replace it.
     let broken = |memory: &&Memory| {
         let mut faults = memory.problems.iter();
         let fault = faults.find(|problem| problem.severity == Severity::Error)?;
@@ -70,7 +70,7 @@ pub fn rows(
 
 /// The links of a kind, without those that the other end holds.
 fn linked(keep: &Memory, with: &Memory, kind: &str) -> Vec<FieldEdit> {
-    // What this led to names it as its cause, and is told otherwise itself.
+    // The result of this memory names it as its cause, and is updated separately.
     if kind == "led_to" {
         return Vec::new();
     }

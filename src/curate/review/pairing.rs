@@ -70,8 +70,8 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
     shifted
 }
 
-/// Pairs the memories of one store at the base with those of now. What has another name and the
-/// same text, or the same title where both names are new, is one memory that was renamed.
+/// Pairs the memories of one store at the base with those of now. A memory with another name and
+/// the same text, or the same title if both names are new, counts as renamed.
 pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Shifted>) {
     let shifted = without_same(&mut before, &mut after);
     let mut old: HashMap<MemoryId, Side> = HashMap::new();
@@ -117,7 +117,7 @@ pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Sh
     (out, shifted)
 }
 
-/// Whether nothing differs that a person would see.
+/// True if nothing differs that a person would see.
 fn is_same(a: &Side, b: &Side) -> bool {
     a.text == b.text && a.memory.fields == b.memory.fields && a.memory.state == b.memory.state
 }

@@ -9,9 +9,9 @@ use crate::memory::{Memory, document};
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// What tells it from the others, in every version of the file.
+    /// Distinguishes it from the others, in every version of the file.
     pub key: Box<str>,
-    /// What stands before it and belongs to nothing: blank lines, a separator of documents.
+    /// Bytes before it that belong to nothing: blank lines, a separator of documents.
     pub lead: &'a [u8],
     /// Its bytes, without the blank lines behind it.
     pub text: &'a [u8],
@@ -24,7 +24,7 @@ pub struct Segment<'a> {
 pub struct Split<'a> {
     /// The segments, in order.
     pub segments: Vec<Segment<'a>>,
-    /// What follows the last one: line ends.
+    /// Bytes after the last one: line ends.
     pub tail: &'a [u8],
 }
 

@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 
 /// Reports what a store selects for nearly every task.
 pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
-    // Where there is room for all of them nothing is kept out.
+    // If there is room for all of them, none is kept out.
     if outcome.has_room() {
         return;
     }

@@ -127,7 +127,7 @@ fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
 /// Why a store was not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silent {
-    /// What it selects does not depend on the task, or there are too few tasks or memories.
+    /// Its selection does not depend on the task, or there are too few tasks or memories.
     Nothing,
     /// It would take too long.
     TooMany,

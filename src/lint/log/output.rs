@@ -101,7 +101,7 @@ impl<'t> Lines<'t> {
             let typed = matches!(lines.first(), Some((Kind::Typed, _)));
             let kind = match kind(line, fenced) {
                 Kind::Other | Kind::Sentence if deeper => Kind::Printed,
-                // What a command prints has sentences too, but no paragraph of them.
+                // Output of a command has sentences too, but no paragraph of them.
                 Kind::Sentence if typed && !is_apart => Kind::Printed,
                 kind => kind,
             };

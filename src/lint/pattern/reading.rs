@@ -50,7 +50,7 @@ impl Reading {
         }
     }
 
-    /// True if a task brings it in, no agent being named. What takes too long does not.
+    /// True if a task brings it in, no agent being named. False if matching takes too long.
     pub(super) fn matches(&self, task: &str) -> bool {
         let text = format!("{task} ").to_lowercase();
         match self {

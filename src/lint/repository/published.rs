@@ -15,8 +15,8 @@ static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!(r"^\w+://(.+?){view}/{branch}/([^%{{<$]*)$"))
 });
 
-/// Where a repository is published that git reaches at an address:
-/// `git@github.com:owner/name.git` is `github.com/owner/name`.
+/// Returns the public location of a repository with a git address: `git@github.com:owner/name.git`
+/// is `github.com/owner/name`.
 fn published(address: &str) -> Option<String> {
     let (_, rest) = address.split_once("://").unwrap_or(("", address));
     let (_, rest) = rest.rsplit_once('@').unwrap_or(("", rest));

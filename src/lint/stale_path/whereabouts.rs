@@ -1,4 +1,4 @@
-//! Where git says that missing files and folders went.
+//! New locations of missing files and folders, according to git.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -19,7 +19,7 @@ pub(super) fn is_common(path: &str) -> bool {
     COMMON.has(&stem.unwrap_or_default().to_lowercase())
 }
 
-/// Where a file or folder is now, and which commits took it there.
+/// Current location of a file or folder, and the commits that moved it there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Whereabouts {
     /// Its path now, where there is one.
@@ -63,9 +63,9 @@ pub(super) fn find(
 /// How far a gone file was followed.
 #[derive(Clone, Debug)]
 struct Trail {
-    /// Where it went first.
+    /// Path after its first move.
     first: Option<String>,
-    /// Where it is now.
+    /// Its current path.
     now: Option<String>,
     /// The last file that it was and that is gone.
     last: usize,
@@ -79,7 +79,7 @@ fn follow(
     files: BTreeSet<usize>,
 ) -> HashMap<usize, Trail> {
     let mut trails: HashMap<usize, Trail> = HashMap::new();
-    // Where each file has come to, by the file it was.
+    // Current position of each file, by the original file.
     let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
     for _ in 0..MOST_MOVES {
         let unknown = open.iter().filter(|(_, at)| history.to(*at).is_none());

@@ -1,4 +1,5 @@
-//! What manifests require of dependencies and runtimes, by the table in `assets/lint/manifests.toml`.
+//! Requirements of manifests on dependencies and runtimes, by the table in
+//! `assets/lint/manifests.toml`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -221,7 +222,7 @@ impl Reader<'_> {
 
     fn patterns(&mut self, manifest: &Manifest) {
         let pattern = |text: &String| Regex::new(text).ok();
-        // What is commented out is not required.
+        // Commented-out lines require nothing.
         let starts = |line: &str, mark: &str| line.trim_start().starts_with(mark);
         let is_code = |line: &&str| !["//", "#", "/*", "*"].iter().any(|mark| starts(line, mark));
         let lines: Vec<&str> = self.text.lines().filter(is_code).collect();

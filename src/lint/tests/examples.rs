@@ -76,7 +76,7 @@ struct Row {
     finds: Vec<String>,
     /// The texts that the findings cover; enough alone where messages do not matter.
     at: Option<Vec<String>>,
-    /// What the fixes make of the body, or of the whole text.
+    /// Body or whole text after the fixes.
     fixed: Option<String>,
     /// The first finding's fix, its evidence, and its line and column.
     fix: Option<String>,
@@ -260,7 +260,7 @@ pub(super) fn sample(name: &str, front: &str, body: &str) -> Sample {
     }
 }
 
-/// What a rule makes of the memories of a row, in the form of the row.
+/// Runs a rule on the memories of a row and returns the outcome as a row.
 fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     let text = |name: &str, body: &str| match case.golemcore {
         true => golemcore_row(name, body),
@@ -305,7 +305,7 @@ fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     }
 }
 
-/// What is wrong with the outcome of a row.
+/// Describes the error in the outcome of a row.
 fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     let fill = |texts: &[String]| texts.iter().map(|text| filled(text)).collect::<Vec<_>>();
     let places = row.at.as_ref().map(|at| fill(at));
@@ -332,7 +332,7 @@ fn wrong_rows(case: &Case) -> Vec<String> {
     let rows = rows.filter_map(|row| wrong(row, &outcome(&project, case, row)));
     let mut wrongs: Vec<String> = rows.collect();
     let is_info = |find: &String| find.starts_with("info ");
-    // Whether there are findings, and whether all are suggestions.
+    // True if there are findings, and whether all are suggestions.
     let lists = [
         (&case.found, &[(true, false), (true, true)][..]),
         (&case.warned, &[(true, false)]),

@@ -1,4 +1,4 @@
-//! What rules find in stores that are no rows of `tests/lint/*.toml`.
+//! Findings of rules in stores that are no rows of `tests/lint/*.toml`.
 
 use super::*;
 

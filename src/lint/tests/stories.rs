@@ -94,7 +94,7 @@ fn lines(store: &Store, state: &State) -> String {
     said.chain(judged).collect()
 }
 
-/// What a row should have had, if it came out otherwise.
+/// Returns the expected outcome of a row, if it came out otherwise.
 fn wrong(story: &Story, row: &Row) -> Option<String> {
     let before = store(&story.given);
     let (mut state, change) = (story.given.clone(), row.change.clone());

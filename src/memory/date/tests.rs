@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// What node 20 answers with TZ=UTC.
+/// Results of node 20 with TZ=UTC.
 const READ: &[(&str, i64)] = &[
     ("2026-01-23T10:30:00Z", 1_769_164_200_000),
     ("2026-01-23T10:30Z", 1_769_164_200_000),

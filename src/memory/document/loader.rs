@@ -1,4 +1,4 @@
-//! What rawko's own loader makes of a file: `/^---\n([\s\S]*?)\n---\n?([\s\S]*)$/`.
+//! Result of rawko's own loader for a file: `/^---\n([\s\S]*?)\n---\n?([\s\S]*)$/`.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use super::scan::RULE;
 /// The parts of a file that the loader sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoaderView {
-    /// What it reads as YAML: without the last line end.
+    /// Range it reads as YAML: without the last line end.
     pub front: Range<usize>,
-    /// What it takes for the body: all the rest, later documents included, not yet trimmed.
+    /// Range it takes for the body: all the rest, later documents included, not yet trimmed.
     pub body: Range<usize>,
 }
 
-/// Whether the loader finds a memory in a file, and which parts; else why not, in words.
+/// True if the loader finds a memory in a file, and which parts; else why not, in words.
 ///
 /// It reads line feeds only, from the first byte, up to the first `\n---`, even where that line
 /// goes on. A byte order mark stays in the text (`Deno.readTextFile` does not take it off) and

@@ -117,7 +117,7 @@ impl Marks {
     }
 }
 
-/// Where a line begins as a rule does.
+/// Finder of lines that begin like a rule.
 pub(super) static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
 
 /// The rules, where there are at most two.

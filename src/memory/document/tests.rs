@@ -13,7 +13,7 @@ fn seen(file: &str) -> Vec<(u32, String, String)> {
         .collect()
 }
 
-/// What holds for every file.
+/// Checks the invariants of a file.
 fn check(bytes: &[u8], layout: &Layout) {
     let mut end = 0;
     for document in &layout.documents {
@@ -227,7 +227,7 @@ fn large_files_take_linear_time() {
 
 #[test]
 fn what_the_real_loader_reads() {
-    // What node answers for the regular expression.
+    // Results of node for the regular expression.
     let read = [
         ("---\na: b\n---\n\nbody\n", "a: b", "\nbody\n"),
         ("---\na: b\n---", "a: b", ""),

@@ -149,8 +149,8 @@ impl Front<'_> {
         matches!(entry.node.kind, Kind::Flow(_))
     }
 
-    /// Where what goes with a field ends. Below a block scalar that keeps its blank lines, those
-    /// after the field would become part of it.
+    /// Returns the end of a removed field's range. Below a block scalar that keeps its blank lines,
+    /// those after the field would become part of it.
     fn gone(&self, entry: &Entry) -> usize {
         let before = self
             .entries

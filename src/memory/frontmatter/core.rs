@@ -1,4 +1,4 @@
-//! What scalars without quotes mean in the core schema of npm's `yaml`: `07` is a number, `0b1` is
+//! Meaning of scalars without quotes in the core schema of npm's `yaml`: `07` is a number, `0b1` is
 //! text. The reader of record has other rules for both.
 
 use std::collections::HashMap;

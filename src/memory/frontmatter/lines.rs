@@ -17,7 +17,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) indent: &'a str,
     /// The byte after its colon.
     pub(crate) colon: usize,
-    /// What stands behind the colon on its line, without blanks around it.
+    /// Range after the colon on its line, without blanks around it.
     pub(crate) value: Range<usize>,
     /// The end of its line, without the line end.
     pub(crate) line_end: usize,

@@ -111,7 +111,7 @@ impl Disguised {
                 Some(Original::Char(c)) => units.extend_from_slice(c.encode_utf16(&mut own)),
                 None => units.extend_from_slice(c.encode_utf16(&mut own)),
             }
-            // Where it is no escape, a half stands in the text by its digits.
+            // If it is no escape, a half appears in the text as its digits.
             if c == '\\'
                 && let Some(digits) = self.spelled(rest)
             {

@@ -120,7 +120,8 @@ fn is_word(text: &str) -> bool {
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// What some reader takes for a number or a date: `1_000`, `1:30`, `0x1f`, `.inf`, `2026-01-01`.
+/// True for text that some reader takes for a number or a date: `1_000`, `1:30`, `0x1f`, `.inf`,
+/// `2026-01-01`.
 fn is_numeric(text: &str) -> bool {
     let starts = text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let numeric = |c: char| c.is_ascii_hexdigit() || "xXoO._:+-TtZz ,".contains(c);

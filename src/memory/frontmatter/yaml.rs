@@ -13,7 +13,7 @@ use super::YamlError;
 use super::stand_ins::Disguised;
 use crate::memory::{Fields, Value};
 
-/// What the error for a repeated key begins with.
+/// Prefix of the error for a repeated key.
 const DUPLICATE: &str = "the key ";
 
 /// No frontmatter is longer than this.

@@ -200,7 +200,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Where an entry is inserted, which blank lines it replaces, and the lines to insert.
+/// Insertion point of an entry, the blank lines it replaces, and the lines to insert.
 struct Spot {
     at: usize,
     end: usize,

@@ -1,4 +1,4 @@
-//! What of an index stands and moves together.
+//! Parts of an index that move together.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -98,7 +98,7 @@ impl Blocks {
         lists
     }
 
-    /// Where the outermost list ends that a byte is in.
+    /// Returns the end of the outermost list that contains a byte.
     pub fn end_of_list(&self, byte: usize) -> Option<usize> {
         let mut own = self.at(byte)?;
         while let Some(outer) = own.parent.and_then(|outer| self.0.get(outer)) {
@@ -150,7 +150,8 @@ pub(super) fn with_end(text: &str) -> String {
     format!("{text}{end}")
 }
 
-/// What was made of [`with_end`] of a text, its last line as open as that of the text is.
+/// Undoes [`with_end`] on an edited text: its last line gets a line end only if the original had
+/// one.
 pub(super) fn without_end(mut new: String, text: &str) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         let end = if new.ends_with("\r\n") { 2 } else { 1 };

@@ -2,8 +2,8 @@
 
 use super::text;
 
-/// Where the pieces of a literal stand that bytes of its [`text`], in order, come from, in bytes of
-/// the literal.
+/// Maps bytes of a literal's [`text`], in order, to the positions in the literal they come from, in
+/// bytes.
 pub fn sources(literal: &[u8], bytes: &[usize]) -> Vec<usize> {
     let meant = |at: usize, length: usize| {
         // One byte on either side stands for the quotes.

@@ -154,8 +154,8 @@ pub fn items(text: &str) -> Option<Vec<Range<usize>>> {
 }
 
 /// A list with other items, `places` being those of the ones before; each with the number of the
-/// one in whose place it stands, where there is one. What stands between two that stood side by
-/// side stays, and is as between the first two elsewhere.
+/// one in whose place it stands, where there is one. Separators between items that stay neighbours
+/// are kept; elsewhere the separator of the first two is used.
 pub fn rebuilt(
     bytes: &[u8],
     list: &Range<usize>,

@@ -29,7 +29,7 @@ pub(super) fn remove(temporary: &Path) {
     for entry in entries {
         let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if is_named && is_abandoned(&entry.path()).unwrap_or(false) {
-            // What cannot be removed stays for the next time.
+            // Folders that cannot be removed stay until the next run.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

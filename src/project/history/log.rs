@@ -45,7 +45,7 @@ pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, 
     let shallow = run(root, &["rev-parse", "--is-shallow-repository"], &[]);
     let shallow = shallow.is_ok_and(|said| said.starts_with(b"true"));
     let shallow = shallow.then(|| "the clone is shallow".to_owned());
-    // What a shallow clone holds may be more the next time.
+    // A shallow clone may hold more history the next time.
     let kept = kept.filter(|_| shallow.is_none());
     let before = kept.and_then(load);
     let raw = match before {
@@ -94,7 +94,7 @@ fn all(root: &Path, head: &str) -> Result<Raw, GitError> {
     Ok(raw)
 }
 
-/// What git says of the commits up to `head` that are not below `edge`.
+/// Asks git for the commits up to `head` that are not below `edge`.
 fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     let mut git = command(root);
     git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
@@ -229,7 +229,7 @@ fn parse(mut out: impl BufRead) -> Log {
     log
 }
 
-/// What was met further up, in newer commits.
+/// State from newer commits.
 #[derive(Default)]
 struct Known {
     gone: HashSet<Box<str>>,
@@ -242,7 +242,7 @@ struct Open {
     commit: Option<Commit>,
     removed: Vec<(String, Box<str>)>,
     changed: Vec<(Option<Blob>, Box<str>)>,
-    /// Where bytes came up, by their hash; nothing where in several places.
+    /// Path at which a content hash was added; none if added at several paths.
     added: HashMap<String, Option<Box<str>>>,
 }
 
@@ -279,7 +279,7 @@ impl Open {
         let number = u32::try_from(log.commits.len()).unwrap_or(u32::MAX);
         log.commits.push(commit);
         for (hash, path) in removed {
-            // What came back later has been something else since.
+            // A path that came back later has changed since.
             if !log.changes.contains_key(&path) && known.gone.insert(path.clone()) {
                 log.gone.push(Gone {
                     to: added.get(&hash).cloned().flatten(),

@@ -56,7 +56,7 @@ pub(super) fn find(facts: &Facts<'_>, history: &History, wanted: &Wanted) -> Sym
     }
     let missing = missing(facts, wanted, &files, &mut partial);
     let mut symbols = match &partial {
-        // Where not all of the tree was read, nothing is missing for sure.
+        // If the tree was read only in part, no name is surely missing.
         Some(_) => Symbols::default(),
         None => Past::new(facts, history, wanted, missing).find(&mut partial),
     };

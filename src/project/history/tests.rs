@@ -118,7 +118,7 @@ fn the_log_is_read_once_for_each_head() {
     let kept = |logs: &Logs| Arc::as_ptr(&logs.kept.lock().unwrap().as_ref().unwrap().2);
     assert!(logs.facts(dir.path()).history().is_ok());
     let first = kept(&logs);
-    // What is there without a commit counts at once.
+    // An uncommitted file counts at once.
     write(dir.path(), "src/deleted.rs", "again");
     let facts = logs.facts(dir.path());
     assert_eq!(facts.history().unwrap().gone("src/deleted.rs"), None);

@@ -126,7 +126,7 @@ pub(super) fn is_there(path: &Path) -> bool {
     let mut folders = vec![path.to_owned()];
     let mut seen = 0;
     while let Some(folder) = folders.pop() {
-        // What cannot be read may hold anything.
+        // An unreadable folder may hold anything.
         let Ok(entries) = std::fs::read_dir(folder) else {
             return true;
         };

@@ -1,4 +1,5 @@
-//! What git's attributes say of the content of working files, and the line ends by it.
+//! Reads git's attributes for the content of working files, and the line ends that follow from
+//! them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ const NAMES: &[&str] = &[
     "working-tree-encoding",
 ];
 
-/// Whether the line ends of a file are converted.
+/// True if the line ends of a file are converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
     Yes,

@@ -28,7 +28,8 @@ impl Imported {
         Self(all)
     }
 
-    /// Whether a file is loaded, else a file that imports it; none for one that is loaded by itself.
+    /// True if a file is loaded, else a file that imports it; none for one that is loaded by
+    /// itself.
     pub(super) fn get(&self, local: &str) -> Option<&Option<String>> {
         self.0.get(local)
     }

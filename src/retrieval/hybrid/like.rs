@@ -1,5 +1,5 @@
 //! Words that look like another one: they share most of their runs of three to five characters.
-//! What the stemmer leaves apart is found so (`throttle` and `throttling`, `websocket` and
+//! Finds words that the stemmer keeps apart (`throttle` and `throttling`, `websocket` and
 //! `websockets`, a name that is written wrongly).
 
 use std::collections::{BTreeMap, HashMap};

@@ -16,15 +16,15 @@ const SHORT: f64 = 0.7;
 /// A word that is repeated counts so often and no more.
 const MOST_REPEATED: f64 = 3.0;
 
-/// What words are worth that are not the task's own: what is planned says more than what was done,
-/// and folders of files are as many as their names are few.
+/// Weights of words from outside the task's text: a plan weighs more than the history, and folder
+/// names are few and shared by many files.
 const PLAN: f64 = 0.3;
 const HISTORY: f64 = 0.2;
 const AGENT: f64 = 0.3;
 const FOLDERS: f64 = 0.3;
 
-/// What the name of a file is worth, wherever the task names it: a memory about that very file
-/// comes before one that shares a common word.
+/// Weight of a file name, wherever the task names it: a memory about that very file comes before
+/// one that shares a common word.
 const FILE: f64 = 2.0;
 
 /// The worth of a part of a compound beside the whole.
@@ -39,7 +39,7 @@ pub struct Variant {
     pub term: Box<str>,
     /// Its number, where a memory has it.
     pub number: Option<u32>,
-    /// What a memory earns that is full of it.
+    /// Most points that a memory can earn by it.
     pub points: f64,
 }
 
@@ -116,7 +116,7 @@ impl Query {
         scores
     }
 
-    /// Where some memories have the words, by index; these are in order.
+    /// Finds the words in some memories, by index; these are in order.
     pub fn hits(&self, index: &Index, wanted: &[usize]) -> BTreeMap<usize, Vec<Hit>> {
         let mut hits: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
         for (word, of) in self.words.iter().enumerate() {
@@ -139,8 +139,8 @@ impl Query {
         hits
     }
 
-    /// Where a memory has the words that is not the one in the index: `counts` says how often it
-    /// has a term.
+    /// Finds the words in a memory that differs from the indexed one: `counts` returns the
+    /// occurrences of a term.
     pub fn hits_in(
         &self,
         index: &Index,
@@ -221,7 +221,7 @@ struct Said {
     weight: f64,
     /// The word that it is a part of.
     whole: Option<Box<str>>,
-    /// What it is made of, where those words say less by themselves: `auth` of `OAuth2`.
+    /// Parts it is made of, if those words say less by themselves: `auth` of `OAuth2`.
     parts: Vec<Box<str>>,
 }
 
@@ -291,7 +291,7 @@ fn wanted(said: Said, index: &Index) -> Wanted {
     } = said;
     let term = &*term;
     let own = index.names.get(term);
-    // What stands for a word tells no more than the word itself.
+    // A variant of a word weighs no more than the word itself.
     let most = own.map_or(f64::INFINITY, |own| index.rarity(own));
     let rarity = match own {
         Some(own) => index.rarity(own),
@@ -306,7 +306,7 @@ fn wanted(said: Said, index: &Index) -> Wanted {
     let parts = parts
         .iter()
         .map(|part| (index.names.get(part), &**part, PART));
-    // What looks like a word that only asks says nothing.
+    // Words similar to a question word carry no meaning.
     let like = match is_asking(term) {
         true => Vec::new(),
         false => index.likes.like(term, &index.names),

@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
         self.query.hits_in(self.index, &replaced.lengths, &counts)
     }
 
-    /// What is to be said of a memory whatever others earn.
+    /// Judges a memory independently of all others.
     pub fn judge(&self, at: usize) -> Option<Judged> {
         let memory = self.memory(at)?;
         let is_replaced = self.replaced.as_ref().is_some_and(|(of, _)| *of == at);
@@ -181,11 +181,11 @@ fn millionths(score: f64) -> i64 {
     (score * 1e6).round() as i64
 }
 
-/// What is selected, and the prompt it makes.
+/// Selected memories, and the prompt they make.
 pub struct Chosen {
     /// The prompt.
     pub prompt: String,
-    /// What the last of them earns, where every place is taken.
+    /// Points of the last selected one, if every place is taken.
     pub last: Option<f64>,
     count: usize,
 }

@@ -1,4 +1,4 @@
-//! What is decided about a memory, with the reasons.
+//! Verdict on a memory, with the reasons.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ fn rounded(points: f64) -> f64 {
 
 /// The score of the last place, and how many places there are.
 pub struct Goal {
-    /// How many are selected at the most.
+    /// Maximum number of selected memories.
     pub places: usize,
-    /// What the last of them earns, where every place is taken.
+    /// Points of the last selected one, if every place is taken.
     pub last: Option<f64>,
 }
 
@@ -180,7 +180,7 @@ fn matched(query: &Query, hit: &Hit, run: &Run<'_>) -> Match {
     }
 }
 
-/// What lacks for the last place.
+/// Describes the gap to the last place.
 fn short(score: f64, goal: &Goal) -> String {
     let place = ordinal(goal.places);
     match goal.last {

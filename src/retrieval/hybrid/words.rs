@@ -1,5 +1,5 @@
-//! What a text is looked for by: stems of its words, identifiers taken apart, and the names of
-//! the files it speaks of.
+//! Splits a text into search terms: stems of its words, parts of identifiers, and the names of the
+//! files it mentions.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ static STOP: Words = Words::named("every-text");
 /// Stems of words that ask rather than say what for; they count for less.
 static ASKING: Words = Words::named("asking");
 
-/// What developers write short, by stems, and what it is short for.
+/// Abbreviations of developers, by stems, and their long forms.
 pub const SHORT: &[(&str, &[&str])] = &[
     ("async", &["asynchron"]),
     ("auth", &["authent", "author", "login"]),
@@ -73,7 +73,7 @@ pub fn is_asking(stem: &str) -> bool {
     ASKING.has(stem)
 }
 
-/// What a stem is short for, and what it is the long form of.
+/// Returns the long and short forms of a stem.
 pub fn short_for(stem: &str) -> impl Iterator<Item = &'static str> {
     let long = SHORT.iter().filter(move |(short, _)| *short == stem);
     let short = SHORT.iter().filter(move |(_, long)| long.contains(&stem));
@@ -124,7 +124,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// What a text is looked for by, in its order.
+    /// Reads the search terms of a text, in its order.
     pub fn read(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
         self.files(text, take);
         for run in runs(text) {
@@ -132,7 +132,7 @@ impl Reader {
         }
     }
 
-    /// What one run of letters and digits is looked for by.
+    /// Reads the search terms of one run of letters and digits.
     pub fn run(&mut self, run: &str, take: &mut impl FnMut(Term<'_>)) {
         // `it's` is `it`, and what is left of `don't` says nothing.
         let word = run.split(['\'', '’']).find(|part| !part.is_empty());

@@ -1,5 +1,5 @@
-//! What keeps a memory from its patterns: the loader, which skips it, or the specs' code, which
-//! would fail on it.
+//! Finds the fault that keeps a memory from its patterns: the loader, which skips it, or the specs'
+//! code, which would fail on it.
 
 use super::Dialect;
 use super::score::level;
@@ -17,7 +17,7 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Archived,
-    /// What the store says: a place or a form the loader does not read.
+    /// Reason given by the store: a path or a form the loader does not read.
     Unread,
     Later,
     Missing(&'static str),
@@ -30,7 +30,7 @@ impl Fault {
         Self { reason, kind }
     }
 
-    /// What has to be put right, for a person.
+    /// Describes the repair for a person.
     pub fn words(&self, memory: &Memory) -> String {
         match self.kind {
             Kind::Archived => "restore it from the archive".to_owned(),
@@ -110,7 +110,7 @@ fn importance(memory: &Memory, dialect: Dialect) -> Option<Kind> {
         .flatten()
 }
 
-/// What is neither a list nor nothing to JavaScript has no `filter`, and the real code calls
+/// A truthy value other than a list has no `filter` in JavaScript, and the real code calls
 /// `toLowerCase` on every item.
 fn tags(memory: &Memory, sdk: bool) -> Option<Kind> {
     let fails = match memory.role(Role::Tags)? {
@@ -128,8 +128,8 @@ fn tags(memory: &Memory, sdk: bool) -> Option<Kind> {
         .flatten()
 }
 
-/// What the validity check of the real loader finds wrong. Told from the fields and not from
-/// what was found at loading, for an edit is tried before it is made.
+/// Returns the error that the validity check of the real loader finds. Told from the fields and not
+/// from what was found at loading, for an edit is tried before it is made.
 fn skipped(memory: &Memory) -> Option<Kind> {
     let text = |role| {
         let is = is_text(memory.role(role));

@@ -1,4 +1,4 @@
-//! What would bring a memory in that was left out: in few words, and as edits.
+//! Hints on how to bring in a memory that was left out: in few words, and as edits.
 
 use super::fault;
 use super::judge::{Judge, Judged};
@@ -9,9 +9,9 @@ use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Value, plural};
 use crate::retrieval::{Reason, Verdict, js};
 
-/// What a memory has to reach.
+/// Score that a memory has to reach.
 pub struct Goal {
-    /// How many are selected at the most.
+    /// Maximum number of selected memories.
     pub places: usize,
     /// Score and index of the last of them, where every place is taken.
     pub last: Option<(i64, usize)>,
@@ -153,7 +153,7 @@ impl Case<'_> {
         (self.goal.short_words(short), edits)
     }
 
-    /// What importance a memory that matches would need to be in.
+    /// Returns the importance that a matching memory would need to be in.
     fn raise(&self) -> Raise {
         let own = self.memory.importance().unwrap_or_default();
         let points = |word| level(word).map_or(0, |(_, points)| points);
@@ -217,7 +217,7 @@ impl Case<'_> {
     }
 }
 
-/// What a memory that matches would need.
+/// Raise that a matching memory needs.
 enum Raise {
     /// Nothing.
     Enough,

@@ -37,7 +37,7 @@ impl Reading<'_> {
     }
 }
 
-/// What the matching of a pattern or of all of a memory's patterns came to.
+/// Result of matching a pattern or all of a memory's patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing matches.
@@ -157,7 +157,8 @@ impl Matcher {
         }
     }
 
-    /// What a pattern matches in a task, phrases by their meaning in the dialect that does so.
+    /// Returns the match of a pattern in a task, with phrases by their meaning in the dialect that
+    /// does so.
     pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
         let text = SearchText::new(task, "");
         let (kind, at) = match self.find(pattern, &text, dialect) {

@@ -99,7 +99,7 @@ pub fn needs(pattern: &str, lexicon: &mut Lexicon) -> Option<Vec<Box<str>>> {
     (!needs.is_empty()).then_some(needs)
 }
 
-/// Where a pattern's words stand in a text with these stems, where it is a phrase.
+/// Finds a pattern's words in a text with these stems, if the pattern is a phrase.
 pub fn find(
     pattern: &str,
     stems: &[(String, Range<usize>)],

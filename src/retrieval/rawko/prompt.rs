@@ -7,7 +7,7 @@ use crate::retrieval::js;
 /// UTF-16 units of a body that are kept.
 const KEPT: usize = 500;
 
-/// Where the prompt ends a body.
+/// Position where the prompt cuts a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The first byte of the text that is not kept whole.
@@ -21,7 +21,7 @@ pub fn cuts(schema: &Schema) -> bool {
     schema.policy == "rawko"
 }
 
-/// Where the prompt ends a body, which may have blanks around it; none where it keeps all of it.
+/// Returns the cut of a body, which may have blanks around it; none if the prompt keeps all of it.
 pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
     let body = text.trim_start_matches(js::is_space);
     let start = text.len() - body.len();
@@ -40,7 +40,7 @@ pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
     None
 }
 
-/// What stands above the memories; empty where there are none.
+/// Returns the heading above the memories; empty if there is none.
 pub const fn heading(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Unified => "## Background Knowledge from Previous Runs\n\n",

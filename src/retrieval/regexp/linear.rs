@@ -1,6 +1,6 @@
 //! The pattern as an automaton, whose time grows with the text only.
 //!
-//! Where a pattern has neither back-references nor look-arounds, the leftmost-first match of the
+//! If a pattern has neither back-references nor look-arounds, the leftmost-first match of the
 //! `regex` crate is the one ECMA-262 describes, with one exception: an iteration that matches
 //! nothing. Such loops are rewritten so that no iteration can, and left alone where that is not
 //! possible.
@@ -26,8 +26,8 @@ const MAX_LENGTH: usize = 200_000;
 const MAX_WEIGHT: u64 = 50_000;
 const MAX_SIZE: usize = 2 << 20;
 
-/// What the states found on a text may take, and how often they may be dropped and found again
-/// before there is no answer.
+/// Memory limit of the states found on a text, and the number of times they may be dropped and
+/// found again before giving up.
 const MAX_CACHE: usize = 1 << 20;
 const MAX_DROPS: usize = 1;
 
@@ -71,7 +71,7 @@ impl Linear {
     }
 }
 
-/// How many states the pattern takes when its repeats are written out; roughly.
+/// Estimates the number of states of the pattern with its repeats written out.
 fn weight(node: &Node, sets: &Sets) -> u64 {
     match &node.kind {
         Kind::Empty => 0,
@@ -154,7 +154,7 @@ impl Writer<'_> {
             self.wrapped(|writer| writer.node(&repeat.body))?;
             return self.counts(min, max, greedy);
         }
-        // What must be repeated may be empty; what may be repeated must not.
+        // Required repeats may match nothing; optional ones must not.
         if min > 0 {
             self.wrapped(|writer| writer.node(&repeat.body))?;
             self.counts(min, min, true)?;

@@ -65,7 +65,7 @@ pub(super) enum Op {
     Match,
 }
 
-/// What every match starts with, so that most positions need not be tried.
+/// Start that every match shares, so that most positions need not be tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lead {
     /// Nothing known.
@@ -386,7 +386,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Where a group's start is kept; its end is kept next to it.
+/// Returns the slot of a group's start; the next one keeps its end.
 fn group_slot(number: u32) -> Slot {
     2 * usize::try_from(number.saturating_sub(1)).unwrap_or_default()
 }

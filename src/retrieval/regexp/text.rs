@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Where unpaired and paired surrogates go in the form the `regex` crate reads.
+/// Maps unpaired and paired surrogates in the form the `regex` crate reads.
 ///
-/// That crate knows only whole characters, and a unit of JavaScript may be half of one. Every unit
+/// The crate knows only whole characters, and a unit of JavaScript may be half of one. Every unit
 /// becomes one character: this private plane holds the surrogates, and nothing else in the form
 /// lies beyond U+FFFF.
 pub(super) const SURROGATE_PLANE: u32 = 0xF_0000;

@@ -8,7 +8,7 @@ use super::units::UnitSet;
 /// bytes into a thousand ranges.
 const MAX_RANGES: usize = 50_000;
 
-/// What folding a large class counts for, as it walks a table.
+/// Cost of folding a large class, as it walks a table.
 const FOLD_COST: usize = 200;
 
 /// No upper bound.

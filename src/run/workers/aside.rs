@@ -22,7 +22,7 @@ pub(super) fn threads() -> io::Result<ThreadPool> {
 fn give_way() {
     #[cfg(target_os = "linux")]
     {
-        // Where it is refused the work is done at the usual pace.
+        // If this is refused the work is done at normal priority.
         let _ = rustix::process::setpriority_process(None, NICENESS);
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn changes(
                     Job::Undo(seq) => world.undo(seq),
                     Job::Redo => world.redo(),
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
-                        // What failed is not talked over.
+                        // Keeps the message of a failed editor.
                         Ok(Some(done)) if failed => {
                             out.send(Msg::Notice(done.title));
                             continue;

@@ -1,4 +1,4 @@
-//! What could stand at the cursor: names of fields, and after a colon the values that are known.
+//! Completes the query at the cursor: names of fields, and after a colon the known values.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,17 +16,17 @@ use crate::search::fold;
 /// A longer value is a sentence, not a word to choose.
 const LONGEST: usize = 40;
 
-/// What could stand in the place of the text from a byte to the cursor.
+/// Candidates to replace the text from a byte to the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where it begins.
+    /// Start of the text.
     pub from: usize,
     /// As they are written in a query: names as the schemas have them, values the most used first.
     pub candidates: Vec<String>,
 }
 
 impl Completion {
-    /// What all candidates begin with.
+    /// Returns the common prefix.
     pub fn common(&self) -> &str {
         let Some((first, rest)) = self.candidates.split_first() else {
             return "";
@@ -40,7 +40,7 @@ impl Completion {
     }
 }
 
-/// What could stand at the cursor, of what the schemas and the memories know.
+/// Returns the candidates at the cursor, from the schemas and the memories.
 pub fn complete(
     text: &str,
     cursor: usize,
@@ -128,7 +128,7 @@ fn values<'m>(
             }
             Subject::Role(role) => memory.role(*role),
             Subject::Field(name) => match memory.field(name) {
-                // What is not written is asked for by what its system takes it for.
+                // A field that is not written counts with its system's default.
                 None => {
                     count(memory.taken_for(name).unwrap_or_default().into());
                     continue;

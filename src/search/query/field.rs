@@ -7,7 +7,7 @@ use crate::memory::observations::part;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
 
-/// What a term with a colon asks; one of its values is enough.
+/// Test of a term with a colon; one matching value is enough.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
     Has(Box<[Has]>),
@@ -15,7 +15,7 @@ pub(super) enum Test {
     Of(Subject, Box<[Wanted]>),
 }
 
-/// What can follow `has:`.
+/// Values that can follow `has:`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Has {
     /// Any finding.
@@ -36,7 +36,7 @@ pub(super) enum Has {
     Expires,
 }
 
-/// What can follow `is:` and `state:`.
+/// Values that can follow `is:` and `state:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Is {
     Active,
@@ -68,7 +68,7 @@ impl Is {
 }
 
 impl Test {
-    /// Whether its answer depends on what lint found.
+    /// True if its answer depends on what lint found.
     pub(super) fn needs_findings(&self) -> bool {
         let Self::Has(has) = self else {
             return false;
@@ -82,12 +82,12 @@ impl Test {
         matches!(self, Self::Is(is) if is.contains(&Is::Archived))
     }
 
-    /// Whether its answer depends on what is new since the last commit.
+    /// True if its answer depends on what is new since the last commit.
     pub(super) fn needs_news(&self) -> bool {
         matches!(self, Self::Is(is) if is.contains(&Is::New))
     }
 
-    /// Whether what it asks for may be a finding of this rule: where it names rules one of them is
+    /// True if what it asks for may be a finding of this rule: where it names rules one of them is
     /// meant, though a field may begin with the same letters.
     pub(super) fn may_ask_for(&self, rule: RuleSet) -> bool {
         let Self::Has(has) = self else {

@@ -1,4 +1,4 @@
-//! What to write where a value is wrong or missing.
+//! Suggests a value to write if one is wrong or missing.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::names::{self, Name};
 use super::value::Wanted;
 use crate::memory::schema::Kind;
 
-/// What is said of a field that can have any word.
+/// Hint for a field that takes any word.
 pub(super) const ANY: &str = "write a word after the colon";
 
 /// The error for a field without a value.

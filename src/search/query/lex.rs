@@ -6,14 +6,14 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Char {
     pub(super) c: char,
-    /// Where it stands in the query.
+    /// Position in the query.
     pub(super) at: usize,
     /// Escaped or quoted: it means itself.
     pub(super) plain: bool,
 }
 
 impl Char {
-    /// Whether it is this mark of the language.
+    /// True if it is this mark of the language.
     pub(super) const fn is(self, mark: char) -> bool {
         !self.plain && self.c == mark
     }
@@ -87,14 +87,14 @@ impl Token {
         self.chars.push(Char { c, at, plain });
     }
 
-    /// Whether a value or word can begin here: a quote elsewhere is a plain character (`5"`).
+    /// True if a value or word can begin here: a quote elsewhere is a plain character (`5"`).
     fn may_quote(&self) -> bool {
         self.chars
             .last()
             .is_none_or(|last| !last.plain && "!':,=<>^".contains(last.c))
     }
 
-    /// Whether it is `|` alone.
+    /// True if it is `|` alone.
     pub(super) fn is_or(&self) -> bool {
         matches!(&*self.chars, [c] if c.is('|'))
     }

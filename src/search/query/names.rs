@@ -84,18 +84,18 @@ impl RuleSet {
         self.0 |= other.0;
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether a rule is in both.
+    /// True if a rule is in both.
     pub const fn shares(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// What is asked about with a name before a colon.
+/// Meaning of a name before a colon.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Name {
     /// Of the whole memory: what it has, what it is, its state.
@@ -132,7 +132,7 @@ const fn field_of(name: &'static str) -> Name {
     Name::Of(Subject::Field(name))
 }
 
-/// What a name stands for: the contract's own names first, then the fields of the formats.
+/// Looks a name up: the query language's own names first, then the fields of the formats.
 pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
     OWN.iter()
         .find(|(own, _)| own.eq_ignore_ascii_case(name))

@@ -99,7 +99,7 @@ impl Reader<'_> {
         Some((name, value))
     }
 
-    /// Whether a token is an id as it is printed elsewhere: `rawko:auth`, `rawko@folder:auth`.
+    /// True if a token is an id as it is printed elsewhere: `rawko:auth`, `rawko@folder:auth`.
     fn is_id(&self, before_colon: &[Char]) -> bool {
         let store = text(before_colon);
         let format = store.split_once('@').map_or(&*store, |(format, _)| format);
@@ -183,7 +183,7 @@ pub(super) fn kinds(subject: &Subject, schemas: &[&'static Schema]) -> Vec<Kind>
     }
 }
 
-/// What can follow `has:`, each with its word.
+/// Returns the values of `has:`, each with its word.
 pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
     let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
     all.extend(
@@ -214,14 +214,14 @@ fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, Query
     Ok((!found.is_empty()).then(|| Test::Is(found.into())))
 }
 
-/// What the marks of the list are called, each with the rules it stands for.
+/// Returns the names of the list's marks, each with the rules it stands for.
 pub(super) fn marked() -> impl Iterator<Item = (&'static str, Has)> {
     let marked = names::MARKED.iter();
     marked.map(|(_, name, rules)| (*name, Has::Rule(RuleSet::of_all(rules))))
 }
 
-/// What the values name: exactly, or all that begin so, for it is being typed; among `wide` names
-/// only so, for they stand beside those that begin with them.
+/// Picks the entries that the values name, exactly or by prefix, for a value may be half typed;
+/// names in `wide` match only by prefix, together with the others that begin so.
 fn pick<T: Clone>(
     values: &Values,
     all: &[(&'static str, T)],
@@ -306,7 +306,7 @@ impl<'a> Values<'a> {
 }
 
 impl OneValue<'_> {
-    /// Whether nothing stands after its sign.
+    /// True if nothing stands after its sign.
     fn is_blank(&self) -> bool {
         self.wanted().text.is_empty()
     }
@@ -332,7 +332,7 @@ fn plain_word(chars: &[Char], negative: bool) -> Option<Word> {
     let (mut kind, chars) = match chars.split_first() {
         Some((first, rest)) if first.is('\'') => (word::Kind::Exact, rest),
         Some((first, rest)) if first.is('^') => (word::Kind::Prefix, rest),
-        // What fuzzily matches a word is far more than is meant to be left out.
+        // A fuzzy match would exclude far more than a person means to leave out.
         _ if negative => (word::Kind::Exact, chars),
         _ => (word::Kind::Fuzzy, chars),
     };

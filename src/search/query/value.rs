@@ -1,5 +1,5 @@
-//! What stands after `field:`: a text, a number, a point or length of time, and how a field's
-//! value is compared with it.
+//! Parses the value after `field:`, a text, a number, a date or a duration, and compares a field's
+//! value with it.
 
 use std::cmp::Ordering;
 
@@ -25,7 +25,7 @@ pub(super) enum Op {
 }
 
 impl Op {
-    /// Whether it asks for an order.
+    /// True if it asks for an order.
     pub(super) const fn orders(self) -> bool {
         !matches!(self, Self::Like | Self::Equal)
     }
@@ -75,7 +75,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a field of this kind could have such a value.
+    /// True if a field of this kind could have such a value.
     pub(super) fn suits(&self, kind: Kind) -> bool {
         match kind {
             Kind::Choice(choices) => self.choice(choices).is_some(),
@@ -91,7 +91,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a field's value is one that is asked for.
+    /// True if a field's value is one that is asked for.
     pub(super) fn accepts(&self, value: &Value, kind: Kind, now: Timestamp) -> bool {
         value.items().any(|item| match kind {
             Kind::Choice(choices) => self.accepts_choice(item, choices),
@@ -120,7 +120,7 @@ impl Wanted {
         })
     }
 
-    /// Whether a text has what is asked for: somewhere, unless asked otherwise.
+    /// True if a text has what is asked for: somewhere, unless asked otherwise.
     pub(super) fn accepts_text(&self, text: &str) -> bool {
         match (self.op, self.prefix) {
             (_, true) => fold::starts_with(text, &self.folded),
@@ -133,7 +133,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a point in time is one that is asked for.
+    /// True if a point in time is one that is asked for.
     pub(super) fn accepts_time(&self, at: Timestamp, now: Timestamp) -> bool {
         match self.when {
             Some(When::Age(age)) => {

@@ -20,13 +20,13 @@ const MOST_EXCHANGES: usize = 1000;
 pub struct Step<'a> {
     /// The file system.
     pub disk: &'a Disk,
-    /// What is to be made.
+    /// Plan to carry out.
     pub plan: &'a Plan,
     /// The random part of the names of its temporary files.
     pub token: &'a str,
 }
 
-/// What a step that failed left on the disk.
+/// State in which a failed step left the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// Everything as it was before the plan.
@@ -42,14 +42,14 @@ pub enum Left {
 pub struct Failed {
     /// Why.
     pub error: StoreError,
-    /// How much of it is on the disk.
+    /// Part of it left on disk.
     pub left: Left,
 }
 
 impl Step<'_> {
-    /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes
-    /// them. Where a change fails, or `written` does, which remembers that all is made, the others
-    /// are taken back.
+    /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes them.
+    /// If a change fails, or `written`, which records that all is made, the other changes are
+    /// reverted.
     pub fn make(&self, written: impl FnOnce() -> Result<(), StoreError>) -> Result<(), Failed> {
         if let Some(error) = blocked(self.disk, self.plan) {
             let left = Left::Old;
@@ -167,8 +167,8 @@ impl Step<'_> {
         }
     }
 
-    /// Gives a file another name, never that of another file. What the file system has against
-    /// the new name is said of the new name.
+    /// Gives a file another name, never that of another file. Reports file-system errors about the
+    /// new name on the new name.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
         self.disk
             .rename(from, to)
@@ -209,8 +209,9 @@ impl Step<'_> {
             Ok(false) => changed(),
             Err(error) => error,
         };
-        // The other program may write again before it has its file back. What comes out of an
-        // exchange, and is not what was put there, is newer than what goes in: it goes back too.
+        // The other program may write again before it has its file back. An exchange that returns
+        // any file but the one put there has found a newer one than the one going in: that goes
+        // back too.
         let mut put_there = Some(after.clone());
         let mut goes_in = digest(self.disk, temporary).ok().flatten();
         for _ in 0..MOST_EXCHANGES {
@@ -236,7 +237,7 @@ impl Step<'_> {
             Ok(false) => StoreError::Changed(path.to_owned()),
             Err(error) => error,
         };
-        // Where another file has taken the place, both stay.
+        // If another file has taken the path, both stay.
         let _ = self.disk.rename(temporary, path);
         Err(error)
     }
@@ -324,7 +325,7 @@ impl Step<'_> {
     }
 }
 
-/// Whether a folder is one of a tree of rows, which has no other files.
+/// True if a folder is one of a tree of rows, which has no other files.
 fn is_of_tree(path: &Path, folder: &Path) -> bool {
     const TREES: [(&str, &[&str]); 2] = [
         ("archive", &["items", "scopes"]),

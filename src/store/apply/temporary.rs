@@ -12,7 +12,7 @@ use crate::store::{StoreError, files};
 /// The names of temporary files: random letters of their step and the number of their change
 /// stand between these.
 const TEMPORARY: (&str, &str) = (".memkeep-", ".tmp");
-/// What became of the temporary files of a step.
+/// Outcome of removing the temporary files of a step.
 #[derive(Debug, Default)]
 pub struct Cleaned {
     /// Those that hold what the step did not write; they are left alone.
@@ -100,7 +100,7 @@ impl Step<'_> {
         cleaned
     }
 
-    /// Takes the temporary files of the step away. What the step did not write stays.
+    /// Takes the temporary files of the step away. Files that the step did not write stay.
     pub fn clean(&self) -> Cleaned {
         let mut cleaned = Cleaned::default();
         for (number, temporary) in self.temporaries() {
@@ -130,7 +130,7 @@ impl Step<'_> {
         Ok(true)
     }
 
-    /// Whether a temporary file holds what its change takes away or writes, or the beginning of
+    /// True if a temporary file holds what its change takes away or writes, or the beginning of
     /// that: the journal has its content, or the file of the change does.
     fn is_own(&self, change: &FileChange, temporary: &Path, now: &Digest) -> bool {
         let (known, texts) = match change {

@@ -6,7 +6,7 @@ use super::Collection;
 use crate::store::discover;
 
 impl Collection {
-    /// Whether stores are looked for, or only those that were named are of interest.
+    /// True if stores are looked for, or only those that were named are of interest.
     fn looks(&self) -> bool {
         self.search.paths.is_empty() && self.search.only.is_empty()
     }
@@ -16,7 +16,7 @@ impl Collection {
         if !self.looks() {
             return;
         }
-        // What is wrong with the search was said when it was made first.
+        // Errors of the search were reported when it was first made.
         let Ok(found) = discover::discover(&self.search) else {
             return;
         };
@@ -27,7 +27,7 @@ impl Collection {
         self.stores.join(new);
     }
 
-    /// Where a store of the project may appear, as folders to watch.
+    /// Returns the folders to watch for new stores of the project.
     pub fn may_appear(&self) -> Vec<(PathBuf, bool)> {
         let looked = self.looked.iter().filter(|_| self.looks());
         let own = looked.filter(|path| path.starts_with(&self.root));

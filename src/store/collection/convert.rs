@@ -25,7 +25,7 @@ impl Collection {
         self.search.formats().filter(|format| !format.is_context)
     }
 
-    /// Where a new store of a format goes, of the first one where none is asked for.
+    /// Returns the location of a new store of a format, by default of the first format.
     pub fn new_store(&self, format: Option<&str>) -> Option<StoreInfo> {
         discover::new_store(&self.search, format, &self.root)
     }

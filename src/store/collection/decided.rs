@@ -144,7 +144,7 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let print = |id: &MemoryId| {
             let (store, memory) = self.find(id, memories)?;
-            // What changed since it was read is not what the person answered about.
+            // Text that changed since it was read is not the text that the person answered about.
             let text = store.text(memory)?;
             let text = String::from_utf8_lossy(&text);
             Ok::<_, StoreError>(fingerprint(rule, memory, &text))

@@ -1,4 +1,4 @@
-//! What an editor made of a file, as a step that can be taken back.
+//! Records an editor's change of a file as a step that can be undone.
 
 use std::fs;
 use std::io;

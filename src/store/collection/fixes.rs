@@ -35,7 +35,7 @@ pub struct Naming<'a> {
 }
 
 impl<'a> Naming<'a> {
-    /// What these memories say.
+    /// Indexes memories by relations.
     pub fn of(memories: &'a [Arc<Memory>]) -> Self {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, memory) in memories.iter().enumerate() {
@@ -191,7 +191,8 @@ impl Collection {
                 }
             })
         };
-        // What leaves a file leaves it from its end, so that the places of the others stay right.
+        // Entries are removed from the end of their file, so that the positions of the others stay
+        // right.
         let mut order: Vec<usize> = (0..fixes.len()).collect();
         order.sort_by_key(|n| {
             let fix = fixes.get(*n);

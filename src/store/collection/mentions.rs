@@ -120,7 +120,7 @@ impl Collection {
         }
         let (mut places, mut edited, mut files) = (Vec::new(), 0, 0);
         for (path, store) in self.mentioning(memories) {
-            // What cannot be read as text names nothing.
+            // Files that are not text name nothing.
             let text = overlay.read(&path, None).ok().map(<[u8]>::to_vec);
             let Some(text) = text.and_then(|bytes| String::from_utf8(bytes).ok()) else {
                 continue;

@@ -350,7 +350,7 @@ impl Collection {
         Ok(changes)
     }
 
-    /// What the one memory is called that comes back out of the journal. One that is there may
+    /// Returns the id of the single memory that comes back from the journal. One that is there may
     /// have its id by now.
     fn name_of_gone(
         &self,
@@ -390,8 +390,8 @@ impl Collection {
     }
 }
 
-/// Refuses a memory of which fields are not as a person saw them. What is inside other fields no
-/// memory holds; stores compare it where it is written.
+/// Refuses a memory of which fields are not as a person saw them. Values inside other fields are in
+/// no memory; stores compare them when they write.
 fn is_as_seen(memory: &Memory, seen: &[(Box<str>, Option<Value>)]) -> Result<(), StoreError> {
     let same = |(name, value): &(Box<str>, Option<Value>)| {
         memory.schema.is_inner(name) || memory.field(name) == value.as_ref()

@@ -16,7 +16,7 @@ use crate::store::staged::Staged;
 use crate::store::{Overlay, Store, StoreError};
 use crate::systems::policy;
 
-/// What some stores give to agents.
+/// Totals of what some stores give to agents.
 #[derive(Default)]
 struct Given {
     /// Memories that their loaders see.

@@ -23,11 +23,11 @@ pub struct Candidate {
     pub command: String,
     /// The change that the command makes.
     pub change: Change,
-    /// What promotion does.
+    /// Effect of promotion.
     pub why: String,
-    /// What is missing; none if it is ready.
+    /// Missing requirement; none if it is ready.
     pub missing: Option<String>,
-    /// What speaks for it.
+    /// Evidence in favour.
     pub evidence: Vec<String>,
 }
 
@@ -38,8 +38,8 @@ const MOST_TRIED: usize = 2_000;
 const MOST_NAMED: usize = 3;
 
 impl Collection {
-    /// What goes with a memory when it is deleted, as people are told it; none where that is no
-    /// more than the memory.
+    /// Lists, in words for people, the data deleted with a memory; none if that is only the memory
+    /// itself.
     pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
         let store = self.store_of(&memory.id);
         let with = store

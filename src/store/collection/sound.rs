@@ -1,4 +1,4 @@
-//! Whether the memories of a file are sound after a change that was made for other bytes of it.
+//! True if the memories of a file are sound after a change that was made for other bytes of it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -54,7 +54,7 @@ fn is_sound(store: &dyn Store, path: &Path, now: &[u8], after: &[u8]) -> bool {
         })
 }
 
-/// Whether a memory that keeps its bytes is read as before.
+/// True if a memory that keeps its bytes is read as before.
 fn is_same(was: &Memory, is: &Memory) -> bool {
     was.id == is.id
         && was.title == is.title
@@ -63,14 +63,14 @@ fn is_same(was: &Memory, is: &Memory) -> bool {
         && was.seen == is.seen
 }
 
-/// What of a memory does not work.
+/// Returns the errors of a memory.
 fn errors(memory: &Memory) -> impl Iterator<Item = (&str, &str)> {
     let errors = memory.problems.iter();
     let errors = errors.filter(|problem| problem.severity == Severity::Error);
     errors.map(|problem| (problem.rule, &*problem.message))
 }
 
-/// How many items its lists have twice.
+/// Counts the items that its lists repeat.
 fn repeats(memory: &Memory) -> usize {
     let lists = memory.fields.iter().filter_map(|(_, value)| match value {
         Value::List(items) => Some(&**items),

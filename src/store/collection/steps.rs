@@ -60,7 +60,7 @@ impl Collection {
     /// Takes the locks of the systems whose stores a plan changes.
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
         self.stays_within(plan, true)?;
-        // What is only staged is not written to.
+        // Changes that are only staged write no store.
         let mut written = plan.clone();
         let is_written = |change: &FileChange| !matches!(change, FileChange::Stage { .. });
         written.changes.retain(is_written);
@@ -129,8 +129,8 @@ impl Collection {
         })
     }
 
-    /// Whether a step is about a store that was named, where some were, else about any store or
-    /// the project: it changes it, or says something of its memories elsewhere.
+    /// True if a step is about a store that was named, where some were, else about any store or the
+    /// project: it changes it, or says something of its memories elsewhere.
     fn is_ours(&self, home: &str, entry: &Entry) -> bool {
         let is_own = home == self.home();
         let names = |info: &StoreInfo| {
@@ -166,13 +166,13 @@ impl Collection {
     }
 }
 
-/// Whether a plan changes a store.
+/// True if a plan changes a store.
 fn changes(plan: &Plan, info: &StoreInfo) -> bool {
     let mut paths = plan.changes.iter().flat_map(FileChange::paths);
     paths.any(|path| holds(info, path))
 }
 
-/// Whether a path is a store, or in it or its archive, under whatever name.
+/// True if a path is a store, or in it or its archive, under whatever name.
 fn holds(info: &StoreInfo, path: &Path) -> bool {
     let own = [&info.path, &info.archive];
     let is_in = |own: &Path| path.starts_with(own);

@@ -1,4 +1,4 @@
-//! What a change is called, and the names that change with another name.
+//! Titles of changes, and the names that change with another name.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) fn named_in(memory: &Memory) -> impl Iterator<Item = (usize, &str, &s
     })
 }
 
-/// Where memories of `id`'s file are named in the relations of another memory, the new name.
+/// Returns the edits that rename memories of `id`'s file in the relations of another memory.
 pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
     let Some(spec) = other.schema.role(Role::Relations) else {
         return Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldE
         .collect()
 }
 
-/// What a change does, in the past tense, with asterisks in place of secrets.
+/// Describes a change in the past tense, with asterisks in place of secrets.
 pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
     crate::lint::mask(&done(change, memories)).into_owned()
 }
@@ -124,7 +124,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
     }
 }
 
-/// What two memories became: which one is left, and where the other one is.
+/// Describes a merge of two memories: the one that is left, and where the other one is.
 fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Memory>]) -> String {
     let [mut left, mut other] = [keep, with].map(|id| name(id, memories));
     if left == other {
@@ -134,7 +134,7 @@ fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Me
     format!("kept {left}, {other} is {gone}")
 }
 
-/// What fixes did, by what is left of a memory after them.
+/// Describes fixes: memories merged, archived or fixed.
 fn fixed(fixes: &[Change], memories: &[Arc<Memory>]) -> String {
     if let [Change::Merge { keep, with, .. }] = fixes {
         return merged((keep, with), false, memories);
@@ -148,8 +148,8 @@ fn fixed(fixes: &[Change], memories: &[Arc<Memory>]) -> String {
     counted(verb, &ids, memories)
 }
 
-/// What several changes in one step did, each thing once: that it was answered with a merge is
-/// said by the merge.
+/// Describes several changes in one step, each effect once: a merge also stands for the answer that
+/// led to it.
 fn together(all: &[Change], memories: &[Arc<Memory>]) -> String {
     let merges = all.iter().any(|one| matches!(one, Change::Merge { .. }));
     let told = |one: &&Change| !(merges && matches!(one, Change::Answer { .. }));

@@ -15,11 +15,11 @@ use crate::store::files::real;
 /// A store that a configuration names.
 #[derive(Clone, Debug)]
 pub struct Configured {
-    /// Where it is, absolute.
+    /// Absolute path of the store.
     pub path: PathBuf,
     /// Its format, where that is said.
     pub format: Option<String>,
-    /// Whose configuration it is.
+    /// Owner of the configuration.
     pub scope: Scope,
     /// True if it must lie below the root: a file of the project names it.
     pub bounded: bool,

@@ -1,4 +1,4 @@
-//! Where a store is at home, and which stores are a person's own.
+//! Default folders of stores, and the stores that are a person's own.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let only = search.only.iter().map(Path::new);
     let named = search.paths.iter().map(PathBuf::as_path).chain(only);
     let named = named.map(|path| clean(&search.start.join(path)));
-    // What a project names is no place of the person's.
+    // Paths that a project configures are not the person's.
     let configured = search.configured.iter().filter(|one| !one.bounded);
     let configured =
         configured.filter(|one| one.scope == Scope::User || !one.path.starts_with(root));
@@ -93,19 +93,19 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     common.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
-/// Whether a folder is the user's home.
+/// True if a folder is the user's home.
 pub(super) fn is_home(folder: &Path) -> bool {
     etcetera::home_dir().is_ok_and(|home| clean(&home) == clean(folder))
 }
 
-/// Whether a project place with `*` is a user place too, so that its folders in the home folder belong
-/// to agents or to other projects.
+/// True if a project place with `*` is a user place too, so that its folders in the home folder
+/// belong to agents or to other projects.
 pub(super) fn is_own(format: &Format, place: &str) -> bool {
     let mut own = format.user.iter();
     place.contains('*') && own.any(|own| own.replace(PROJECT, "*") == place)
 }
 
-/// Whether a store lies at a user place with `*`: it belongs to an agent or to another project.
+/// True if a store lies at a user place with `*`: it belongs to an agent or to another project.
 pub fn is_for_others(info: &StoreInfo) -> bool {
     let below = |place: &&str| {
         place

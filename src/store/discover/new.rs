@@ -1,4 +1,4 @@
-//! Where a store goes that is not there yet.
+//! Chooses the location of a new store.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use super::search::folders;
 use super::{Format, Search, store_at};
 use crate::store::StoreInfo;
 
-/// Where a new store of a format goes, of the first one where none is asked for. None for a format
-/// that is not known, and for one whose stores are found by a pattern: such a store, a database,
-/// is made by its own system only.
+/// Returns the location of a new store of a format, by default of the first format. None for a
+/// format that is not known, and for one whose stores are found by a pattern: such a store, a
+/// database, is made by its own system only.
 pub fn new_store(search: &Search, format: Option<&str>, root: &Path) -> Option<StoreInfo> {
     let is_it = |known: &&Format| format.is_none_or(|format| known.name == format);
     let format = search.formats().find(is_it)?;

@@ -27,7 +27,7 @@ pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
 /// Stands in a place for the name that a system gives the folder of a project.
 pub(super) const PROJECT: &str = "{project}";
 
-/// Whether a name is one that a part of a place stands for: `*` is any text.
+/// True if a name is one that a part of a place stands for: `*` is any text.
 pub(in crate::store) fn names(wanted: &str, name: &str) -> bool {
     match wanted.split_once('*') {
         None => wanted == name || wanted == PROJECT,

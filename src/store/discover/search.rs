@@ -1,11 +1,11 @@
-//! Where stores are looked for.
+//! Folders searched for stores.
 
 use std::path::{Path, PathBuf};
 
 use super::place::{above, clean, folder_of};
 use super::{Configured, DiscoverError, FORMATS, Format, repository};
 
-/// Where to look.
+/// Places to search.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// The folder the program was started in, absolute.

@@ -14,7 +14,7 @@ use crate::memory::{Role, Timestamp};
 use crate::store::control::{self, Owner};
 use crate::store::markdown;
 
-/// Where the tables of a team stand below the root.
+/// Folder of a team's format tables, below the root.
 pub const FOLDER: &str = ".memkeep/formats";
 /// Characters that may separate the words of a file name.
 const SEPARATORS: &str = "-_. ";
@@ -101,7 +101,7 @@ fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
     }
 }
 
-/// What keeps a table from being used: the key, the part of its value, and why.
+/// Reason not to use a table: the key, the part of its value, and the explanation.
 type Fault = Option<(&'static str, String, String)>;
 
 fn fault(table: &Table, known: &[&'static Format]) -> Fault {
@@ -194,7 +194,7 @@ fn taken(place: &str, known: &[&'static Format]) -> Option<String> {
     Some(format!("it overlaps `{at}`, a place of {name}"))
 }
 
-/// Whether two places can be the same folder, or one can contain the other. A place with `*` only
+/// True if two places can be the same folder, or one can contain the other. A place with `*` only
 /// overlaps places of the same depth. Places that each have a `*` where the other has a name, such
 /// as `a/*` and `*/b`, do not overlap: a folder that fits both belongs to the first format.
 fn overlap(a: &str, b: &str) -> bool {
@@ -402,7 +402,7 @@ fn field_fault(table: &Table) -> Fault {
     None
 }
 
-/// Whether a field of this kind can have this role.
+/// True if a field of this kind can have this role.
 const fn fits(role: Role, kind: Kind) -> bool {
     match role {
         Role::Plain => true,

@@ -56,11 +56,11 @@ pub(super) struct Unfinished {
     pub step: Step,
     /// The number of its entry.
     pub seq: u64,
-    /// What it makes.
+    /// Its changes.
     pub plan: Plan,
     /// The random part of the names of its temporary files.
     pub temporary: String,
-    /// Whether all of it was made.
+    /// True if all of it was made.
     pub made: bool,
 }
 
@@ -76,7 +76,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// What the step makes of the plan of an entry.
+    /// Returns the plan that the step makes of an entry's plan.
     pub fn plan(self, plan: &Plan) -> Plan {
         match self {
             Self::Undo => plan.inverse(),

@@ -39,8 +39,8 @@ pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
     })
 }
 
-/// A change as the undoing of its entry takes it back. What redoing makes is seen as the taking
-/// back of what undoing made.
+/// A change as the undoing of its entry takes it back. A redo counts as the reversal of the change
+/// that undo made.
 fn turned(kind: Kind, change: &FileChange) -> FileChange {
     match kind {
         Kind::Redo => change.inverse(),

@@ -17,7 +17,7 @@ fn home() -> Option<PathBuf> {
     etcetera::home_dir().ok()
 }
 
-/// What a place below a project, or below the person's home (`~/`), stands for.
+/// Expands a path below a project, or below the person's home (`~/`), to real paths.
 pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
     match place.strip_prefix("~/") {
         Some(below) => home().map(|home| expand(&home, below)).unwrap_or_default(),
@@ -94,7 +94,7 @@ pub(super) fn only_imported(table: &Table, root: &Path) -> Vec<(PathBuf, PathBuf
     .collect()
 }
 
-/// What loads a file and when, and which line of another file imports it.
+/// Describes when a file is loaded, and which line of another file imports it.
 pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
     let name = |path: &Path| name(table, root, path);
     let import = importers(table, root, path).into_iter().next();
@@ -138,7 +138,7 @@ fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
         if in_code {
             continue;
         }
-        // What stands between backticks is code: every second part.
+        // Text between backticks is code: every second part.
         for prose in line.split('`').step_by(2) {
             let words = prose
                 .split_whitespace()

@@ -77,7 +77,7 @@ fn in_one_block<'b>(above: &[u8], below: &'b [u8]) -> Option<&'b [u8]> {
     (is_one && body.ends_with(b"\n") && !body.windows(3).any(|part| part == b"```")).then_some(body)
 }
 
-/// Where the text of a file begins.
+/// Returns the start of the text of a file.
 fn start(bytes: &[u8]) -> usize {
     if bytes.starts_with(BOM) { BOM.len() } else { 0 }
 }

@@ -26,7 +26,7 @@ fn title(memory: &Memory) -> Option<&str> {
     memory.role(Role::Title)?.as_str()
 }
 
-/// Whether links by this name survive a rename of the file: it is the title or the permanent id.
+/// True if links by this name survive a rename of the file: it is the title or the permanent id.
 fn stays(store: &MarkdownStore, memory: &Memory, name: &str) -> bool {
     let id = memory.role(Role::Id).and_then(Value::as_str);
     let title = title(memory).filter(|_| !store.title_follows(memory));
@@ -43,7 +43,7 @@ struct Renamed<'a> {
     names: HashMap<&'a str, Option<&'a str>>,
     /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
-    /// Whether memories are titled by their file names, without folders.
+    /// True if memories are titled by their file names, without folders.
     titles_are_names: bool,
     /// The files of the active memories of the store, by title.
     others: HashMap<&'a str, &'a Path>,

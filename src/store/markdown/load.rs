@@ -72,7 +72,7 @@ pub(super) fn load(
 }
 
 /// Lists the store, and reads what is listed as long as the listing takes, which is one thread's
-/// work. What was not reached by then is read in the order of paths.
+/// work. The files not reached by then are read in the order of paths.
 fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
     let is_listed = AtomicBool::new(false);
     let all = Mutex::new(Vec::new());
@@ -124,7 +124,7 @@ pub(super) fn parse(
     facts.memories(bytes).map(Arc::new).collect()
 }
 
-/// What is named like a memory.
+/// File named like a memory.
 struct Found {
     /// Its place; empty once it is read, for its memories hold it then.
     path: PathBuf,
@@ -132,7 +132,7 @@ struct Found {
     is_file: bool,
     /// In a folder below the store.
     nested: bool,
-    /// What was read; never none.
+    /// Memories read; never none.
     memories: Vec<Arc<Memory>>,
 }
 
@@ -158,7 +158,7 @@ struct Walk<'w> {
     behind: usize,
 }
 
-/// Where files are read from.
+/// Source of files.
 struct Source<'a> {
     store: &'a MarkdownStore,
     folder: Folder,
@@ -274,7 +274,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether a folder with this name may hold memories.
+    /// True if a folder with this name may hold memories.
     fn is_listed(&self, name: &[u8]) -> bool {
         let not = self.store.table.not.iter();
         let mut not = not.filter_map(|not| not.strip_suffix('/'));
@@ -302,7 +302,7 @@ impl<'a> Source<'a> {
         walk.problems.push(format!("{}: {why}", path.display()));
     }
 
-    /// Whether a file has the name of a memory.
+    /// True if a file has the name of a memory.
     fn is_named(&self, name: &[u8]) -> bool {
         let table = self.store.table;
         let mut ends = table.ends.iter().chain(table.unread.keys());
@@ -354,7 +354,7 @@ impl<'a> Source<'a> {
                 Ok(Some(read)) => read,
                 Ok(None) => return known.to_vec(),
                 Err((stamp, message)) => {
-                    // What cannot be read is most often a link that leads nowhere.
+                    // An unreadable file is most often a link that leads nowhere.
                     self.store.links().insert(found.path.clone());
                     let facts =
                         self.facts(found, stamp, Some((Sight::Skipped, "it cannot be read")));

@@ -1,4 +1,4 @@
-//! What the loaders of systems do that no table says: one small trait, and a name in the table.
+//! Behaviour of system loaders that no table describes: one small trait, and a name in the table.
 
 mod rawko;
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::memory::{Fields, Sight, Timestamp};
 
-/// The peculiarities of a system's own loader. Where it has none a table is enough.
+/// The peculiarities of a system's own loader. A loader without any needs only a table.
 pub(super) trait Loader: Send + Sync {
     /// The text that the loader takes for the frontmatter of the first document, where that is
     /// another than `ours`.
@@ -35,7 +35,7 @@ pub(super) trait Loader: Send + Sync {
             None => (Sight::Seen, None),
         }
     }
-    /// What the loader takes for the body, where that is not what stands behind the frontmatter.
+    /// Returns the body as the loader sees it, if that is not the text behind the frontmatter.
     fn body(&self, bytes: &[u8], number: u32) -> Option<Range<usize>> {
         let _ = (bytes, number);
         None
@@ -60,7 +60,7 @@ impl Loader for Plain {}
 /// Every loader there is.
 static LOADERS: &[(&str, &dyn Loader)] = &[("rawko", &rawko::Rawko)];
 
-/// Whether there is a loader with a name.
+/// True if there is a loader with a name.
 pub fn has_loader(name: &str) -> bool {
     LOADERS.iter().any(|(known, _)| *known == name)
 }

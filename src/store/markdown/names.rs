@@ -72,13 +72,13 @@ impl MarkdownStore {
         bad.map(|(_, why)| why.clone())
     }
 
-    /// Whether agents get the whole file as text, frontmatter included.
+    /// True if agents get the whole file as text, frontmatter included.
     pub(super) fn is_whole(&self, local: &str) -> bool {
         let whole = self.table.settings.get("whole");
         whole.is_some_and(|name| *name == *local)
     }
 
-    /// Whether a file is an index of the store.
+    /// True if a file is an index of the store.
     pub(super) fn is_index(&self, path: &Path) -> bool {
         let index = self.table.index;
         index.is_some_and(|index| path.ends_with(&index.file))

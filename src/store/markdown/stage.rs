@@ -1,4 +1,4 @@
-//! What a request changes in a folder of Markdown memories.
+//! Stages a request in a folder of Markdown memories.
 
 mod add;
 

@@ -7,8 +7,8 @@ use super::FILE;
 use crate::store::files;
 use crate::systems::ralph::line::{Rule, lines, rule};
 
-/// Place of the archive: a file beside Ralph's, which Ralph does not read. Where that is a
-/// link, beside the file it points to: a worktree goes away.
+/// Place of the archive: a file beside Ralph's, which Ralph does not read. If that is a link, the
+/// path is beside its target: a worktree goes away.
 pub fn archive(path: &Path) -> PathBuf {
     let path = &files::target(path).unwrap_or_else(|_| path.to_path_buf());
     let mut name = path.file_stem().unwrap_or_default().to_owned();

@@ -55,7 +55,7 @@ fn find(memory: &Memory, overlay: &mut Overlay) -> Result<(Vec<u8>, usize), Stor
     let number = memory.document as usize;
     let before = overlay.before(&memory.path);
     let text = |bytes: &[u8], entry: &Entry| part(bytes, &entry.span).trim_ascii_end().to_vec();
-    // Where nothing is staged yet, it stands where it stood.
+    // If nothing is staged yet, its position is unchanged.
     let Some(before) = before.filter(|before| **before != *bytes) else {
         let is_there = |entry: &&Entry| entry.span == memory.span;
         let found = layout.entries.get(number).filter(is_there);

@@ -1,4 +1,4 @@
-//! What a decision changes: keeping stages a memory's bytes, rejecting brings the base's back.
+//! Changes made by a decision: keeping stages a memory's bytes, rejecting restores the base's.
 
 use std::path::{Path, PathBuf};
 
@@ -195,7 +195,7 @@ impl Review<'_> {
         })
     }
 
-    /// Whether an entry is a row of a database, whose file is not taken apart.
+    /// True if an entry is a row of a database, whose file is not taken apart.
     fn is_row(&self, entry: &Entry) -> Result<bool, StoreError> {
         let store = store_named(self.collection, &entry.id.store);
         let Some((store, path)) = store.ok().zip(entry.path()) else {

@@ -148,7 +148,7 @@ impl Review<'_> {
     }
 }
 
-/// What was kept since a copy was made.
+/// Returns the rows kept since a copy was made.
 fn kept_rows(text: &[u8]) -> HashMap<String, Option<String>> {
     let lines = text.split(|byte| *byte == b'\n');
     let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
@@ -167,7 +167,7 @@ fn copy(info: &StoreInfo, paths: &HashSet<&Path>, folder: &Path) -> io::Result<(
         let to = new.join(file);
         to.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::copy(path, &to)?;
-        // What a database has not yet taken from its log.
+        // Log of a database, with rows not yet in its file.
         let log = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push("-wal");

@@ -1,4 +1,4 @@
-//! What a proposal does to the files of the stores: shown before it is kept, staged with it.
+//! Effects of a proposal on the files of the stores: shown before it is kept, staged with it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -173,7 +173,7 @@ impl Review<'_> {
         })
     }
 
-    /// What a plan changes in other memories than this one.
+    /// Returns a plan's changes of memories other than this one.
     pub(super) fn others_of(&self, plan: &Plan, own: Option<&MemoryId>) -> Vec<Other> {
         let mut all = Vec::new();
         // Why it cannot be accepted is said when it is.

@@ -1,4 +1,4 @@
-//! Where a store lies in a repository, and what it held at a revision.
+//! Locates a store in a repository, and reads it at a revision.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::project::git::GitError;
 use crate::project::revision::Revision;
 use crate::store::{Store, StoreInfo};
 
-/// Where a store lies in the repository.
+/// Location of a store in the repository.
 pub struct Place<'a> {
     /// The store.
     pub info: &'a StoreInfo,
@@ -41,7 +41,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether a file is the store's.
+    /// True if a file is the store's.
     pub fn holds(&self, file: &Path) -> bool {
         file.starts_with(&self.path) || file.starts_with(&self.archive)
     }

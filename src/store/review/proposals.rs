@@ -257,7 +257,7 @@ fn change(store: &dyn Store, proposal: &Proposal, (kind, before): (Kind, Option<
     }
 }
 
-/// Whether a field of a proposal is the title.
+/// True if a field of a proposal is the title.
 fn is_title(schema: &Schema, name: &str) -> bool {
     schema
         .role(Role::Title)

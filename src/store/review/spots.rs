@@ -40,7 +40,7 @@ pub(super) struct Spot<'a> {
     pub(super) versions: &'a Versions,
     /// Who owns bytes of it.
     pub(super) owner: String,
-    /// Whether what no memory owns is the entry's too.
+    /// True if what no memory owns is the entry's too.
     pub(super) frame: bool,
 }
 
@@ -114,7 +114,7 @@ impl Review<'_> {
     }
 }
 
-/// What an entry has in its files, as a person is shown it.
+/// Parts of an entry in its files, as a person is shown them.
 pub(super) struct Parts {
     /// Its part of an index that has lines of other entries.
     pub(super) own: Option<(Arc<str>, Arc<str>)>,
@@ -127,7 +127,7 @@ impl Parts {
         let paths: Vec<&Path> = sides.map(|side| &*side.memory.path).collect();
         let (mut own, mut beside) = (None, Vec::new());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        // What is refused has no content here to compare.
+        // Refused files have no content here to compare.
         for spot in spots.iter().filter(|spot| spot.versions.refused.is_none()) {
             let [old, new] = [&spot.versions.base, &spot.versions.work];
             if spot.frame && entry.kind == Kind::Modified {
@@ -159,7 +159,7 @@ impl Parts {
 }
 
 impl Spot<'_> {
-    /// Whether the file differs from the last commit.
+    /// True if the file differs from the last commit.
     pub(super) fn is_uncommitted(&self) -> bool {
         let head = match &self.repository.head {
             Some(_) => &self.versions.head,
@@ -177,7 +177,7 @@ impl Spot<'_> {
         segments::compose(version(old, &of_old), version(new, &of_new), &none, true)
     }
 
-    /// What the entry owns of a version of the file.
+    /// Returns the entry's bytes in a version of the file.
     pub(super) fn part(&self, owners: &Owners<'_>, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
         let bytes = bytes?;
         if self.frame {
@@ -232,8 +232,8 @@ impl<'t> Owners<'t> {
     }
 }
 
-/// How much of an entry is staged: its bytes in the index are neither those of the last commit
-/// nor, unless all is staged, those of the work tree.
+/// Returns the extent to which an entry is staged: its bytes in the index are neither those of the
+/// last commit nor, unless all is staged, those of the work tree.
 pub(super) fn stage(owners: &Owners<'_>, spots: &[Spot<'_>]) -> Stage {
     let (mut differs, mut waits) = (false, false);
     for spot in spots {
@@ -292,7 +292,7 @@ pub(super) fn owned(store: &dyn Store, path: &Path, bytes: &[u8], topics: &Topic
         .collect()
 }
 
-/// Whether a file is the index of its store.
+/// True if a file is the index of its store.
 pub(super) fn is_index(store: &dyn Store, path: &Path, bytes: &[u8]) -> bool {
     let memories = store.parse(path, bytes, Stamp::default());
     memories.iter().any(|memory| memory.index_table().is_some())

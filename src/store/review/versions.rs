@@ -14,7 +14,7 @@ use crate::memory::StoreId;
 use crate::project::staging;
 use crate::store::{Overlay, Store, StoreError, files};
 
-/// What is taken of one file, for all entries of a plan.
+/// Parts taken of one file, for all entries of a plan.
 struct Taken<'r, 's> {
     store: &'s dyn Store,
     spot: Spot<'r>,
@@ -177,7 +177,7 @@ pub(super) enum Onto {
 }
 
 impl Taken<'_, '_> {
-    /// The old version of the file with what is taken of the new one. What was asked for must
+    /// The old version of the file with what is taken of the new one. The requested parts must
     /// stand in it as in the new one.
     fn compose(
         &self,

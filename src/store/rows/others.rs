@@ -18,7 +18,7 @@ pub(super) fn of(connection: &Connection, rows: &[RowChange]) -> Result<BTreeMap
     }
     for change in rows {
         let changes = tables.entry(change.table.clone()).or_default();
-        // What is changed twice is left out once.
+        // A row that is changed twice is left out once.
         if changes.iter().all(|other| other.key != change.key) {
             changes.push(change);
         }

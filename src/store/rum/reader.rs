@@ -133,7 +133,7 @@ impl Load<'_> {
         });
         if let Err(Unread { why, busy }) = read {
             self.held |= busy;
-            // What was there before is still worth seeing while another program writes.
+            // Earlier memories are still worth seeing while another program writes.
             let path = &store.file;
             let known = self.known.values().filter(|memory| memory.path == *path);
             let known = known.filter(|memory| memory.sight != Sight::NoFields);

@@ -164,7 +164,7 @@ fn take_out(
         Ok((known(whole)?, hanging))
     })?;
     for one in hanging.iter().chain([&whole]) {
-        // What hangs on two memories goes with the first of them.
+        // A row that depends on two memories goes with the first of them.
         let gone = overlay.row(&store.info.path, &one.table, &one.key);
         if gone != Some(None) {
             overlay.change_row(&store.info.path, removal(one));

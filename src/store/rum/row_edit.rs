@@ -339,7 +339,7 @@ impl<'a> Edited<'a> {
     fn put_layer(&mut self, column: &str, value: Option<&Value>) -> Result<(), StoreError> {
         let (new, written) = match value {
             None => (Json::Null, None),
-            // What was given as text may be JSON, and is written as it is then.
+            // A value given as text may be JSON, and is then written as JSON.
             Some(Value::Text(text)) => match serde_json::from_str(text) {
                 Ok(new) => (new, Some(text.trim().to_owned())),
                 Err(_) => (Json::from(text.as_str()), None),

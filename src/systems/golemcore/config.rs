@@ -248,8 +248,8 @@ impl Config {
         })
     }
 
-    /// The settings that these texts give, by name; a preset comes before all others. What is no
-    /// value of a setting leaves it as it is, as the system does.
+    /// The settings that these texts give, by name; a preset comes before all others. Invalid
+    /// values leave a setting unchanged, as in the system itself.
     pub fn of<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Self {
         let start = get("preset").and_then(Self::preset);
         let mut config = start.unwrap_or_default();
@@ -278,8 +278,8 @@ impl Config {
             "semanticTopK" => count(text, semantic),
             "proceduralTopK" => count(text, procedural),
             "promotionEnabled" => truth(text, &mut self.promotes),
-            // Whether the system takes constraints, failures and fixes out of what is said: what
-            // it writes by itself, and nothing that is read.
+            // True if the system takes constraints, failures and fixes out of what is said: what it
+            // writes by itself, and nothing that is read.
             "codeAwareExtractionEnabled" => truth(text, &mut true),
             "promotionMinConfidence" => number(text, &mut self.promotion),
             "decayEnabled" => truth(text, &mut self.decay),

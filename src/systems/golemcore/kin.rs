@@ -26,7 +26,7 @@ pub fn belong_together(a: &Memory, b: &Memory) -> bool {
         && (is_copy(a, b)
             || is_turn(a) != is_turn(b)
             || are_of_one_turn(a, b)
-            // What no reader can read is no memory yet: it is put right first.
+            // A row that no reader can read is not a memory yet: repair it first.
             || [a, b].iter().any(|row| row.sight == Sight::NoFields))
 }
 

@@ -140,7 +140,7 @@ fn body(fields: &Fields, text: &str) -> String {
     let end = |text: &str| text.trim_end_matches(['\n', '\r']).len();
     let tail = old.get(end(old)..).unwrap_or_default();
     let new = text.get(..end(text)).unwrap_or_default();
-    // What is typed has line feeds; a text that has others keeps them.
+    // Typed text has line feeds; a text with other line ends keeps them.
     if old.contains("\r\n") {
         return with_crlf(new) + tail;
     }

@@ -21,7 +21,7 @@ const MARKERS: &str = concat!(
     r"\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|the|your|these|those|of)\s+){0,3}",
     r"(?:previous|prior|above|earlier|preceding|former|existing|system)\s+(?:(?:system|user|developer)\s+)?",
     r"(?:instructions?|prompts?|messages?|rules?|guidelines?|directions?|context|constraints?)\b|",
-    // Where it is all that was said, and not what stands before something.
+    // Orders to drop all earlier text; "before" followed by an object does not match.
     r"\b((?:ignore|disregard|forget|override)\s+(?:everything|anything|all(?:\s+of)?(?:\s+(?:this|that|it))?)\s+",
     r"(?:(?:that|you|i|we|was|were|is|have|has|been|told|said|written|stands|came|comes)\s+){0,5}",
     r"(?:above|before|earlier|so\s+far|until\s+now))(?:\s+this(?:\s+(?:line|point|message|text))?)?[ \t]*(?:[.!,;:\r\n]|$|\band\b)|",

@@ -283,7 +283,7 @@ impl Scorer for GolemcoreScorer {
         } else {
             pack.render()
         };
-        // What is wrong with the system's own settings, with its place.
+        // Errors in the system's own settings, with their position.
         let faults = limits.options.get("fault").unwrap_or_default().lines();
         let faults = faults.map(|fault| fault.to_owned().into());
         let total = self.memories.len() - selected.len();

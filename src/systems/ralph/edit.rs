@@ -163,7 +163,7 @@ pub fn put_back_at(
     let find = |spot: &Spot| Some((spot.find(bytes, &layout, id)?, spot.lead().to_vec()));
     let found: Vec<_> = spots.iter().filter_map(find).collect();
     let exact = found.iter().find(|((_, exact), _)| *exact);
-    // What stood in the file before comes back, however Ralph reads it there.
+    // Restored text was in the file before, so any reading by Ralph is accepted.
     let wanted = (kind, own, Strict::No);
     for ((place, _), lead) in exact.into_iter().chain(found.first()) {
         if let Ok((after, _)) = insert_at(bytes, &layout, wanted, *place, lead) {
@@ -233,8 +233,8 @@ fn texts<'a>(bytes: &'a [u8], layout: &Layout) -> Vec<&'a [u8]> {
     layout.entries.iter().map(text).collect()
 }
 
-/// The bytes that go with an entry: the blank line before it too. Where the file ends in the
-/// middle of its last line, it still does afterwards.
+/// The bytes that go with an entry: the blank line before it too. A file whose last line has no
+/// line end still has none afterwards.
 fn cut(bytes: &[u8], span: &Range<usize>) -> Range<usize> {
     let mut start = blank_before(bytes, span.start);
     if span.end == bytes.len() && !bytes.ends_with(b"\n") {

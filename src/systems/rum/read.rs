@@ -1,4 +1,4 @@
-//! What a row says: its fields, its body, and what is wrong with it.
+//! Reads a row: its fields, its body, and its problems.
 
 use std::borrow::Cow;
 

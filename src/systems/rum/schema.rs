@@ -290,7 +290,7 @@ pub static RUM: Schema = Schema {
         "last_accessed",
         "embedding",
     ],
-    // What an agent saw, considered, did and checked: inside of the layers.
+    // Details inside of the layers: observations, alternatives, actions and checks of the agent.
     inner: &[
         "observations",
         "relevant_files",

@@ -75,7 +75,7 @@ impl Model {
         1.0 / (1.0 + (-(self.bias + self.shares(row).sum::<f64>())).exp())
     }
 
-    /// What each feature adds.
+    /// Returns each feature's share.
     fn shares(&self, row: &Row) -> impl Iterator<Item = f64> {
         let terms = self.terms.iter().zip(row);
         terms.map(|([mean, scale, weight], value)| (value - mean) / scale * weight)

@@ -41,9 +41,9 @@ pub(super) fn around(
         Some(bytes) => lines(bytes.start),
         None => found.saturating_sub(top),
     };
-    // What is about a heading has no line in the text.
+    // A finding about a heading has no line in the text.
     let is_above = found < top;
-    // Where a text stands in one line of its file its own lines are counted.
+    // If a text stands in one line of its file its own lines are counted.
     let first = found
         .max(top)
         .checked_sub(at)

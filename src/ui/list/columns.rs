@@ -235,7 +235,7 @@ fn title_spans(
 
 /// A text that may be cut or filled up, the parts of the whole one that match in another style.
 fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> Vec<Span<'static>> {
-    // What is cut off may match as well, and nothing of it stands in the blanks.
+    // Matches may lie in the part that is cut off, but never in the blanks.
     let end = text.trim_end().chars().count();
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut last = None;

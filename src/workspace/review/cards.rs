@@ -29,7 +29,7 @@ pub fn tell_queue(
         message: mask(&finding.message).into_owned(),
         is_new,
     };
-    // What stops a change is known before the change can be accepted.
+    // Blocking warnings are known before the change can be accepted.
     let card = |entry: &Entry| Card {
         entry: Arc::new(entry.clone()),
         findings: {

@@ -47,7 +47,7 @@ pub fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) ->
         &workspace.collection,
         entries.iter().filter_map(|entry| entry.after.as_ref()),
     );
-    // What is gone stands archived in its place: one index serves the versions of all entries.
+    // Deleted memories stay in place as archived: one index serves the versions of all entries.
     let now = Sides::new(memories, entries).after;
     let present: HashSet<&MemoryId> = now.iter().map(|memory| &memory.id).collect();
     let gone = entries.iter().filter_map(|entry| entry.before.as_ref());

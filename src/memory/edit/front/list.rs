@@ -39,8 +39,8 @@ impl Front<'_> {
         edits
     }
 
-    /// What goes when an item goes: its lines; in brackets, it and the comma on one side, the
-    /// one before it where items stay before it (`kept` of them).
+    /// Returns the range removed with an item: its lines; in brackets, it and the comma on one
+    /// side, the one before it if items stay before it (`kept` of them).
     fn item_range(
         &self,
         items: &[Item],

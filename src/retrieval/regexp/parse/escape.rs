@@ -1,4 +1,4 @@
-//! What follows a `\`: `AtomEscape` and `CharacterEscape` (§22.2.1) with Annex B.1.2.
+//! Parses the text after a `\`: `AtomEscape` and `CharacterEscape` (§22.2.1) with Annex B.1.2.
 
 use super::super::tree::{Edge, Node};
 use super::super::units::UnitSet;

@@ -1,4 +1,4 @@
-//! What node 20 answers.
+//! Answers of node 20.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a query.
+//! Tests of query errors.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a query needs, and which one finds less than another.
+//! Terms that a query needs, and queries that find less than others.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What a file's bytes say of its memories.
+//! Reads the facts of memories from a file's bytes.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::memory::{
 use crate::store::markdown::MarkdownStore;
 use crate::store::markdown::fence::LowFields;
 
-/// What all memories of one file share.
+/// Facts shared by all memories of one file.
 pub(super) struct FileFacts<'a> {
     /// The store it is in.
     pub store: &'a MarkdownStore,

@@ -36,7 +36,7 @@ pub(super) fn fields(
         }
         return ours;
     };
-    // What it makes of its own text counts, and is the worse surprise.
+    // The loader's own reading of its text counts, and is the worse surprise.
     problems.truncate(known);
     if problems.is_empty() {
         let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
@@ -122,8 +122,8 @@ fn open_fields(table: &Table, bytes: &[u8]) -> Fields {
         .collect()
 }
 
-/// What looks like frontmatter and is none: a fence that is never closed, or one that is not the
-/// first line where the loader wants it there.
+/// Reports text that only looks like frontmatter: a fence that is never closed, or one that is not
+/// on the first line although the loader requires it there.
 fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut Vec<Problem>) {
     if table.frontmatter == Broken::None || !problems.is_empty() {
         return;
@@ -157,7 +157,8 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     ));
 }
 
-/// What is missing, of the wrong type or has an unknown value, with its place.
+/// Reports fields that are missing, of the wrong type or have an unknown value, with their
+/// position.
 fn check_fields(
     schema: &'static Schema,
     fields: &Fields,

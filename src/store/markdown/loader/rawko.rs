@@ -69,7 +69,7 @@ impl Loader for Rawko {
     }
 }
 
-/// What the validity check of the system's loader finds missing.
+/// Returns the failure of the system loader's validity check.
 fn not_valid(fields: &Fields) -> Option<String> {
     let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
     let importance = table("rawko")

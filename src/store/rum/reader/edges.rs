@@ -47,7 +47,7 @@ impl Edges {
         let links =
             "SELECT source_id, link_type, target_id FROM memory_links ORDER BY created_at, rowid";
         pairs(reader, "memory_links", links, faults, |[from, kind, to]| {
-            // What caused this has led to it: the system derives that way too (formats: rum).
+            // The cause of a memory has led to it: the system derives that way too (formats: rum).
             let back = match &*kind {
                 "caused_by" => Some("led_to"),
                 "supersedes" => Some("superseded_by"),

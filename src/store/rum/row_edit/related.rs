@@ -62,7 +62,7 @@ impl Edited<'_> {
         }
         let before = files(self.store, &self.before.row, &rows)?;
         let after = files(self.store, &self.row, &rows)?;
-        // What an earlier edit made of them is made anew.
+        // Discards the changes of an earlier edit to make them anew.
         self.others.retain(|change| change.table != "memory_files");
         let names =
             |files: &[(String, String)], path: &str| files.iter().any(|(own, _)| own == path);
@@ -75,7 +75,7 @@ impl Edited<'_> {
         for file @ (path, operation) in &after {
             let mut known = rows.iter();
             let known = known.find(|row| row.row.text("file_path") == Some(path));
-            // What the row says of the file was what the layers said.
+            // True if the row has the old operation of the layers.
             let followed = |row: &&Whole| {
                 let own = row.row.text("operation").unwrap_or_default();
                 own != operation
@@ -109,7 +109,7 @@ impl Edited<'_> {
             (row.row.text("link_type") == Some(kind))
                 .then(|| row.row.text(end).unwrap_or_default().to_owned())
         };
-        // What an earlier edit made of this kind is made anew.
+        // Discards an earlier edit's changes of this kind to make them anew.
         let is_kind = |change: &RowChange| {
             let row = change.after.as_ref().or(change.before.as_ref());
             let text = |name: &str| row.and_then(|row| row.text(name));

@@ -84,8 +84,8 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// Takes a memory in, or says how many tokens the budget lacks for it. What is taken in may
-    /// still not be written: whether it is.
+    /// Takes a memory in, or says how many tokens the budget lacks for it. False if the memory is
+    /// taken in but not written.
     pub fn take(&mut self, memory: &Memory, body: &str, score: f64) -> Result<bool, usize> {
         let after = self.used + tokens(memory, body);
         let budget = self.budget(score);

@@ -127,7 +127,7 @@ pub fn select(
         rest,
     };
     for candidate in first {
-        // What has no name of its own is named by its place, which no other one has.
+        // A row without a key gets one from its position, which is unique.
         let number = selection.chosen.len();
         let key = identity(candidate.memory).unwrap_or_else(|| format!("row-{number}").into());
         match seen.get(&key) {

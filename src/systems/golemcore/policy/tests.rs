@@ -365,7 +365,7 @@ fn flags_are_checked() {
     }
 }
 
-/// What is set against the budget is counted as the system counts it, and told beside the tokens.
+/// Budget use is counted as the system counts it, and reported beside the tokens.
 #[test]
 fn the_tokens_of_a_preview_are_those_of_its_text() {
     let rows = [(FACTS, vec![("layer", text("SEMANTIC"))], "x")];

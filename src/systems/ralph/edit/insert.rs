@@ -27,8 +27,8 @@ pub(super) fn insert(
     let Some((_, header)) = section else {
         return at_end(bytes, (kind, text), eol, strict);
     };
-    // What stands unquoted or quoted below the header and above the first heading would be
-    // read as the new entry's.
+    // Text, quoted or not, between the header and the first heading would be read as part of the
+    // new entry.
     let next = lines(bytes.get(header.end..).unwrap_or_default())
         .find(|line| {
             let text = bytes.get(header.end + line.text.start..header.end + line.text.end);

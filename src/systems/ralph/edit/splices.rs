@@ -137,7 +137,7 @@ pub(super) fn metadata_splices(
     }
     let meant = known.map(|known| as_meant(part(bytes, &known.line)));
     let (old_tags, old_date) = meant.unwrap_or_default();
-    // Where there are no tags, none have to be taken away.
+    // Without tags there are none to remove.
     if date.is_none() && old_tags.is_empty() && tags.is_some_and(<[String]>::is_empty) {
         return Ok(Vec::new());
     }

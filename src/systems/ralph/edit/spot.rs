@@ -72,7 +72,7 @@ impl Spot {
         let ahead = self::behind(&backwards, &self.after).map(|count| hashes.len() - count);
         let at = match (behind, ahead) {
             (Some(from), Some(to)) if from <= to => {
-                // What came since and is newer stands above.
+                // Newer entries added since stand above.
                 let newer = |piece: &&Piece| {
                     let entry = piece.entry.and_then(|index| layout.entries.get(index));
                     entry.is_some_and(|entry| seconds(entry.id(bytes)) > seconds(id))

@@ -82,7 +82,7 @@ fn worse(
         parts.map(|(tags, date)| (part(bytes, tags).to_vec(), part(bytes, date).to_vec()))
     };
     let same = read(old, was) == read(new, is);
-    // What came from the changed entry before, and does not any more, was to be put right.
+    // A stray line that came from the changed entry and is gone now was the intended repair.
     let gave = was
         .foreign
         .is_some_and(|(line, _)| about.stood_in((old, layout), line));

@@ -72,12 +72,12 @@ impl Settings {
         let get = |name: &str| limits.options.get(name);
         let is_written = get("memories").is_some();
         let spec = self.dialect == Dialect::Spec;
-        // What is wrong is said once, and with its place.
+        // An error is reported once, with its position.
         let fault = get("fault");
         self.notes.extend(fault.map(str::to_owned));
         let enabled = match get("enabled") {
             Some(word) => word == "true",
-            // What is not written is false for Ralph, where anything else of the section is.
+            // Ralph takes a missing value for false if anything else of the section is written.
             None => spec || !is_written,
         };
         if !enabled {

@@ -1,4 +1,4 @@
-//! What is decided about a memory, with the reasons.
+//! Verdict on a memory, with the reasons.
 
 use super::ask::{Ask, Way};
 use super::rank::Ranking;

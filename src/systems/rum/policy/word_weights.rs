@@ -7,8 +7,8 @@ use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::retrieval::rawko::phrase::stems;
 
-/// What a word of the query is worth where it is found, in hundredths: most in what the memory
-/// was about.
+/// Weight of a query word by the field it is found in, in hundredths: highest in the goal of the
+/// memory.
 const PLACES: [(&str, u32); 5] = [
     ("goal", 100),
     ("tags", 80),
@@ -23,7 +23,7 @@ const PLACES: [(&str, u32); 5] = [
 struct Found(u32);
 
 impl Found {
-    /// What words are worth, from the least on.
+    /// Weights of words, in ascending order.
     const WORTH: [u32; 4] = [40, 60, 80, 100];
 
     /// None beyond a billion memories.
@@ -152,7 +152,7 @@ pub fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
     (part(sum, wanted.len()), found)
 }
 
-/// Where none of the words was found.
+/// Explains that none of the words was found.
 pub fn nowhere(memory: &Memory) -> String {
     let goal = text(memory, "goal");
     let names: Vec<&str> = PLACES.iter().map(|(name, _)| *name).collect();

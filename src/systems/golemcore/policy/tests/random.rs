@@ -1,4 +1,4 @@
-//! What holds of any store and any task.
+//! Properties that hold for any store and any task.
 
 use proptest::prelude::*;
 
