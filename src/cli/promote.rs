@@ -50,7 +50,7 @@ pub struct Promote {
 /// Arguments of `reorder`.
 #[derive(Debug, clap::Args)]
 pub struct Reorder {
-    /// The indexes [default: those of all stores]
+    /// Index files to reorder [default: those of all stores]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// By what: `value` puts what people said first, then what was changed last

@@ -42,7 +42,7 @@ pub struct Blob(pub [u8; 20]);
 pub struct Change {
     /// The commit, by its place in [`Log::commits`].
     pub commit: u32,
-    /// The content of the file before; nothing where the commit brought it.
+    /// Content of the file before the commit; `None` if the commit added the file.
     pub old: Option<Blob>,
 }
 

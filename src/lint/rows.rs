@@ -67,7 +67,7 @@ pub(super) struct Row {
     before: Option<Pattern>,
     /// The text that may not stand directly before a match.
     not_before: Option<Pattern>,
-    /// The text that may not stand directly after a match.
+    /// A match directly followed by this text does not count.
     not_after: Option<Pattern>,
     /// Texts that are part of a match; all of them.
     #[serde(default)]

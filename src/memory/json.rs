@@ -303,7 +303,7 @@ pub fn text(literal: &[u8]) -> String {
     out
 }
 
-/// Reads `\uXXXX`, and the second half of a pair behind it; gives what is left.
+/// Reads `\uXXXX` and the low surrogate after it; returns the rest of the input.
 fn unicode<'a>(escape: &'a [u8], out: &mut String) -> &'a [u8] {
     let unit = |from: &[u8]| {
         let digits = from.strip_prefix(b"\\u")?.get(..4)?;

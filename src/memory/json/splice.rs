@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Entry, JsonError, Kind, Node, meaning, name, quote, slice, value};
 use crate::memory::Value;
 
-/// The members of an object, and where it stands.
+/// An object with the byte ranges of its members.
 pub struct Object {
     /// The whole object.
     pub span: Range<usize>,

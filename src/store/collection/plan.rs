@@ -350,8 +350,8 @@ impl Collection {
         Ok(changes)
     }
 
-    /// Returns the id of the single memory that comes back from the journal. One that is there may
-    /// have its id by now.
+    /// Returns the title, else the id, of a single memory that `restore` brings back from the journal.
+    /// `None` if the memory is archived or was not deleted.
     fn name_of_gone(
         &self,
         ids: &[MemoryId],

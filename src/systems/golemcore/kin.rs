@@ -1,5 +1,5 @@
-//! Memories that the system itself writes twice, by design: copies, what it takes from a turn of a talk,
-//! and titles that it makes (formats: golemcore, "Extraction / promotion" and "Tool").
+//! Memories that golemcore itself writes twice by design: copies, extracts of one conversation turn,
+//! and generated titles (formats: golemcore, "Extraction / promotion" and "Tool").
 
 use super::schema::GOLEMCORE;
 use crate::memory::{Memory, Role, Sight, Value};
