@@ -210,8 +210,6 @@ pub struct Model {
     pub destinations: Vec<convert::Target>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
-    /// Why no language model can be asked.
-    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// True if code is coloured for a light screen.
@@ -306,7 +304,6 @@ impl Model {
             opened: setup.opened,
             destinations: setup.destinations,
             read_only: setup.read_only,
-            no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
             themes: setup.themes,

@@ -1,15 +1,14 @@
 //! The list of memories: which rows, in which order, and what is picked.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::retrieval::Preview;
+use crate::memory::{Memory, MemoryId, Role, Value};
 use crate::search::{Hit, Query, QueryError};
 
 /// The order of the list.
@@ -24,19 +23,11 @@ pub enum Sort {
     Age,
     /// By title.
     Title,
-    /// By rank for the task.
-    Rank,
 }
 
 impl Sort {
     /// All, in the order they are gone through.
-    pub const ALL: [Self; 5] = [
-        Self::Path,
-        Self::Importance,
-        Self::Age,
-        Self::Title,
-        Self::Rank,
-    ];
+    pub const ALL: [Self; 4] = [Self::Path, Self::Importance, Self::Age, Self::Title];
 
     /// Its name on the screen.
     pub const fn word(self) -> &'static str {
@@ -45,7 +36,6 @@ impl Sort {
             Self::Importance => "importance",
             Self::Age => "age",
             Self::Title => "title",
-            Self::Rank => "rank",
         }
     }
 }
@@ -109,8 +99,6 @@ pub struct Browse {
     pub range: Option<usize>,
     /// True if archived memories are listed.
     pub archived: bool,
-    /// When archived memories were archived, and by which change.
-    pub archived_by: HashMap<MemoryId, (Timestamp, String)>,
     /// True if the memories of a store stand together whatever the order.
     pub grouped: bool,
     /// The last known index of the chosen memory in the snapshot.
@@ -178,23 +166,17 @@ impl Browse {
     }
 
     /// Works the rows out anew and stays on the memory.
-    pub fn arrange(&mut self, world: &World, preview: Option<&Preview>) {
+    pub fn arrange(&mut self, world: &World) {
         let sort = if world.complete {
             self.sort
         } else {
             Sort::Path
         };
         if sort != Sort::Path && self.order.as_ref().is_none_or(|(kept, _)| *kept != sort) {
-            self.order = Some((sort, ordered(sort, world, preview)));
+            self.order = Some((sort, ordered(sort, world)));
         }
         let all = self.archived || self.asks_for_archived();
-        let visible = |n: usize| {
-            world.hidden.is_empty()
-                || world
-                    .memory(n)
-                    .is_some_and(|memory| !world.hidden.contains(&memory.id.store))
-        };
-        let shown = |n: &u32| (all || world.is_active(*n as usize)) && visible(*n as usize);
+        let shown = |n: &u32| all || world.is_active(*n as usize);
         let by_match = self.by_match();
         let order = self.order.as_ref().filter(|(kept, _)| *kept == sort);
         let hits = self.filter.hits.as_ref();
@@ -254,13 +236,6 @@ impl Browse {
         self.close = self.rows.partition_point(|n| !is_loose(n));
     }
 
-    /// When an archived memory was archived, and by which change.
-    pub fn archived_note(&self, memory: &Memory, now: Timestamp) -> Option<String> {
-        let archived = self.archived_by.get(&memory.id);
-        let (at, why) = archived.filter(|_| memory.state == State::Archived)?;
-        Some(format!("{} {why}", at.age_words(now)))
-    }
-
     /// A query about states decides itself whether archived memories are listed.
     fn asks_for_archived(&self) -> bool {
         let text = self.filter.line.text();
@@ -269,7 +244,7 @@ impl Browse {
 }
 
 /// The whole snapshot in an order; ties by path, as everywhere.
-fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
+fn ordered(sort: Sort, world: &World) -> Vec<u32> {
     let memories = &world.memories;
     let mut order: Vec<u32> = (0..u32::try_from(memories.len()).unwrap_or(u32::MAX)).collect();
     let at = |n: &u32| memories.get(*n as usize);
@@ -284,18 +259,6 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
         }),
         Sort::Title => {
             order.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
-        }
-        Sort::Rank => {
-            let mut place = vec![usize::MAX; memories.len()];
-            if let Some(preview) = preview {
-                let verdicts = preview.selected.iter().chain(&preview.rejected);
-                for (n, verdict) in verdicts.enumerate() {
-                    if let Some(slot) = place.get_mut(verdict.memory) {
-                        *slot = n;
-                    }
-                }
-            }
-            order.sort_by_key(|n| place.get(*n as usize).copied());
         }
     }
     order

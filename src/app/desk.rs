@@ -18,7 +18,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId};
 pub use draft::open_draft;
 pub use meanwhile::{inner_read, memories_read, text_read};
-pub use open::{open_chapter, open_form, open_new, open_text};
+pub use open::{open_form, open_new, open_text};
 
 /// The edited part of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

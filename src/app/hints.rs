@@ -147,7 +147,6 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
             "move-there",
             "keep-theme",
             "pick-down",
-            "unlink",
             "leave-list",
         ],
         (Focus::Pane(_), Page::Versions(_)) => {
@@ -215,8 +214,6 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&
                 "explain",
                 "next-finding",
                 "silence",
-                "ask-model",
-                "only-rule",
                 "edit-fields",
                 "edit-body",
                 "browse",

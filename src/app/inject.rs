@@ -208,14 +208,14 @@ impl Inject {
         self.preview.as_ref().map(|(memories, _)| memories)
     }
 
-    /// Shows the answer to what was asked last; whether it is another than the one before.
-    pub fn show(&mut self, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) -> bool {
+    /// Shows the answer to what was asked last.
+    pub fn show(&mut self, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
         self.what_if = what_if;
         let shown = self.preview.as_ref();
         if shown.is_some_and(|(memories, known)| {
             Arc::ptr_eq(known, &preview) && Arc::ptr_eq(memories, &self.asked)
         }) {
-            return false;
+            return;
         }
         let memories = Arc::clone(&self.asked);
         self.row_of.clear();
@@ -242,9 +242,7 @@ impl Inject {
         self.preview = Some((memories, preview));
         self.arrange();
         self.verdicts.clear();
-        self.wanted.clear();
         self.follow();
-        true
     }
 
     /// There is no task any more.
@@ -282,13 +280,6 @@ impl Inject {
         let own = self.row_of.get(index).and_then(|at| at.checked_sub(1));
         let own = own.and_then(|at| self.at(at as usize));
         own.or_else(|| self.verdicts.get(&index))
-    }
-
-    /// Takes in verdicts of memories of the preview's snapshot.
-    pub fn learn(&mut self, verdicts: Vec<Verdict>) {
-        let known = verdicts.into_iter();
-        let known = known.map(|verdict| (verdict.memory, verdict));
-        self.verdicts.extend(known);
     }
 
     /// The rank of a memory with the edit under the cursor made: none where nothing is edited,

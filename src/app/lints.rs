@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::View;
 use super::browse::Filter;
 use super::cursor::Cursor;
 use super::fixes::{together, unseen};
@@ -64,8 +63,6 @@ pub type Key = (MemoryId, &'static str, u32, Severity);
 /// The list of findings.
 #[derive(Debug, Default)]
 pub struct Lints {
-    /// The rule whose findings are listed alone, where one is.
-    pub only: Option<&'static str>,
     /// The memories that the filter leaves, by their index in the linted snapshot; none where
     /// nothing is filtered.
     within: Option<Vec<bool>>,
@@ -81,16 +78,10 @@ pub struct Lints {
     pub rows: Vec<Row>,
     /// The selected row.
     pub cursor: Cursor<Key>,
-    /// The selected finding at each change, the last one last.
-    trail: Vec<Option<Key>>,
-    /// The finding to select as soon as it is found again: a change was taken back.
-    awaited: Option<Key>,
     /// True if a lint was asked for and has not answered.
     pub running: bool,
     /// True if there is an answer.
     pub known: bool,
-    /// The progress of asking the model.
-    pub asking: Option<String>,
     /// The diff of the fix of the selected finding, once it is known.
     pub diff: Option<Arc<str>>,
 }
@@ -141,17 +132,8 @@ impl Lints {
         self.within = hits.map(|hits| world.linted_among(hits));
         self.query = filter.query.clone().filter(|_| hits.is_some());
         let mut groups: Vec<(Severity, &'static str, Vec<usize>)> = Vec::new();
-        // A rule of which nothing is left narrows the list no more.
-        self.only = self.only.filter(|only| {
-            let mut findings = world.findings().iter();
-            findings.any(|finding| finding.rule == *only)
-        });
-        let only = self.only;
-        let shown = |finding: &Finding| {
-            only.is_none_or(|only| only == finding.rule) && self.in_filter(world, finding)
-        };
         for (n, finding) in world.findings().iter().enumerate() {
-            if !shown(finding) {
+            if !self.in_filter(world, finding) {
                 continue;
             }
             match groups.iter_mut().find(|group| group.1 == finding.rule) {
@@ -177,7 +159,7 @@ impl Lints {
                 .cmp(&(b.0, lasts(&b.2)))
                 .then(key(a).total_cmp(&key(b)))
         });
-        let folds = self.only.is_none() && self.query.is_none();
+        let folds = self.query.is_none();
         self.rows.clear();
         if self.flat {
             let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.2).collect();
@@ -213,61 +195,35 @@ impl Lints {
         }
         let rows = &self.rows;
         let before = self.cursor.row;
-        let awaited = self.awaited.take();
-        let is_chosen = |row: &Row, chosen: &Key| {
-            let finding = row.finding().and_then(|n| world.finding(n));
-            finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
+        let place = |chosen: &Key| {
+            rows.iter().position(|row| {
+                let finding = row.finding().and_then(|n| world.finding(n));
+                finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
+            })
         };
-        let place = |chosen: &Key| rows.iter().position(|row| is_chosen(row, chosen));
-        let (found, awaited) = match awaited {
-            Some(key) if place(&key).is_some() => (Some(key), None),
-            awaited => (None, awaited),
-        };
-        if found.is_some() {
-            self.cursor.chosen = found;
-        }
-        let gone = self
-            .cursor
-            .chosen
-            .as_ref()
-            .is_some_and(|chosen| place(chosen).is_none());
+        let chosen = self.cursor.chosen.as_ref();
+        let is_gone = chosen.is_some_and(|chosen| place(chosen).is_none());
         self.cursor.follow(rows.len(), place);
-        if gone {
+        if is_gone {
             // The selected finding is gone: select the one now in its place.
             self.cursor.row = before;
             self.go(world, before);
         } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {
             self.cursor.row = self.rows.len().min(1);
         }
-        self.awaited = awaited;
-    }
-
-    /// A change was made, which `back` takes back: where the person stood is remembered, or gone
-    /// back to where it took one back. Nowhere, where that is in another view.
-    pub fn applied(&mut self, world: &World, view: View, back: &str) {
-        if back != "undo" {
-            self.awaited = self.trail.pop().flatten();
-            return;
-        }
-        let at = self.current().filter(|_| view == View::Lint);
-        let at = at.and_then(|at| key(world, world.finding(at)?));
-        self.trail.push(at);
     }
 
     /// Number of findings that are listed, those that are counted and not held with them.
     pub fn listed(&self, world: &World) -> usize {
-        match self.only {
-            None if self.within.is_none() => world.found(),
-            only => {
-                let rows = self.rows.iter();
-                let held = rows.map(|row| match row {
-                    Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
-                    Row::More { count, .. } => *count,
-                    Row::Rule { .. } | Row::Suggestions => 0,
-                });
-                held.sum::<usize>() + only.map_or(0, |only| self.left_out(world, only))
-            }
+        if self.within.is_none() {
+            return world.found();
         }
+        let held = self.rows.iter().map(|row| match row {
+            Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
+            Row::More { count, .. } => *count,
+            Row::Rule { .. } | Row::Suggestions => 0,
+        });
+        held.sum()
     }
 
     /// Number of findings of a rule that are counted and not held; which memories they are of is
@@ -295,7 +251,6 @@ impl Lints {
         let is_finding = |row: &usize| rows.get(*row).is_some_and(|row| row.finding().is_some());
         let before = || (0..=to).rev().find(is_finding);
         let after = || (to..=last).find(is_finding);
-        self.awaited = None;
         let found = match to < cursor.row {
             true => before().or_else(after),
             false => after().or_else(before),

@@ -10,7 +10,7 @@ use crate::memory::MemoryId;
 impl Model {
     /// Arranges the rows of the list anew.
     pub(super) fn arrange(&mut self) {
-        self.browse.arrange(&self.world, self.inject.preview());
+        self.browse.arrange(&self.world);
     }
 
     /// Lists the findings of the memories that the filter leaves.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Model;
-pub use super::questions::{Asked, Failure};
+pub use super::questions::Failure;
 use super::questions::{Backend, Slot, Turn};
 pub use super::reading::Rgb;
 pub use crate::curate::Change;

@@ -44,8 +44,6 @@ impl Choice {
 pub enum Subject {
     /// Memories that the current one names or is named by.
     Related(Vec<Neighbour>),
-    /// The fields that a link from one memory to others can stand in.
-    Kinds(MemoryId, Vec<MemoryId>, Vec<&'static str>),
     /// Stores that memories can be copied to.
     Stores(Vec<MemoryId>, Vec<Target>),
     /// Ways to promote memories.
@@ -101,7 +99,6 @@ impl Picker {
     pub const fn verb(&self) -> &'static str {
         match self.subject {
             Subject::Related(_) => "go there",
-            Subject::Kinds(..) => "link",
             Subject::Stores(..) => "copy",
             Subject::Ways(_) => "promote",
             Subject::Changes(_) => "undo or redo",

@@ -1,6 +1,5 @@
 //! A line in a window that answers a question.
 
-use super::convert::Way;
 use super::line::Line;
 use crate::curate::Silenced;
 
@@ -11,8 +10,6 @@ pub enum Question {
     Cases,
     /// The reason to silence findings.
     Reason(Vec<Silenced>),
-    /// The text of a rule, and the way to promote that writes it.
-    Rule(Box<Way>),
     /// The first line of a commit message.
     Message,
 }
@@ -39,11 +36,6 @@ impl Question {
                 "Why silence this finding?",
                 "for readers of .memkeep/decisions.jsonl; optional",
                 "silence",
-            ],
-            Self::Rule(_) => [
-                "How does the rule read?",
-                "↵ begins a new line; the memory stays if a part is left out",
-                "show it",
             ],
             Self::Message => [
                 "Commit what is accepted?",

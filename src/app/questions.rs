@@ -3,19 +3,17 @@
 //! A new one is a type here, its answer in `workspace/answers.rs`, and an `impl Settle` beside the
 //! code that asks it.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::convert::Way;
 use super::history::Made;
 use super::links::Neighbour;
 use super::reading::Blocks;
 use super::review::Queue;
 use crate::curate::{Change, Version};
 use crate::lint::Digest;
-use crate::memory::{Fields, Memory, MemoryId, Timestamp};
+use crate::memory::{Fields, Memory, MemoryId};
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
@@ -59,15 +57,11 @@ pub trait Backend:
     + Answers<ReadPair>
     + Answers<ReadVersions>
     + Answers<ReadChanges>
-    + Answers<ReadArchived>
-    + Answers<ReadCandidates>
     + Answers<Filter>
     + Answers<PreviewTask>
-    + Answers<JudgeRows>
     + Answers<PlayTasks>
     + Answers<Lint>
     + Answers<Review>
-    + Answers<AskModel>
     + Answers<PlanChange>
     + Answers<Highlight>
 {
@@ -135,26 +129,6 @@ impl Question for ReadChanges {
     type Answer = Result<Vec<Made>, String>;
 }
 
-/// Reads when archived memories were archived, and by which change, if the journal knows.
-#[derive(Debug)]
-pub struct ReadArchived(pub Snapshot);
-
-impl Question for ReadArchived {
-    const SLOT: Slot = "history";
-    const AWAITED: bool = true;
-    type Answer = HashMap<MemoryId, (Timestamp, String)>;
-}
-
-/// Finds the memories that can be promoted, the ready ones first.
-#[derive(Debug)]
-pub struct ReadCandidates(pub Snapshot);
-
-impl Question for ReadCandidates {
-    const SLOT: Slot = "history";
-    const AWAITED: bool = true;
-    type Answer = Vec<Way>;
-}
-
 /// Filters a snapshot.
 #[derive(Debug)]
 pub struct Filter {
@@ -202,24 +176,6 @@ impl Question for PreviewTask {
     type Answer = (Arc<Preview>, Vec<Verdict>, Option<Arc<Preview>>);
 }
 
-/// Asks for the verdicts of rows that came to the screen after the preview.
-#[derive(Debug)]
-pub struct JudgeRows {
-    /// The memories.
-    pub memories: Snapshot,
-    /// The task.
-    pub task: Task,
-    /// The limits.
-    pub limits: Limits,
-    /// Indexes of the rows.
-    pub wanted: Vec<usize>,
-}
-
-impl Question for JudgeRows {
-    const SLOT: Slot = "verdicts";
-    type Answer = Vec<Verdict>;
-}
-
 /// Plays the saved tasks; with the edit under the cursor too, if there is one.
 #[derive(Debug)]
 pub struct PlayTasks {
@@ -256,29 +212,6 @@ impl Question for Review {
     type Answer = Result<Queue, String>;
 }
 
-/// Asks a model which memories contradict or repeat each other.
-#[derive(Debug)]
-pub struct AskModel {
-    /// The memories.
-    pub memories: Snapshot,
-    /// True if requests are sent; else only their size is worked out.
-    pub send: bool,
-}
-
-/// A step of asking a model.
-#[derive(Debug)]
-pub enum Asking {
-    /// The request being sent, in a line.
-    Progress(String),
-    /// The result.
-    Outcome(Result<Asked, Failure>),
-}
-
-impl Question for AskModel {
-    const SLOT: Slot = "ask";
-    type Answer = Asking;
-}
-
 /// Plans a change without making it.
 #[derive(Debug)]
 pub struct PlanChange(pub Change);
@@ -304,17 +237,6 @@ impl Question for Highlight {
     const SLOT: Slot = "highlight";
     const AWAITED: bool = true;
     type Answer = Blocks;
-}
-
-/// Result of asking a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// There is nothing to ask; why.
-    Nothing(String),
-    /// Amount that would be sent; nothing was sent.
-    Size(String),
-    /// The model's answers.
-    Judged(String),
 }
 
 /// Why a change was not made.

@@ -9,8 +9,8 @@ use super::links;
 use super::lints;
 use super::msg::Effect;
 use super::questions::{
-    Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask, Question as _,
-    ReadPair, ReadText, Review, WhatIf,
+    Filter, Highlight, Lint, PlanChange, PlayTasks, PreviewTask, Question as _, ReadPair, ReadText,
+    Review, WhatIf,
 };
 use super::reading;
 use super::slots::Settle;
@@ -106,7 +106,6 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     effects.extend(text(model));
     effects.extend(pair(model));
     effects.extend(fix(model));
-    effects.extend(verdicts(model, &areas));
     effects
 }
 
@@ -215,8 +214,6 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
         if model.asked.preview.take().is_some() {
             model.slots.ticket(PreviewTask::SLOT);
             model.inject.clear();
-            model.browse.stale();
-            model.arrange();
         }
         return None;
     }
@@ -229,9 +226,13 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
         memories: stamp(&model.world.memories),
         what_if: what_if(model),
     };
-    if model.asked.preview.as_ref() == Some(&key) {
+    let wanted = on_screen(model, areas);
+    let is_known = |index: &usize| model.inject.verdict(*index).is_some();
+    let is_same = model.asked.preview.as_ref() == Some(&key);
+    if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
         return None;
     }
+    model.inject.wanted.clone_from(&wanted);
     let question = PreviewTask {
         memories: Arc::clone(&model.world.memories),
         task: Task {
@@ -240,7 +241,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
         },
         limits: key.limits.clone(),
         what_if: key.what_if.clone(),
-        wanted: on_screen(model, areas),
+        wanted,
     };
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
@@ -391,41 +392,11 @@ pub fn highlight(model: &mut Model) -> Option<Effect> {
     }))
 }
 
-impl Settle for JudgeRows {
-    fn settle(verdicts: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.inject.learn(verdicts);
-        Vec::new()
-    }
-}
-
 impl Settle for Highlight {
     fn settle(blocks: Self::Answer, model: &mut Model) -> Vec<Effect> {
         model.reading.blocks = blocks;
         Vec::new()
     }
-}
-
-/// The verdicts of the rows on the screen that the preview does not have.
-fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
-    let memories = model.inject.previewed()?;
-    if stamp(memories) != stamp(&model.world.memories) {
-        return None;
-    }
-    let mut wanted = on_screen(model, areas);
-    wanted.retain(|index| model.inject.verdict(*index).is_none());
-    wanted.sort_unstable();
-    wanted.dedup();
-    if wanted.is_empty() || model.inject.wanted == wanted {
-        return None;
-    }
-    model.inject.wanted.clone_from(&wanted);
-    let question = JudgeRows {
-        memories: Arc::clone(&model.world.memories),
-        task: model.task(),
-        limits: model.limits(),
-        wanted,
-    };
-    Some(model.slots.ask(question))
 }
 
 /// The memories whose verdicts the screen shows, by their indexes. A preview on the screen has

@@ -25,8 +25,6 @@ pub struct Setup {
     pub destinations: Vec<convert::Target>,
     /// Why nothing may be written; none where it may.
     pub read_only: Option<String>,
-    /// Why no language model can be asked; none where one can.
-    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// The limits of the selection.

@@ -135,7 +135,9 @@ impl Settle for Filter {
 impl Settle for PreviewTask {
     fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
         previewed(model, preview, what_if);
-        model.inject.learn(verdicts);
+        let verdicts = verdicts.into_iter();
+        let verdicts = verdicts.map(|verdict| (verdict.memory, verdict));
+        model.inject.verdicts.extend(verdicts);
         Vec::new()
     }
 }
@@ -201,11 +203,7 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
         };
         WhatIf::between(inject.text.text(), &preview, after, of, title)
     });
-    let is_other = inject.show(preview, what_if);
-    if is_other && model.browse.sort == super::browse::Sort::Rank {
-        model.browse.stale();
-        model.arrange();
-    }
+    inject.show(preview, what_if);
 }
 
 /// The text of the current memory; its code gets its colours later.
@@ -276,11 +274,14 @@ fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
         model.lints.diff = plan.ok().map(|(diff, _)| diff);
         return;
     };
-    let is_order = matches!(proposal.change, Change::Reorder(_));
     match plan {
-        Ok((diff, _)) if diff.is_empty() && is_order => model.status.say("already in order", None),
         Ok((diff, mentions)) => {
-            return act::promote::planned(&mut model.overlay, proposal, diff, mentions);
+            proposal.diff = Some(diff);
+            if mentions > 0 && matches!(proposal.change, Change::Fix(_)) {
+                let text = format!("{mentions} places still mention the old name");
+                model.status.say(text, None);
+            }
+            return;
         }
         Err(failure) => model.status.fail(failure.what, failure.hint),
     }
@@ -292,7 +293,6 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
     model.review.settled(false);
-    model.lints.applied(&model.world, model.view, back);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
     model.status.say(title, undo.as_deref());

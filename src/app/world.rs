@@ -1,6 +1,6 @@
 //! The memories, their findings, and the new ones.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,8 +33,6 @@ pub struct World {
     pub schemas: Vec<&'static Schema>,
     /// The stores that have memories, in their order.
     pub stores: Vec<StoreId>,
-    /// Stores that are neither listed nor previewed.
-    pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     news: News,
     /// Number of memories that are news.

@@ -22,7 +22,7 @@ use crate::store::schemas as schemas_of;
 use crate::systems::policy;
 use crate::ui::theme::{Depth, Theme};
 use crate::workspace::preview::is_dialect;
-use crate::workspace::{Workspace, clock, config_folder, model};
+use crate::workspace::{Workspace, clock, config_folder};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
@@ -161,7 +161,6 @@ fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
             .options
             .read_only
             .then(|| "memkeep runs with --read-only".to_owned()),
-        no_model: model::refusal(&ws.settings.model).map(|error| error.in_a_line()),
         keymap,
         limits,
         dialects,

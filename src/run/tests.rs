@@ -10,9 +10,8 @@ use super::*;
 use crate::app::msg::Change;
 use crate::app::questions::{Answers, Question as _, Turn};
 use crate::app::questions::{
-    AskModel, Backend, Filter, Highlight, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
-    PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
-    Review,
+    Backend, Filter, Highlight, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges,
+    ReadPair, ReadText, ReadVersions, Review,
 };
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
@@ -36,17 +35,8 @@ impl Nothing {
 macro_rules! silent {
     ($($question:ident),*) => { $(impl Answers<$question> for Nothing {})* };
 }
-silent!(
-    AskModel,
-    Highlight,
-    JudgeRows,
-    Lint,
-    PlanChange,
-    PlayTasks,
-    PreviewTask,
-    ReadArchived
-);
-silent!(ReadCandidates, ReadChanges, ReadPair, ReadVersions, Review);
+silent!(Highlight, Lint, PlanChange, PlayTasks, PreviewTask);
+silent!(ReadChanges, ReadPair, ReadVersions, Review);
 
 impl Backend for Nothing {}
 

@@ -23,8 +23,7 @@ use super::drafts::Drafts;
 use super::slot::{Slot, lock};
 use crate::app::msg::AnyQuestion;
 use crate::app::msg::{Draft, Effect, Msg, Ticket};
-use crate::app::questions::AskModel;
-use crate::app::questions::{Question as _, Turn};
+use crate::app::questions::Turn;
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::World;
@@ -226,9 +225,6 @@ impl Workers {
             let _ = wait.recv();
         }
         self.stop.store(true, Ordering::SeqCst);
-        if let Some(asking) = lock(&self.slots).get(AskModel::SLOT) {
-            asking.thread.finish();
-        }
         self.drafts.finish();
     }
 }

@@ -14,7 +14,7 @@ use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
-use crate::app::{Focus, Model, Overlay, View, dialect};
+use crate::app::{Focus, Model, Overlay, View};
 use crate::memory::Severity;
 
 /// Project, views, branch.
@@ -199,7 +199,7 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     }
     if model.view == View::Inject {
         let mut notes = model.inject.notes(model.inject.cursor.row);
-        let own = model.settings_note().or_else(|| dialect::note(model));
+        let own = model.settings_note();
         let first = own.or_else(|| notes.next().map(str::to_owned))?;
         let more = match notes.count() {
             0 => String::new(),

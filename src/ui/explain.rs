@@ -6,7 +6,7 @@ use super::lines::Lines;
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::{Model, Page, View, dialect, suggest};
+use crate::app::{Model, Page, View, suggest};
 use crate::memory::format::LOADED;
 use crate::memory::{Memory, Role as Part};
 use crate::retrieval::{Factor, Reason, Verdict};
@@ -63,7 +63,7 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     if model.view == View::Inject {
         let own = model.inject.notes(model.inject.cursor.row);
         let own = own.map(str::to_owned);
-        for note in own.chain(dialect::note(model)) {
+        for note in own {
             out.gap();
             out.wrapped(pen, Role::Muted, &note, width, 0);
         }

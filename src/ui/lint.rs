@@ -56,30 +56,22 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let filter = &model.browse.filter;
     let typed = filter.editing || filter.is_on();
     let listed = words::number(model.lints.listed(&model.world));
-    let note = match (model.lints.running, typed || model.lints.only.is_some()) {
+    let note = match (model.lints.running, typed) {
         (true, _) => format!("{listed} · checking …"),
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
         (false, false) => weighed(model, areas.room),
-    };
-    let note = match model.lints.asking {
-        Some(_) => format!("{note} · asking …"),
-        None => note,
-    };
-    let note = match model.lints.only.filter(|_| typed) {
-        Some(rule) => format!("{rule} · {note}"),
-        None => note,
     };
     let title = if typed {
         Vec::new()
     } else {
         vec![
-            pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
+            pen.text(Role::Title, "Findings"),
             pen.text(
                 Role::Muted,
-                match (model.lints.flat, model.lints.only) {
-                    (true, _) => " surest first",
-                    (false, None) => " by rule",
-                    (false, Some(_)) => "",
+                if model.lints.flat {
+                    " surest first"
+                } else {
+                    " by rule"
                 },
             ),
         ]

@@ -2,18 +2,16 @@
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use super::Workspace;
 use super::lint::Basis;
-use super::orders::{failure, no_answer};
+use super::orders::failure;
 use super::review::tell_queue;
-use super::{Workspace, model, promotion};
 use crate::app::history::Made;
 use crate::app::links::{self, Names};
-use crate::app::msg::{Asked, Failure};
 use crate::app::questions::{Answers, Question, Turn};
 use crate::app::questions::{
-    AskModel, Asking, Backend, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks,
-    PreviewTask, ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions,
-    Review,
+    Backend, Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair,
+    ReadText, ReadVersions, Review,
 };
 use crate::lint;
 use crate::memory::{Fields, Memory, Timestamp};
@@ -105,36 +103,6 @@ impl Workspace {
         let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
         names.outgoing(memories, memory)
     }
-
-    fn ask_model(
-        &self,
-        AskModel { memories, send }: &AskModel,
-        turn: &Turn<'_>,
-        tell: &mut dyn FnMut(String),
-    ) -> Result<Asked, Failure> {
-        let (now, all) = (self.clock(), self.settings_now());
-        let settings = &all.model;
-        let basis = Basis::new(&self.collection, &all.lint);
-        let facts = self.lint_facts(now);
-        let command = match model::refusal(settings) {
-            Some(error) => return Err(no_answer(error.in_a_line(), None)),
-            None => model::runnable(settings),
-        };
-        let plan = model::plan(self, (&basis, &facts), memories, settings, now);
-        let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
-            return Ok(Asked::Nothing(model::nothing(&plan)));
-        };
-        if !*send {
-            return Ok(Asked::Size(model::size(&plan, Some(&command.name))));
-        }
-        let sent = model::send(self, &plan, &command, (turn.stop, now), tell)
-            .map_err(|error| no_answer(error.in_a_line(), None))?;
-        let judged = sent.summary(&command.name);
-        match sent.failed {
-            Some(failed) => Err(no_answer(failed, Some(judged))),
-            None => Ok(Asked::Judged(judged)),
-        }
-    }
 }
 
 impl Backend for Workspace {}
@@ -192,20 +160,6 @@ impl Answers<ReadChanges> for Workspace {
     }
 }
 
-impl Answers<ReadArchived> for Workspace {
-    fn answer(&self, asked: ReadArchived, _: &Turn<'_>, tell: Tell<'_, ReadArchived>) {
-        let memories = asked.0.iter().map(|memory| &**memory);
-        tell(self.collection.archived(memories));
-    }
-}
-
-impl Answers<ReadCandidates> for Workspace {
-    fn answer(&self, asked: ReadCandidates, _: &Turn<'_>, tell: Tell<'_, ReadCandidates>) {
-        let candidates = self.promotable(&asked.0);
-        tell(promotion::rows(candidates, &asked.0));
-    }
-}
-
 impl Answers<Filter> for Workspace {
     fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: Tell<'_, Filter>) {
         let haystacks = self.haystacks(&asked.memories);
@@ -246,14 +200,6 @@ impl Answers<PreviewTask> for Workspace {
     }
 }
 
-impl Answers<JudgeRows> for Workspace {
-    fn answer(&self, asked: JudgeRows, _: &Turn<'_>, tell: Tell<'_, JudgeRows>) {
-        let scorer = self.shared_scorer(&asked.memories);
-        let (task, limits) = (&asked.task, &asked.limits);
-        tell(scorer.verdicts(task, limits, &asked.wanted, &self.collection));
-    }
-}
-
 impl Answers<PlayTasks> for Workspace {
     fn answer(&self, asked: PlayTasks, _: &Turn<'_>, tell: Tell<'_, PlayTasks>) {
         let suite = self.task_suite(self.clock());
@@ -286,13 +232,6 @@ impl Answers<Lint> for Workspace {
 impl Answers<Review> for Workspace {
     fn answer(&self, Review(memories): Review, _: &Turn<'_>, tell: Tell<'_, Review>) {
         tell_queue(self, &memories, tell);
-    }
-}
-
-impl Answers<AskModel> for Workspace {
-    fn answer(&self, asked: AskModel, turn: &Turn<'_>, tell: Tell<'_, AskModel>) {
-        let outcome = self.ask_model(&asked, turn, &mut |line| tell(Asking::Progress(line)));
-        tell(Asking::Outcome(outcome));
     }
 }
 

@@ -9,8 +9,8 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
 use memkeep::app::questions::{Answers, Turn};
 use memkeep::app::questions::{
-    AskModel, Backend, Filter, Highlight, JudgeRows, Lint, PlanChange, PlayTasks, PreviewTask,
-    ReadArchived, ReadCandidates, ReadChanges, ReadPair, ReadText, ReadVersions, Review,
+    Backend, Filter, Highlight, Lint, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair,
+    ReadText, ReadVersions, Review,
 };
 use memkeep::lint::Digest;
 use memkeep::memory::Memory;
@@ -161,24 +161,8 @@ impl Backend for Empty {}
 macro_rules! silent {
     ($($question:ident),*) => { $(impl Answers<$question> for Empty {})* };
 }
-silent!(
-    AskModel,
-    Filter,
-    Highlight,
-    JudgeRows,
-    PlanChange,
-    PlayTasks,
-    PreviewTask,
-    ReadArchived
-);
-silent!(
-    ReadCandidates,
-    ReadChanges,
-    ReadPair,
-    ReadText,
-    ReadVersions,
-    Review
-);
+silent!(Filter, Highlight, PlanChange, PlayTasks, PreviewTask);
+silent!(ReadChanges, ReadPair, ReadText, ReadVersions, Review);
 
 impl Answers<Lint> for Empty {
     fn answer(&self, _: Lint, _: &Turn<'_>, _: &mut dyn FnMut((Snapshot, Digest))) {

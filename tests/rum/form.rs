@@ -54,7 +54,6 @@ impl App {
             opened: Vec::new(),
             destinations: Vec::new(),
             read_only: None,
-            no_model: None,
             keymap: Keymap::default(),
             limits: Limits {
                 rejected: 10,

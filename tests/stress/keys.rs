@@ -20,7 +20,7 @@ use memkeep::app::key::Key;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Effect, Failure, Msg};
 use memkeep::app::questions::{
-    Filter, JudgeRows, Lint, MemoryText, PlanChange, PreviewTask, ReadPair, ReadText,
+    Filter, Lint, MemoryText, PlanChange, PreviewTask, ReadPair, ReadText,
 };
 use memkeep::app::{Focus, Keymap, Model, Setup, command, form, update};
 use memkeep::curate::diff;
@@ -241,11 +241,6 @@ impl World {
         );
         vec![Msg::done::<PreviewTask>(ticket, answer)]
                     });
-        on!(any, JudgeRows, JudgeRows { memories, task, limits, wanted } => {
-            let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
-            let verdicts = scorer.verdicts(&task, &limits, &wanted, texts);
-            vec![Msg::done::<JudgeRows>(ticket, verdicts)]
-        });
         on!(any, Lint, Lint(memories) => {
             let nowhere = lint::repository::Nowhere;
             let context = lint::Context::new(&memories, texts, NOW, &nowhere);
@@ -354,7 +349,6 @@ fn model(root: &Path) -> Model {
         opened: vec![("rawko", ".rawko/memories".to_owned())],
         destinations: Vec::new(),
         read_only: None,
-        no_model: None,
         keymap: Keymap::default(),
         limits: Limits {
             rejected: 10,

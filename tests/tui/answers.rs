@@ -362,20 +362,9 @@ fn what_only_a_person_decides_is_no_part_of_one_step() {
 }
 
 #[test]
-fn findings_of_one_rule_alone_and_the_surest_first() {
+fn the_surest_findings_first() {
     let mut app = open(120, 36);
     on(&mut app, "contradiction");
-    app.press("O");
-    let text = app.text();
-    assert!(
-        text.contains("┌ contradiction ──") && text.contains("2 of"),
-        "{text}"
-    );
-    assert!(!text.contains("failure-log"), "{text}");
-    // The last one that is answered shows all rules again.
-    app.press("<enter>x<enter>x");
-    let text = app.text();
-    assert!(text.contains("Findings"), "{text}");
     app.press("s");
     assert!(app.text().contains("the surest first"), "{}", app.text());
     let sure: Vec<f64> = app

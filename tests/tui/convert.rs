@@ -1,13 +1,8 @@
 //! Copying and moving memories to another store.
 
 use memkeep::app::convert::Target;
-use memkeep::app::picker::Subject;
-use memkeep::app::questions::PlanChange;
-use memkeep::app::questions::Question as _;
-use memkeep::app::{Msg, Overlay, Page, Proposal, Setup};
-use memkeep::curate::Change;
+use memkeep::app::{Page, Setup};
 use memkeep::curate::change::Destination;
-use memkeep::memory::MemoryId;
 
 use crate::fixtures::disputed;
 use crate::harness::{App, setup};
@@ -76,46 +71,4 @@ fn a_move_of_several_takes_them_out_of_their_store() {
     assert!(text.contains("move 2 memories to serena"), "{text}");
     app.press("<enter>");
     assert_eq!(app.world.notes.len(), before - 2);
-}
-
-#[test]
-fn a_fix_that_renames_asks_whether_mentions_change_too() {
-    let rename = |mentions| {
-        Change::Fix(vec![Change::Rename {
-            id: MemoryId::new(&"rawko".into(), "Old_Name"),
-            to: "new-name".to_owned(),
-            mentions,
-        }])
-    };
-    for (mentions, planned, asks) in [(false, 24, true), (false, 0, false), (true, 3, false)] {
-        let mut app = open();
-        let proposal = Proposal::new("rename".to_owned(), rename(mentions), Vec::new());
-        app.model.page = Page::Fix(Box::new(proposal));
-        let ticket = app.model.slots.ticket(PlanChange::SLOT);
-        app.send(Msg::done::<PlanChange>(
-            ticket,
-            Ok(("+new".into(), planned)),
-        ));
-        match &app.model.overlay {
-            Some(Overlay::Pick(picker)) if asks => {
-                let Subject::Ways(ways) = &picker.subject else {
-                    panic!("{picker:?}");
-                };
-                assert_eq!(ways[0].change, rename(true));
-            }
-            overlay => assert!(!asks && overlay.is_none(), "{overlay:?}"),
-        }
-        if asks {
-            let text = app.text();
-            assert!(
-                text.contains("old name still stands in 24 places"),
-                "{text}"
-            );
-            assert!(text.contains("change it there too"), "{text}");
-            app.press("<esc>");
-        }
-        // No is no change of the rename.
-        assert!(app.model.overlay.is_none());
-        assert!(matches!(&app.model.page, Page::Fix(shown) if shown.change == rename(mentions)));
-    }
 }

@@ -74,15 +74,6 @@ fn reading_again_looks_at_the_findings_anew() {
     assert!(effects.iter().any(lints));
 }
 
-#[test]
-fn the_title_says_by_rule_only_where_there_are_several() {
-    let mut app = App::open(120, 36);
-    app.press("3");
-    assert!(app.text().contains("Findings by rule"), "{}", app.text());
-    app.press("O");
-    assert!(!app.text().contains("by rule"), "{}", app.text());
-}
-
 /// The line at the bottom belongs to what is on the screen.
 #[test]
 fn a_new_memory_has_no_findings_of_another() {

@@ -37,7 +37,6 @@ pub fn setup(width: u16, height: u16) -> Setup {
         opened: vec![("rawko", ".rawko/memories".to_owned())],
         destinations: Vec::new(),
         read_only: None,
-        no_model: Some("no model is configured".to_owned()),
         keymap: Keymap::default(),
         limits: Limits {
             rejected: 10,

@@ -2,11 +2,8 @@
 
 use insta::assert_snapshot;
 
+use memkeep::app::Page;
 use memkeep::app::msg::Change;
-use memkeep::app::questions::Question as _;
-use memkeep::app::questions::ReadArchived;
-use memkeep::app::{Msg, Page};
-use memkeep::memory::State;
 
 use crate::harness::App;
 
@@ -29,20 +26,6 @@ fn the_versions_are_listed_with_what_each_changed_and_who_wrote_what() {
         "{}",
         app.text()
     );
-}
-
-#[test]
-fn archived_rows_say_when_and_why() {
-    let mut app = App::open(120, 24);
-    app.press("a.z");
-    let all = app.model.world.memories.iter();
-    let mut archived = all.filter(|one| one.state == State::Archived);
-    let id = archived.next().unwrap().id.clone();
-    let ticket = app.model.slots.ticket(ReadArchived::SLOT);
-    let by = [(id, (app.model.now, "pruned 3 memories".to_owned()))];
-    let by = by.into_iter().collect();
-    app.send(Msg::done::<ReadArchived>(ticket, by));
-    assert!(app.text().contains("now pruned 3"), "{}", app.text());
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn promote_a_users_memory_into_the_project() {
 }
 
 #[test]
-fn a_rule_is_edited_before_it_is_written() {
+fn a_rule_is_shown_before_it_is_written() {
     // The fixtures' memories lie outside of this project.
     let setup = Setup {
         root: "/elsewhere".into(),
@@ -170,16 +170,12 @@ fn a_rule_is_edited_before_it_is_written() {
     app.press("W");
     assert!(app.text().contains("a rule in AGENTS.md"), "{}", app.text());
     app.press("<enter>");
-    let text = app.text();
-    assert!(text.contains("How does the rule read?"), "{text}");
-    app.press("<ctrl-a><ctrl-k>«Ask first. ↵ Then deploy.»<enter>");
     assert!(app.world.changes.is_empty());
     app.press("<enter>");
-    let [Change::Rule { file, line, .. }] = app.world.changes.as_slice() else {
+    let [Change::Rule { file, .. }] = app.world.changes.as_slice() else {
         panic!("{}", app.text());
     };
     assert!(file.ends_with("AGENTS.md"), "{}", file.display());
-    assert_eq!(line.as_deref(), Some("Ask first.\nThen deploy."));
 }
 
 #[test]

@@ -7,7 +7,6 @@ use memkeep::app::msg::{Change, Failure};
 use memkeep::app::questions::PlanChange;
 use memkeep::app::questions::Question as _;
 use memkeep::app::{Msg, Page};
-use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
 use memkeep::systems::golemcore::GOLEMCORE;
 use memkeep::systems::rum::{CHAPTER, RUM};
@@ -56,106 +55,6 @@ fn app() -> App {
         skipped: Vec::new(),
     });
     app
-}
-
-fn add(field: &str, item: &str) -> FieldEdit {
-    FieldEdit::AddItem {
-        field: field.to_owned(),
-        item: item.into(),
-    }
-}
-
-#[test]
-fn a_memory_is_linked_to_those_that_are_selected() {
-    let mut app = app();
-    app.press("m");
-    assert!(app.text().contains("select the other memories with Space"));
-    // One and two, then stand on three; the second kind is `led_to`.
-    app.press("  m");
-    assert!(
-        app.text()
-            .contains("How is “About three” related to 2 memories?")
-    );
-    insta::assert_snapshot!(app.screen());
-    app.press("j<enter>");
-    let [Change::Edit { ids, edits, .. }] = app.world.changes.as_slice() else {
-        panic!("{:?}", app.world.changes);
-    };
-    assert_eq!(ids[0].to_string(), "rum:three");
-    assert_eq!(edits, &[add("led_to", "one"), add("led_to", "two")]);
-}
-
-#[test]
-fn what_is_linked_already_is_not_linked_twice() {
-    let mut app = app();
-    app.press(" m<enter>");
-    assert!(
-        app.text().contains("these links exist already"),
-        "{}",
-        app.text()
-    );
-    assert!(app.world.changes.is_empty());
-}
-
-#[test]
-fn a_link_is_taken_away_where_it_is_named() {
-    let mut app = app();
-    // From the side that is named: `two` names it.
-    app.press("Lx");
-    let [Change::Edit { ids, edits, .. }] = app.world.changes.as_slice() else {
-        panic!("{:?}", app.world.changes);
-    };
-    assert_eq!(ids[0].to_string(), "rum:two");
-    let gone = FieldEdit::RemoveItem {
-        field: "caused_by".to_owned(),
-        index: 0,
-    };
-    assert_eq!(edits, &[gone]);
-}
-
-#[test]
-fn a_chapter_is_made_of_the_selected_memories() {
-    let mut app = app();
-    app.press("  C");
-    let text = app.text();
-    assert!(text.contains("new chapter of 2 memories"), "{text}");
-    app.press("«: how it went»<ctrl-s>");
-    let [
-        Change::Add {
-            store,
-            title,
-            fields,
-            body,
-        },
-    ] = app.world.changes.as_slice()
-    else {
-        panic!("{:?}", app.world.changes);
-    };
-    assert_eq!(store.as_ref().map(|store| &*store.0), Some("rum"));
-    assert_eq!(
-        (title.as_str(), body.as_str()),
-        ("Topic: auth: how it went", "")
-    );
-    let field = |name: &str| fields.iter().find(|(own, _)| own == name).map(|(_, v)| v);
-    assert_eq!(field("members"), Some(&names(&["one", "two"])));
-    assert_eq!(field("type"), Some(&"chapter".into()));
-    let summary = "Goals: find it; mend it. Outcomes: found; mended";
-    assert_eq!(field("summary"), Some(&summary.into()));
-    assert_eq!(field("start_ts"), None);
-}
-
-#[test]
-fn a_chapter_has_no_chapters_and_golemcore_none_at_all() {
-    let mut app = app();
-    app.press("jjjC");
-    assert!(app.text().contains("its format has no chapters"));
-    app.press("  kkC");
-    assert!(
-        app.text().contains("a chapter stays within a store"),
-        "{}",
-        app.text()
-    );
-    assert!(app.world.changes.is_empty());
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The view of findings: its columns, what a filter leaves, and what is shown before it is made.
 
 use memkeep::app::lints::Row;
-use memkeep::app::msg::Asked;
-use memkeep::app::{Page, Setup, View};
+use memkeep::app::{Page, View};
 use memkeep::curate::Change;
 use memkeep::lint::{Digest, Finding, Fix};
 use memkeep::memory::Severity;
@@ -255,29 +254,6 @@ fn all_keys_begin_with_those_of_the_open_page() {
 }
 
 #[test]
-fn what_was_taken_back_is_stood_on_again() {
-    for keys in ["<enter>m<enter>", "<enter>a", "<enter>x"] {
-        let mut app = open(120, 36);
-        on(&mut app, "contradiction");
-        let key = app.model.lints.cursor.chosen.clone();
-        let row = app.model.lints.cursor.row;
-        app.press(keys);
-        assert_ne!(app.model.lints.cursor.chosen, key, "{keys}");
-        app.press("u");
-        assert_eq!(app.model.lints.cursor.chosen, key, "{keys}");
-        let text = app.text();
-        assert_eq!(app.model.lints.cursor.row, row, "{keys}: {text}");
-    }
-    // Who moved on since stays there.
-    let mut app = open(120, 36);
-    on(&mut app, "contradiction");
-    app.press("<enter>xjj");
-    let chosen = app.model.lints.cursor.chosen.clone();
-    app.press("1uu3");
-    assert!(chosen.is_some());
-}
-
-#[test]
 fn a_line_stands_between_what_is_wrong_and_suggestions() {
     let mut app = App::open(120, 36);
     app.press("3");
@@ -323,50 +299,6 @@ fn the_list_says_that_it_goes_on_and_no_letter_is_lost() {
 fn said(app: &mut App) -> String {
     let text = app.text();
     text.lines().rev().nth(1).unwrap().trim().to_owned()
-}
-
-#[test]
-fn the_model_is_asked_once_it_is_said_how_much_is_sent() {
-    let mut world = World::new(disputed());
-    let size = || Asked::Size("2 requests to m, 900 tokens".to_owned());
-    let judged = Asked::Judged("m judged: 1 contradiction".to_owned());
-    world.model = [size(), size(), judged].into();
-    let mut app = App::with(
-        Setup {
-            no_model: None,
-            ..setup(120, 30)
-        },
-        world,
-    );
-    app.press("Q");
-    assert!(said(&mut app).contains("go to the findings first"));
-    app.press("3Q");
-    assert!(said(&mut app).starts_with("2 requests to m, 900 tokens"));
-    // Another command comes between.
-    app.press("jQ");
-    assert_eq!(app.world.sent, [false, false]);
-    app.press("Q");
-    assert_eq!(app.world.sent, [false, false, true]);
-    assert!(said(&mut app).starts_with("m judged: 1 contradiction"));
-    // The model does not answer yet.
-    app.press("Q");
-    assert!(said(&mut app).starts_with("request 1 of 2 to m"));
-    assert!(app.text().contains("asking …"));
-    app.press("Q");
-    assert!(said(&mut app).contains("the model is being asked already"));
-    assert_eq!(app.world.sent.len(), 4);
-}
-
-#[test]
-fn without_a_model_the_reason_is_told() {
-    let mut app = open(120, 30);
-    app.press("3Q");
-    assert!(
-        said(&mut app).contains("no model is configured"),
-        "{}",
-        app.text()
-    );
-    assert!(app.world.sent.is_empty());
 }
 
 #[test]

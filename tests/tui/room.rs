@@ -120,21 +120,15 @@ fn what_can_never_load_stands_last_with_its_reason() {
 }
 
 #[test]
-fn settings_of_the_policy_are_typed_completed_and_checked() {
+fn settings_of_the_policy_are_typed_and_checked() {
     let mut app = App::open(120, 24);
-    app.press("t«add oauth integration to auth»<tab><tab><tab><tab>«ma»<tab>");
-    assert_eq!(app.model.inject.settings.text(), "max=");
-    app.press("«x»");
+    app.press("t«add oauth integration to auth»<tab><tab><tab><tab>«max=x»");
     assert!(
         app.text().contains("`x` is no value of max: a number"),
         "{}",
         app.text()
     );
-    app.press("<backspace>«1 min-importance=me»<tab>");
-    assert_eq!(
-        app.model.inject.settings.text(),
-        "max=1 min-importance=medium"
-    );
+    app.press("<backspace>«1 min-importance=medium»");
     assert!(app.text().contains("1 of 1"), "{}", app.text());
     app.press("« nothing=1»");
     assert!(

@@ -179,26 +179,6 @@ fn stores_are_mixed_and_grouped() {
 }
 
 #[test]
-fn a_hidden_store_is_not_listed_until_all_are_shown() {
-    let mut app = two_stores();
-    let all = stores(&mut app).len();
-    app.press("H");
-    let rest = stores(&mut app);
-    assert!(!rest.is_empty() && rest.len() < all, "{}", app.text());
-    assert!(rest.iter().all(|store| store == "web"), "{}", app.text());
-    assert!(
-        app.text()
-            .contains("rawko@api is hidden · S shows all stores")
-    );
-    // The last one stays.
-    app.press("H");
-    assert_eq!(stores(&mut app), rest);
-    assert!(app.text().contains("it is the only visible store"));
-    app.press("S");
-    assert_eq!(stores(&mut app).len(), all);
-}
-
-#[test]
 fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
     let mut app = two_stores();
     let note = |store: &str, text: &str| Note {
@@ -218,23 +198,6 @@ fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
     let text = app.text();
     assert!(text.contains("│ 9 of 12 candidates used"), "{text}");
     assert!(!text.contains("all is well"), "{text}");
-}
-
-#[test]
-fn a_dialect_says_for_which_stores_it_is_none() {
-    let said = "`arbiter` is a dialect of rawko: ralph goes by its default";
-    let mut app = App::open(120, 36);
-    app.press("t«auth»<tab><tab><tab><down>");
-    assert_eq!(app.model.inject.limits.dialect, "arbiter");
-    assert!(!app.text().contains("is a dialect"), "all have it");
-    let ralph = &memkeep::systems::ralph::RALPH;
-    app.model.world.schemas.push(ralph);
-    assert!(app.text().contains(said), "{}", app.text());
-    // What holds where nothing is chosen is nobody's, and elsewhere nobody asked.
-    app.press("<up>");
-    assert!(!app.text().contains("is a dialect"));
-    app.press("<down><enter>");
-    assert!(!app.text().contains("is a dialect"));
 }
 
 #[test]

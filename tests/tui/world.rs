@@ -1,16 +1,16 @@
 //! A world that answers at once, from notes in memory.
 
 use std::any::Any;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::history::{Made, State};
 use memkeep::app::links::Names;
-use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
+use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
 use memkeep::app::questions::{
-    AskModel, Asking, Filter, JudgeRows, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask,
-    ReadChanges, ReadPair, ReadText, ReadVersions, Review,
+    Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair, ReadText,
+    ReadVersions, Review,
 };
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
@@ -65,10 +65,6 @@ pub struct World {
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
     pub drafts: Vec<String>,
-    /// What a model answers, the next one first; it is silent where there is none.
-    pub model: VecDeque<Asked>,
-    /// Whether each question to the model was to be sent.
-    pub sent: Vec<bool>,
     /// What was decided about the draft that was found.
     pub found: Vec<&'static str>,
     /// The draft that is kept now.
@@ -300,10 +296,6 @@ impl World {
             });
             vec![Msg::done::<PreviewTask>(ticket, (preview, verdicts, what_if))]
         });
-        on!(any, JudgeRows, JudgeRows { memories, task, limits, wanted } => {
-            let verdicts = verdicts(&memories, &task, &limits, &wanted);
-            vec![Msg::done::<JudgeRows>(ticket, verdicts)]
-        });
         on!(any, PlayTasks, PlayTasks { memories, what_if } => vec![self.played(ticket, &memories, what_if)]);
         on!(any, Lint, Lint(memories) => {
             let mut found = findings(&memories);
@@ -336,16 +328,6 @@ impl World {
             vec![Msg::done::<PlanChange>(ticket, diff.map(|diff| (diff, 0)))]
         });
         on!(any, Review, Review(_) => vec![Msg::done::<Review>(ticket, Ok(self.commits.queue(&self.notes)))]);
-        on!(any, AskModel, AskModel { send, .. } => {
-                       self.sent.push(send);
-                       let progress = "request 1 of 2 to m".to_owned();
-                       let asking = Msg::done::<AskModel>(ticket, Asking::Progress(progress));
-                       let asked = self.model.pop_front().map(|asked| {
-        let outcome = Asking::Outcome(Ok(asked));
-        Msg::done::<AskModel>(ticket, outcome)
-        });
-                       [asking].into_iter().chain(asked).collect()
-                   });
         drop(any);
         Vec::new()
     }

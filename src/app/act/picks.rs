@@ -25,13 +25,6 @@ pub fn pickable(model: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Applies to a list of related memories.
-pub fn unlinkable(model: &Model) -> Result<(), Refusal> {
-    let is_open = open(model).is_some_and(|one| matches!(one.subject, Subject::Related(_)));
-    when::unless(!is_open, "no link is selected")?;
-    when::writable(model)
-}
-
 /// Applies to a list of stores.
 pub fn movable(model: &Model) -> Result<(), Refusal> {
     let is_open = open(model).is_some_and(|one| matches!(one.subject, Subject::Stores(..)));
@@ -80,9 +73,9 @@ pub fn take(model: &mut Model) -> Effects {
         };
     }
     match close(model) {
-        Some((Subject::Related(all), row)) => links::go(model, all, row),
-        Some((Subject::Kinds(from, to, kinds), row)) => {
-            links::take(model, &from, &to, kinds.get(row).copied())
+        Some((Subject::Related(all), row)) => {
+            links::go(model, all, row);
+            Vec::new()
         }
         Some((Subject::Stores(ids, stores), row)) => {
             convert::take(model, ids, stores.get(row), false)
@@ -99,14 +92,6 @@ pub fn move_there(model: &mut Model) -> Effects {
         Some((Subject::Stores(ids, stores), row)) => {
             convert::take(model, ids, stores.get(row), true)
         }
-        _ => Vec::new(),
-    }
-}
-
-/// Removes the selected link.
-pub fn unlink(model: &mut Model) -> Effects {
-    match close(model) {
-        Some((Subject::Related(all), row)) => links::unlink(model, all.get(row)),
         _ => Vec::new(),
     }
 }
@@ -144,7 +129,6 @@ pub fn accept(model: &mut Model) -> Effects {
     match question {
         Question::Cases => pairs::accept_scope(model, given),
         Question::Reason(found) => edits::accept_reason(model, found, given),
-        Question::Rule(way) => promote::accept_rule(model, *way, typed),
         Question::Message => review::accept_message(model, given),
     }
 }

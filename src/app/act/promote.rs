@@ -6,15 +6,11 @@ use std::sync::Arc;
 use super::super::convert::Way;
 use super::super::msg::{Change, Effect};
 use super::super::picker::Picker;
-use super::super::prompt::Question;
-use super::super::questions::ReadCandidates;
-use super::super::slots::Settle;
 use super::super::{Model, Overlay, Proposal};
 use super::{edits, pairs};
 use crate::curate::merge;
-use crate::curate::promote::{has_levels, places, rule, sections};
+use crate::curate::promote::{has_levels, places, sections};
 use crate::memory::edit::FieldEdit;
-use crate::memory::index;
 use crate::memory::{Memory, MemoryId, State, StoreId, Value};
 
 type Effects = Vec<Effect>;
@@ -130,159 +126,11 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     }
 }
 
-/// Asks which memories can be promoted.
-pub fn candidates(model: &mut Model) -> Effects {
-    model.status.say("looking for memories to promote …", None);
-    let question = ReadCandidates(model.world.memories.clone());
-    vec![model.slots.ask(question)]
-}
-
-impl Settle for ReadCandidates {
-    fn settle(candidates: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        list_candidates(model, candidates);
-        Vec::new()
-    }
-}
-
-/// Lists the memories that can be promoted.
-pub fn list_candidates(model: &mut Model, rows: Vec<Way>) {
-    model.status.read();
-    if rows.is_empty() {
-        return model.status.say("no memory can be promoted yet", None);
-    }
-    model.overlay = Some(Overlay::Pick(Picker::ways("Promotion candidates", rows)));
-}
-
-/// Shows what archiving all that has expired or repeats another memory would change.
-pub fn prune(model: &mut Model) -> Effects {
-    let memories = model.world.memories.iter();
-    let expired = memories.filter(|memory| {
-        memory.state == State::Active && !memory.schema.can.context && memory.is_expired(model.now)
-    });
-    let mut ids: Vec<MemoryId> = expired.map(|memory| memory.id.clone()).collect();
-    let expired = ids.len();
-    let rules = ["near-duplicate", "contained"];
-    let findings = model.world.findings().iter();
-    let repeats = findings.filter(|finding| rules.contains(&finding.rule));
-    for fix in repeats
-        .flat_map(|finding| finding.each())
-        .filter_map(|one| one.fix.as_deref())
-    {
-        // Of three that say the same one stays.
-        if let Some((id, keep)) = fix.change.gives_up()
-            && !ids.contains(id)
-            && !keep.is_some_and(|keep| ids.contains(keep))
-        {
-            ids.push(id.clone());
-        }
-    }
-    let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
-    if of.is_empty() {
-        model
-            .status
-            .say("nothing has expired or repeats another memory", None);
-        return Vec::new();
-    }
-    let repeated = ids.len() - expired;
-    let title = format!("archive {expired} expired and {repeated} repeated memories");
-    pairs::propose(model, Proposal::new(title, Change::Archive(ids), of))
-}
-
-/// Shows the index of the current memory's store by value; the indexes of all where it has none.
-pub fn reorder(model: &mut Model) -> Effects {
-    let store = model.current().map(|memory| &memory.id.store);
-    let all = model.world.memories.iter();
-    let all = all.filter(|memory| memory.index_table().is_some());
-    let own = all.clone().filter(|one| Some(&one.id.store) == store);
-    let own: Vec<Arc<Memory>> = own.cloned().collect();
-    let of = if own.is_empty() {
-        all.cloned().collect()
-    } else {
-        own
-    };
-    let ids = of.iter().map(|memory| memory.id.clone()).collect();
-    let title = index::BY_VALUE.to_owned();
-    pairs::propose(model, Proposal::new(title, Change::Reorder(ids), of))
-}
-
-/// Shows the diff of a proposed change, and asks whether a rename changes mentions too.
-pub fn planned(
-    overlay: &mut Option<Overlay>,
-    proposal: &mut Proposal,
-    diff: Arc<str>,
-    mentions: usize,
-) {
-    *overlay = overlay
-        .take()
-        .or_else(|| with_mentions(&proposal.change, mentions));
-    proposal.diff = Some(diff);
-}
-
-/// The question whether a rename changes the places too that mention the old name; None if it has
-/// no such places, or changes them.
-fn with_mentions(change: &Change, mentions: usize) -> Option<Overlay> {
-    let Change::Fix(mut fixes) = change.clone() else {
-        return None;
-    };
-    let mut renames = 0;
-    for fix in &mut fixes {
-        if let Change::Rename { mentions, .. } = fix {
-            renames += usize::from(!std::mem::replace(mentions, true));
-        }
-    }
-    let way = Way {
-        name: "change it there too".to_owned(),
-        about: "in other memories, context files and agents' files".to_owned(),
-        change: Change::Fix(fixes),
-    };
-    let title = format!("The old name still stands in {mentions} places");
-    let asks = mentions > 0 && renames > 0;
-    asks.then(|| Overlay::Pick(Picker::ways(title, vec![way])))
-}
-
-/// Mark for a line break in a rule that is typed in one line.
-const BREAK: &str = "↵";
-
-/// Previews a way to promote; the text of a rule can be edited first.
+/// Shows what a way would change.
 pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
     let Some(way) = way else {
         return Vec::new();
     };
-    let read = model.reading.of.as_ref().zip(model.reading.text());
-    let read = read.filter(|((id, _), _)| way.change.ids() == [id]);
-    let memory = read.and_then(|((id, _), _)| model.world.all_of(std::slice::from_ref(id)).pop());
-    let Some(memory) = memory.filter(|_| matches!(way.change, Change::Rule { .. })) else {
-        return show(model, way);
-    };
-    let text = rule(&memory.title, model.reading.body());
-    let line = text
-        .as_ref()
-        .map(|text| text.replace('\n', &format!(" {BREAK} ")));
-    let line = line.unwrap_or_default();
-    if let Err(why) = text {
-        model.status.say(format!("{why}: type a rule"), None);
-    }
-    model.ask(Question::Rule(Box::new(way)), &line)
-}
-
-/// Shows the rule that was typed in its file.
-pub(super) fn accept_rule(model: &mut Model, mut way: Way, typed: &str) -> Effects {
-    let lines = typed.split(BREAK).map(str::trim);
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-    if lines.is_empty() {
-        model
-            .status
-            .say("a rule needs a text: nothing was done", None);
-        return Vec::new();
-    }
-    if let Change::Rule { line, .. } = &mut way.change {
-        *line = Some(lines.join("\n"));
-    }
-    show(model, way)
-}
-
-/// Shows what a way would change.
-fn show(model: &mut Model, way: Way) -> Effects {
     let ids: Vec<MemoryId> = way.change.ids().into_iter().cloned().collect();
     let what = match ids.as_slice() {
         [one] => one.to_string(),
@@ -293,7 +141,6 @@ fn show(model: &mut Model, way: Way) -> Effects {
         Change::Promote { .. } | Change::Convert { .. } => {
             format!("promote {what}: {}", way.about)
         }
-        Change::Fix(_) => format!("rename {what}, and {}", way.name),
         _ => format!("promote {what} to {}", way.name),
     };
     pairs::propose(model, Proposal::new(title, way.change, of))

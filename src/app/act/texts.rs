@@ -13,42 +13,22 @@ type Effects = Vec<Effect>;
 
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
-    let opened_by = model.inject.saved.opened_by.take();
     match model.focus() {
         Focus::Desk => {}
-        Focus::Task if opens_tasks(model, key) => {
-            model.inject.choose();
-            model.inject.saved.opened_by = Some(key);
-        }
         Focus::Task if model.inject.line().is_none() => match key.line_edit() {
             Some(LineEdit::Go(Step::Left)) => model.inject.turn_dialect(-1),
             Some(LineEdit::Go(Step::Right) | LineEdit::Insert(' ')) => model.inject.turn_dialect(1),
             _ => {}
         },
-        focus => {
-            // The letter that opened the saved tasks was the first one of a word.
-            let first = opened_by.filter(|_| focus == Focus::Task);
+        _ => {
             let is_typed = write(model, |line| {
-                for key in first.into_iter().chain([key]) {
-                    line.key(key);
-                }
+                line.key(key);
             });
             if !is_typed {
                 nothing(model, key);
             }
         }
     }
-}
-
-/// True in an empty task box for the key of the saved tasks, where there are some.
-fn opens_tasks(model: &Model, key: Key) -> bool {
-    let inject = &model.inject;
-    let is_empty = inject.text.is_empty() && inject.part == Part::Text;
-    let keys = model.keymap.labels("tasks");
-    is_empty
-        && inject.saved.row.is_none()
-        && !inject.saved.all.is_empty()
-        && keys.contains(&key.to_string())
 }
 
 /// Changes the line that is typed in; false where there is none.
@@ -160,9 +140,6 @@ pub fn leave_task(model: &mut Model) {
 }
 
 pub fn next_part(model: &mut Model) {
-    if model.inject.part == Part::Settings && model.complete_setting() {
-        return;
-    }
     model.inject.part = model.inject.part.next();
 }
 

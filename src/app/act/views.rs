@@ -1,20 +1,12 @@
 //! Views, what is in them, and leaving.
 
-use std::sync::Arc;
-
 use super::super::browse::Sort;
-use super::super::msg::{Asked, Change, Effect, Failure};
+use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
-use super::super::questions::{AskModel, Asking, ReadArchived};
-use super::super::slots::Settle;
-use super::super::status::Why;
 use super::super::{Model, Overlay, Proposal, View};
-use super::{edits, pairs};
+use super::pairs;
 
 type Effects = Vec<Effect>;
-
-/// The command that asks the model.
-const ASK_MODEL: &str = "ask-model";
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) -> Effects {
@@ -78,112 +70,28 @@ pub fn filter(model: &mut Model) {
     model.browse.filter.editing = true;
 }
 
-/// Lists the findings of the rule that the person stands on alone, or all of them.
-pub fn only_rule(model: &mut Model) {
-    model.show(View::Lint);
-    let rule = model.lints.folded().or_else(|| {
-        let finding = model.current_finding()?;
-        Some(model.world.finding(finding)?.rule)
-    });
-    model.lints.only = match model.lints.only {
-        Some(_) => None,
-        None => rule,
-    };
-    model.arrange_lints();
-    let text = match model.lints.only {
-        Some(rule) => format!("only {rule}"),
-        None => "all rules".to_owned(),
-    };
-    model.status.say(text, None);
-}
-
-/// Asks the model; how much is sent is worked out first, and sent when it is asked for again.
-pub fn ask_model(model: &mut Model) -> Effects {
-    let asked = model.asked_again.take();
-    let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
-    model.lints.asking = Some("estimating the size of the request…".to_owned());
-    let memories = Arc::clone(&model.world.memories);
-    vec![model.slots.ask(AskModel { memories, send })]
-}
-
-impl Settle for AskModel {
-    fn settle(step: Asking, model: &mut Model) -> Vec<Effect> {
-        match step {
-            Asking::Progress(progress) => asking(model, progress),
-            Asking::Outcome(outcome) => asked(model, outcome),
-        }
-    }
-}
-
-impl Settle for ReadArchived {
-    fn settle(by: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.browse.archived_by = by;
-        Vec::new()
-    }
-}
-
-/// How far the model was asked.
-pub fn asking(model: &mut Model, progress: String) -> Effects {
-    model.status.say(progress.clone(), None);
-    model.lints.asking = Some(progress);
-    Vec::new()
-}
-
-/// Reports the answer of the model.
-pub fn asked(model: &mut Model, outcome: Result<Asked, Failure>) -> Effects {
-    model.lints.asking = None;
-    match outcome {
-        Ok(Asked::Nothing(why)) => model.status.say(why, None),
-        Ok(Asked::Size(size)) => {
-            return edits::ask_again(model, ASK_MODEL, Vec::new(), (Why::Doubt, &size));
-        }
-        Ok(Asked::Judged(said)) => {
-            let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
-            model.status.say(said, undo.as_deref());
-            model.asked.lint_again();
-        }
-        Err(failure) => {
-            model.status.fail(failure.what, failure.hint);
-            // Earlier requests may have been answered.
-            model.asked.lint_again();
-        }
-    }
-    Vec::new()
-}
-
-/// Findings by rule, or the surest first whatever their rule.
-fn sort_findings(model: &mut Model) -> Effects {
-    model.lints.flat = !model.lints.flat;
-    model.arrange_lints();
-    let text = if model.lints.flat {
-        "the surest first"
-    } else {
-        "rule by rule"
-    };
-    model.status.say(text, None);
-    Vec::new()
-}
-
-pub fn sort(model: &mut Model) -> Effects {
+pub fn sort(model: &mut Model) {
     if model.view == View::Lint {
-        return sort_findings(model);
+        model.lints.flat = !model.lints.flat;
+        model.arrange_lints();
+        let text = if model.lints.flat {
+            "the surest first"
+        } else {
+            "rule by rule"
+        };
+        return model.status.say(text, None);
     }
     model.show(View::Browse);
     let all = Sort::ALL;
     let now = all.iter().position(|sort| *sort == model.browse.sort);
-    let mut next = all.iter().cycle().skip(now.map_or(0, |now| now + 1));
-    let has_rank = model.inject.preview().is_some();
-    if let Some(sort) = next.find(|sort| has_rank || **sort != Sort::Rank) {
-        model.browse.sort = *sort;
-    }
+    let next = all.iter().cycle().nth(now.map_or(0, |now| now + 1));
+    model.browse.sort = next.copied().unwrap_or_default();
     model.arrange();
-    model
-        .status
-        .say(format!("sorted by {}", model.browse.sort.word()), None);
-    Vec::new()
+    let text = format!("sorted by {}", model.browse.sort.word());
+    model.status.say(text, None);
 }
 
-pub fn archived(model: &mut Model) -> Effects {
+pub fn archived(model: &mut Model) {
     model.browse.archived = !model.browse.archived;
     model.arrange();
     let text = if model.browse.archived {
@@ -192,13 +100,6 @@ pub fn archived(model: &mut Model) -> Effects {
         "Hiding archived memories"
     };
     model.status.say(text, None);
-    match model.browse.archived {
-        false => Vec::new(),
-        true => {
-            let question = ReadArchived(model.world.memories.clone());
-            vec![model.slots.ask(question)]
-        }
-    }
 }
 
 pub fn grouped(model: &mut Model) {
@@ -210,30 +111,6 @@ pub fn grouped(model: &mut Model) {
         "stores are mixed"
     };
     model.status.say(text, None);
-}
-
-pub fn hide_store(model: &mut Model) {
-    let Some(store) = model.current().map(|memory| memory.id.store.clone()) else {
-        return;
-    };
-    let text = format!("{store} is hidden");
-    model.world.hidden.insert(store);
-    stores_changed(model);
-    let key = model.keymap.label("show-stores");
-    let hint = key.map(|key| format!("{key} shows all stores"));
-    model.status.say(text, hint.as_deref());
-}
-
-pub fn show_stores(model: &mut Model) {
-    model.world.hidden.clear();
-    stores_changed(model);
-    model.status.say("all stores are shown", None);
-}
-
-/// Other memories are listed, and other ones previewed.
-fn stores_changed(model: &mut Model) {
-    model.arrange();
-    model.inject.wanted.clear();
 }
 
 pub fn zoom(model: &mut Model) {

@@ -11,7 +11,6 @@ use super::super::review::Card;
 use super::super::{Model, Page, Pane, View, suggest};
 use std::sync::Arc;
 
-use crate::curate::link;
 use crate::curate::versions::Step;
 use crate::memory::{Memory, Role, State};
 
@@ -43,21 +42,6 @@ pub fn unsaved(model: &Model) -> Applies {
 /// There are several stores to group.
 pub fn several_stores(model: &Model) -> Applies {
     unless(model.world.stores.len() < 2, "there is only one store")
-}
-
-/// Another store would still be shown.
-pub fn hideable(model: &Model) -> Applies {
-    several_stores(model)?;
-    row(model)?;
-    unless(
-        model.world.hidden.len() + 1 >= model.world.stores.len(),
-        "it is the only visible store",
-    )
-}
-
-/// A store is hidden.
-pub fn hidden(model: &Model) -> Applies {
-    unless(model.world.hidden.is_empty(), "no store is hidden")
 }
 
 /// The person stands on a memory.
@@ -130,16 +114,6 @@ pub fn all_acceptable(model: &Model) -> Applies {
     unless(
         model.review.alike().is_empty(),
         "each change of this kind is decided or carries a warning",
-    )
-}
-
-/// A store has an index.
-pub fn indexed(model: &Model) -> Applies {
-    writable(model)?;
-    let mut all = model.world.memories.iter();
-    unless(
-        !all.any(|memory| memory.index_table().is_some()),
-        "no store has an index",
     )
 }
 
@@ -256,27 +230,6 @@ pub fn forgettable(model: &Model) -> Applies {
             .current()
             .is_some_and(|memory| memory.schema.forgets()),
         "its system cannot forget; archive or delete it",
-    )
-}
-
-/// The memory can be linked to others, and others are selected.
-pub fn linkable(model: &Model) -> Applies {
-    one_editable(model)?;
-    let kinds = model.current().map(|memory| link::kinds(memory).next());
-    unless(kinds.flatten().is_none(), "its format has no links")?;
-    unless(
-        model.browse.picked.is_empty() && model.browse.range.is_none(),
-        "select the other memories with Space first, then come back to this one",
-    )
-}
-
-/// The memory can be part of a chapter.
-pub fn chapterable(model: &Model) -> Applies {
-    editable(model)?;
-    let chapters = |memory: &Arc<Memory>| memory.schema.field("chapters").is_some();
-    unless(
-        !model.current().is_some_and(chapters),
-        "its format has no chapters",
     )
 }
 

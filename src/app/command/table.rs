@@ -38,23 +38,16 @@ commands! {
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", always => |m| moves::turn(m, false);
         "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", when::findings => |m| moves::finding(m, true);
         "previous-finding" ["N"] "previous finding", "the previous error or warning, or suggestion", when::findings => |m| moves::finding(m, false);
-        "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
-        "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
-        "ask-model" ["Q"] "ask the model", "which memories contradict or repeat each other; says first how much is sent", when::askable => views::ask_model;
+        "sort" ["s"] "sort", "by path, importance, age, title; findings by rule or the surest first", when::loaded => views::sort;
         "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "keep the memories of a store together in any order, or mix them", when::several_stores => views::grouped;
-        "hide-store" ["H"] "hide this store", "neither list nor preview the memories of the selected one's store", when::hideable => views::hide_store;
-        "show-stores" ["S"] "show all stores", "list and preview hidden stores again", when::hidden => views::show_stores;
         "zoom" ["z"] "zoom", "show the pane alone, or both again", always => views::zoom;
         "wider" ["+"] "list wider", "more room for the list", when::two_panes => views::wider;
         "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", when::writable => |_| vec![Effect::Undo];
         "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => |_| vec![Effect::Redo];
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", always => history::changes;
-        "prune" ["g x"] "prune", "archive what has expired or repeats another memory; shows it first. `memkeep prune` has more", when::writable => promote::prune;
-        "reorder" ["g o"] "order the index by value", "what people said first, then the newest; sections too where the index is cut; shows it first", when::indexed => promote::reorder;
-        "candidates" ["g p"] "promotion candidates", "the memories that are ready to be promoted, with the evidence, and what the others lack", when::writable => promote::candidates;
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", when::unsaved => texts::show_draft;
         "new" ["o"] "new memory", "write a memory", when::addable => desk::open_new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", always => themes::open;
@@ -76,9 +69,7 @@ commands! {
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", when::editable => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => |m| edits::raise(m, false);
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
-        "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
         "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => convert::open;
-        "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => desk::open_chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_file => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::single => history::open;
@@ -127,7 +118,7 @@ commands! {
     Task TASK {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", always => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", always => texts::leave_task;
-        "next-part" ["tab"] "agent, files, settings", "the next part of the task box; completes a setting", always => texts::next_part;
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", always => texts::next_part;
         "previous-part" ["shift-tab"] "part before", "the part of the task box before", always => texts::previous_part;
         "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", always => texts::task_down;
         "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", always => texts::task_up;
@@ -151,7 +142,6 @@ commands! {
         "keep-theme" ["w"] "always", "write the theme into your configuration", picks::themed => picks::keep_theme;
         "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", always => |m| picks::turn(m, 1);
         "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", always => |m| picks::turn(m, -1);
-        "unlink" ["x", "delete"] "unlink", "take the selected link away", picks::unlinkable => picks::unlink;
         "take-back" ["u"] "undo or redo", "take the selected change back, or make it again", picks::revertible => picks::take;
         "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", always => picks::leave;
     }

@@ -7,7 +7,6 @@ use crate::app::Model;
 use crate::app::editor::{Editor, cut_in};
 use crate::app::form::{Form, Known};
 use crate::app::msg::Effect;
-use crate::curate::link;
 use crate::memory::{Fields, Memory, Schema, StoreId, Value};
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
@@ -93,30 +92,6 @@ pub fn open_new(model: &mut Model) -> Vec<Effect> {
         let name = store.as_ref().map_or(schema.format, |store| &store.0);
         let title = format!("new memory in {name}");
         open_empty(model, schema, store, title, &[]);
-    }
-    Vec::new()
-}
-
-/// Opens a form for a chapter of the selected memories.
-pub fn open_chapter(model: &mut Model) -> Vec<Effect> {
-    let ids = model.targets();
-    let memory = |id| model.world.memory(model.world.index_of(id)?);
-    let members: Vec<&Memory> = ids.iter().filter_map(memory).map(|one| &**one).collect();
-    let given = match link::chapter(&members) {
-        Ok(given) => given,
-        Err(why) => {
-            model.status.fail(why, None);
-            return Vec::new();
-        }
-    };
-    let store = members.first().map(|first| first.id.store.clone());
-    let format = members.first().map(|first| first.schema.format);
-    let is_chapter =
-        |schema: &&&Schema| Some(schema.format) == format && schema.field("members").is_some();
-    // Of the kinds that have members the first is the one that is made of memories.
-    if let Some(schema) = model.world.schemas.iter().find(is_chapter).copied() {
-        let title = format!("new chapter of {} memories", members.len());
-        open_empty(model, schema, store, title, &given);
     }
     Vec::new()
 }

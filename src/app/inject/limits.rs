@@ -120,7 +120,6 @@ impl Model {
         let of_agent = self.inject.agents.get(self.inject.agent.text().trim());
         let of_agent = of_agent.filter(|_| self.asks_for_agent());
         let mut limits = Limits {
-            hidden: self.world.hidden.clone(),
             dialect: self.inject.limits.dialect,
             rejected: self.inject.limits.rejected,
             ..of_agent.unwrap_or(&self.inject.limits).clone()
@@ -156,48 +155,6 @@ impl Model {
             }
         }
         task
-    }
-
-    /// Completes the setting before the cursor, or its value; whether there was something to.
-    pub fn complete_setting(&mut self) -> bool {
-        let before = self.inject.settings.before();
-        let Some((at, word)) = words(before).pop() else {
-            return false;
-        };
-        if before.ends_with(' ') {
-            return false;
-        }
-        let (from, typed, all): (usize, &str, Vec<String>) = match word.split_once('=') {
-            None => {
-                let names = self.setting_names().into_iter();
-                (at, &word, names.map(|name| format!("{name}=")).collect())
-            }
-            Some((name, value)) => {
-                let could = self
-                    .shown_policy()
-                    .and_then(|policy| wrong(policy, name, ""));
-                let could = could.unwrap_or_default();
-                let could = could.strip_prefix("one of ").unwrap_or_default();
-                let all = could.split(", ").map(str::to_owned).collect();
-                (at + name.len() + 1, value, all)
-            }
-        };
-        let mut fits = all
-            .into_iter()
-            .filter(|one| one.starts_with(typed) && one != typed);
-        match (fits.next(), fits.next()) {
-            (Some(only), None) => {
-                self.inject.settings.complete(from, &only);
-                true
-            }
-            (Some(first), Some(second)) => {
-                let rest = std::iter::once(second).chain(fits);
-                let all: Vec<String> = std::iter::once(first).chain(rest).collect();
-                self.status.say(all.join("  "), None);
-                true
-            }
-            _ => false,
-        }
     }
 
     /// The command line that gives the same preview.

@@ -1,7 +1,6 @@
 //! The tasks that a team saved, to choose one of, and how each comes out.
 
 use super::{Inject, Part};
-use crate::app::key::Key;
 use crate::app::line::Line;
 use crate::memory::MemoryId;
 use crate::retrieval::expect::{Judged, TaskEffect};
@@ -16,8 +15,6 @@ pub struct Saved {
     pub problem: Option<String>,
     /// The selected one, while one is chosen.
     pub row: Option<usize>,
-    /// The letter that began to choose in an empty box; typing on makes it the text's first.
-    pub opened_by: Option<Key>,
     /// The effects of the present edit on them.
     pub effects: Vec<TaskEffect>,
 }

@@ -112,10 +112,7 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
             true,
             column("TITLE", Some(Sort::Title), (0, title), false, title_cell),
         ),
-        (
-            rank,
-            column("#", Some(Sort::Rank), (0, RANK), true, rank_cell),
-        ),
+        (rank, column("#", None, (0, RANK), true, rank_cell)),
         (points, column("PTS", None, (0, POINTS), true, points_cell)),
         (
             store > 0,
@@ -206,12 +203,9 @@ fn age_cell((pen, model, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Spa
     )]
 }
 
-fn tags_cell((pen, model, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let (role, text) = match model.browse.archived_note(memory, model.now) {
-        Some(note) => (Role::Muted, note),
-        None => (Role::Tag, tags(memory, width)),
-    };
-    vec![pen.text(role, &safe::pad(&safe::fit(&text, width), width))]
+fn tags_cell((pen, _, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let text = tags(memory, width);
+    vec![pen.text(Role::Tag, &safe::pad(&safe::fit(&text, width), width))]
 }
 
 /// The title with what the filter matched.

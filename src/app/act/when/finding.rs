@@ -1,6 +1,6 @@
 //! When a command about findings applies.
 
-use super::{Applies, editable, loaded, unless, writable};
+use super::{Applies, editable, unless, writable};
 use crate::app::command::Refusal;
 use crate::app::{Model, Page, View};
 use crate::curate::merge;
@@ -58,28 +58,6 @@ pub fn asking(model: &Model) -> Applies {
         super::super::pairs::question(model).is_none(),
         "no finding compares this memory with another",
     )
-}
-
-/// A model can be asked about the memories.
-pub fn askable(model: &Model) -> Applies {
-    unless(
-        model.view != View::Lint,
-        "go to the findings first, with `3`",
-    )?;
-    writable(model)?;
-    loaded(model)?;
-    unless(
-        !model.lints.known,
-        "lint is still running: try again when its count stands in the top line",
-    )?;
-    unless(
-        model.lints.asking.is_some(),
-        "the model is being asked already",
-    )?;
-    match &model.no_model {
-        Some(why) => Err(Refusal::Owned(why.clone())),
-        None => Ok(()),
-    }
 }
 
 /// An answer can be made.
