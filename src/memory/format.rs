@@ -17,6 +17,7 @@ use serde::Deserialize;
 pub use self::added::{add, added, table_of};
 pub use self::error::TableError;
 use self::written::Written;
+pub use self::written::schema_in;
 use super::schema::{Capabilities, Schema};
 pub use super::schema::{IndexTable, LinkForm};
 

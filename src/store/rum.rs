@@ -328,7 +328,9 @@ impl Store for RumStore {
 
 impl Extras for RumStore {
     fn other_schemas(&self) -> Vec<&'static Schema> {
-        let all = tables::TABLES.iter().map(|table| table.schema);
+        let all = tables::TABLES
+            .iter()
+            .map(|table| -> &'static Schema { table.schema });
         all.filter(|schema| *schema != self.schema()).collect()
     }
 

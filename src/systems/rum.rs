@@ -8,13 +8,22 @@ pub mod policy;
 pub mod read;
 mod schema;
 
+use crate::memory::schema::Kind;
 use crate::memory::{Memory, Timestamp};
 
 pub use layers::Layers;
-pub use schema::{CHAPTER, LINKS, RUM, TYPES, WISDOM};
+pub use schema::{CHAPTER, LINKS, RUM, WISDOM};
 
 /// The columns of `memories` that hold a layer, in the order of the specification.
 pub const LAYERS: [&str; 5] = ["intent", "perception", "reasoning", "actions", "outcome"];
+
+/// Kinds of task (`rum-memory-schema`, "Layer 1: Intent").
+pub fn types() -> &'static [&'static str] {
+    match RUM.field("type").map(|spec| spec.kind) {
+        Some(Kind::Choice(types)) => types,
+        _ => &[],
+    }
+}
 
 /// Below this a number is seconds since 1970, above milliseconds (formats: rum).
 const SECONDS: i64 = 100_000_000_000;
@@ -32,7 +41,7 @@ pub const fn time(number: i64) -> Timestamp {
 /// Default of a field that is not shown: a memory that was never recalled has a
 /// count of 0.
 pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
-    let is_count = std::ptr::eq(memory.schema, &RUM) && name == "access_count";
+    let is_count = std::ptr::eq(memory.schema, &*RUM) && name == "access_count";
     is_count.then(|| "0".to_owned())
 }
 

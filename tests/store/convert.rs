@@ -39,7 +39,7 @@ pub fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
     let first = table.and_then(|table| table.project.first().copied());
     let coded = ["memory", ".ralph/agent/memories.md", "demo.rum.db"];
     let coded = coded.into_iter().zip([&GOLEMCORE, &RALPH, &RUM]);
-    let coded = coded.filter(|(_, own)| *own == schema);
+    let coded = coded.filter(|(_, own)| ***own == *schema);
     let path = coded.map(|(path, _)| path).next().or(first);
     let path = root.join(below).join(path.unwrap_or("notes"));
     if schema.in_rows() && !path.exists() {

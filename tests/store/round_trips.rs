@@ -452,7 +452,8 @@ fn trip(from: &'static Table, to: &'static Schema, seed: u64) -> Vec<String> {
 fn what_is_generated_says_the_same_in_every_other_format() {
     let tables = || TABLES.iter().filter(|table| !table.schema.can.context);
     let mut all: Vec<&'static Schema> = tables().map(|table| table.schema).collect();
-    all.extend([&RALPH, &GOLEMCORE, &RUM]);
+    let coded: [&Schema; 3] = [&RALPH, &GOLEMCORE, &RUM];
+    all.extend(coded);
     let seeds = std::env::var("MEMKEEP_TRIPS").ok();
     let seeds = seeds.and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
     let only = std::env::var("MEMKEEP_TRIP").unwrap_or_default();

@@ -22,7 +22,7 @@ pub fn rows(
     (keep, own): (&Memory, &str),
     (with, theirs): (&Memory, &str),
 ) -> Result<Vec<FieldEdit>, String> {
-    let is_memory = std::ptr::eq(keep.schema, &RUM);
+    let is_memory = std::ptr::eq(keep.schema, &*RUM);
     if keep.id.store != with.id.store
         && with.schema.roles(Role::Relations).any(|spec| {
             with.field(spec.name)

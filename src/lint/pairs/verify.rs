@@ -37,7 +37,7 @@ pub struct Reader<'p> {
 
 /// A memory's text with blanks in place of the frame that its format adds.
 pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
-    match std::ptr::eq(memory.schema, &RUM) {
+    match std::ptr::eq(memory.schema, &*RUM) {
         true => Cow::Owned(markdown::written(&text)),
         false => text,
     }

@@ -130,6 +130,9 @@ struct WrittenField {
     /// True if the system fills it, so that nobody is asked for it.
     #[serde(default)]
     follows: bool,
+    /// True if it stands inside of another value and is read when it is shown.
+    #[serde(default)]
+    inner: bool,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -142,6 +145,7 @@ enum WrittenKind {
     Patterns,
     Names,
     Lines,
+    Entries,
     Date,
     Bool,
     Number,
@@ -181,6 +185,7 @@ impl WrittenField {
             WrittenKind::Patterns => Kind::Patterns,
             WrittenKind::Names => Kind::Names,
             WrittenKind::Lines => Kind::Lines,
+            WrittenKind::Entries => Kind::Entries,
             WrittenKind::Date => Kind::Date,
             WrittenKind::Bool => Kind::Bool,
             WrittenKind::Number => {
@@ -199,6 +204,29 @@ impl WrittenField {
             style: self.style,
             splits: self.splits,
         }
+    }
+}
+
+/// The schema of a format with code of its own: the fields of one of its kinds of memory, each a
+/// table of that name in TOML. A test reads each, so that none is empty because it is wrong.
+pub fn schema_in(text: &str, kind: &str, format: &'static str, can: Capabilities) -> Schema {
+    let mut kinds: BTreeMap<String, Vec<WrittenField>> = toml::from_str(text).unwrap_or_default();
+    let fields = kinds.remove(kind).unwrap_or_default();
+    let names = |is_in: fn(&WrittenField) -> bool| {
+        let fields = fields.iter().filter(|field| is_in(field));
+        leak_all(fields.map(|field| field.name.clone()).collect())
+    };
+    Schema {
+        format,
+        policy: format,
+        follows: names(|field| field.follows),
+        inner: names(|field| field.inner),
+        fields: fields
+            .into_iter()
+            .map(WrittenField::spec)
+            .collect::<Vec<_>>()
+            .leak(),
+        can,
     }
 }
 

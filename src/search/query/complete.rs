@@ -256,7 +256,7 @@ mod tests {
             super::super::offer(&mut error, text, schemas, &memories);
             error.hint.unwrap()
         };
-        let two = [&GOLEMCORE, &GOLEMCORE];
+        let two: [&'static crate::memory::Schema; 2] = [&GOLEMCORE, &GOLEMCORE];
         assert_eq!(
             hint("scope:", &two),
             r"there are global, session\:telegram\:42"

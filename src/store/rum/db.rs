@@ -300,10 +300,9 @@ impl Reader<'_> {
     fn find_select(&self, table: &Table) -> rusqlite::Result<Select> {
         let there = self.columns(table.name)?;
         let known = table
-            .columns
-            .iter()
-            .filter(|name| there.iter().any(|own| own == *name));
-        let names: Vec<String> = known.map(|name| (*name).to_owned()).collect();
+            .columns()
+            .filter(|name| there.iter().any(|own| own == name));
+        let names: Vec<String> = known.map(str::to_owned).collect();
         let wanted: Vec<String> = names
             .iter()
             .map(|name| match name.as_str() {

@@ -126,12 +126,12 @@ pub(super) fn whole_of(
 /// The state of a row, as a load has it.
 fn stamp(table: &Table, whole: &Whole) -> Stamp {
     let (mut names, mut cells) = (Vec::new(), Vec::new());
-    for name in table.columns {
+    for name in table.columns() {
         let Some(cell) = whole.row.get(name) else {
             continue;
         };
-        names.push((*name).to_owned());
-        cells.push(match (*name, cell) {
+        names.push(name.to_owned());
+        cells.push(match (name, cell) {
             ("embedding", Cell::Blob(bytes) | Cell::Text(bytes)) => {
                 Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX))
             }

@@ -1,5 +1,7 @@
 //! The tables of the system: which columns are read, and what hangs on what (formats: rum).
 
+use std::sync::LazyLock;
+
 use crate::memory::Schema;
 use crate::systems::rum::read::{Around, Cells, Read};
 use crate::systems::rum::{CHAPTER, RUM, WISDOM, read};
@@ -10,92 +12,52 @@ pub struct Table {
     /// Its name.
     pub name: &'static str,
     /// The schema of its rows.
-    pub schema: &'static Schema,
+    pub schema: &'static LazyLock<Schema>,
     /// The columns that are read, where the table has them.
-    pub columns: &'static [&'static str],
+    columns: &'static str,
     /// Reading of a row.
     pub read: fn(Cells<'_>, Around<'_>) -> Read,
 }
 
+impl Table {
+    /// The columns that are read, where the table has them.
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.columns.split_whitespace()
+    }
+}
+
+static MEMORIES: Table = Table {
+    name: "memories",
+    schema: &RUM,
+    columns: "id agent_id project_id session_id created_at intent_goal intent_type outcome_success \
+        outcome_summary intent perception reasoning actions outcome tags importance access_count \
+        last_accessed embedding",
+    read: read::memory,
+};
+
+static CHAPTERS: Table = Table {
+    name: "chapters",
+    schema: &CHAPTER,
+    columns: "id project_id created_at updated_at title summary learnings start_ts end_ts tags \
+        topics origin",
+    read: read::chapter,
+};
+
+static WISDOMS: Table = Table {
+    name: "wisdom",
+    schema: &WISDOM,
+    columns: "id project_id created_at updated_at summary insights patterns best_practices tags \
+        start_ts end_ts",
+    read: read::wisdom,
+};
+
 /// All of them, in the order of the list.
-pub static TABLES: &[Table] = &[
-    Table {
-        name: "memories",
-        schema: &RUM,
-        columns: &[
-            "id",
-            "agent_id",
-            "project_id",
-            "session_id",
-            "created_at",
-            "intent_goal",
-            "intent_type",
-            "outcome_success",
-            "outcome_summary",
-            "intent",
-            "perception",
-            "reasoning",
-            "actions",
-            "outcome",
-            "tags",
-            "importance",
-            "access_count",
-            "last_accessed",
-            "embedding",
-        ],
-        read: read::memory,
-    },
-    Table {
-        name: "chapters",
-        schema: &CHAPTER,
-        columns: &[
-            "id",
-            "project_id",
-            "created_at",
-            "updated_at",
-            "title",
-            "summary",
-            "learnings",
-            "start_ts",
-            "end_ts",
-            "tags",
-            "topics",
-            "origin",
-        ],
-        read: read::chapter,
-    },
-    Table {
-        name: "wisdom",
-        schema: &WISDOM,
-        columns: &[
-            "id",
-            "project_id",
-            "created_at",
-            "updated_at",
-            "summary",
-            "insights",
-            "patterns",
-            "best_practices",
-            "tags",
-            "start_ts",
-            "end_ts",
-        ],
-        read: read::wisdom,
-    },
-];
+pub static TABLES: [&Table; 3] = [&MEMORIES, &CHAPTERS, &WISDOMS];
 
 /// The table whose rows have a schema; that of memories where none has.
 pub fn table_of(schema: &'static Schema) -> &'static Table {
-    static FIRST: Table = Table {
-        name: "memories",
-        schema: &RUM,
-        columns: &[],
-        read: read::memory,
-    };
-    let found = TABLES
-        .iter()
-        .find(|table| std::ptr::eq(table.schema, schema));
-    found.or(TABLES.first()).unwrap_or(&FIRST)
+    let own = |table: &&&Table| std::ptr::eq::<Schema>(&**table.schema, schema);
+    TABLES.iter().find(own).copied().unwrap_or(&MEMORIES)
 }
 
 /// The table that joins the rows of one with their members, its two columns, and the members'

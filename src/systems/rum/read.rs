@@ -180,7 +180,7 @@ pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
     let kind = cells
         .text("intent_type")
         .or_else(|| text(of(intent, "task_type")));
-    word(kind.as_deref(), "type", super::TYPES, &mut out);
+    word(kind.as_deref(), "type", super::types(), &mut out);
     out.text("type", kind);
     if let Some(success) = success(cells, outcome) {
         out.add("success", Value::Bool(success));

@@ -149,10 +149,11 @@ fn moment(text: &str) -> Option<i64> {
 /// True if a flag can have a value; what it could be where not.
 pub fn check(name: &str, value: &str) -> Result<(), String> {
     let words: Vec<&str> = Depth::ALL.iter().map(|(_, word, _)| *word).collect();
+    let types = rum::types();
     let (is_right, may_be) = match name {
         "depth" => (Depth::named(value).is_some(), words.join(", ")),
         "success" => (value.parse::<bool>().is_ok(), "true or false".to_owned()),
-        "type" => (rum::TYPES.contains(&value), rum::TYPES.join(", ")),
+        "type" => (types.contains(&value), types.join(", ")),
         "since" | "before" => (
             moment(value).is_some(),
             "a date as 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),

@@ -51,7 +51,7 @@ impl Facts {
 fn never(memory: &Memory) -> Option<Reason> {
     if memory.state == State::Archived {
         Some(Reason::Archived)
-    } else if !std::ptr::eq(memory.schema, &RUM) {
+    } else if !std::ptr::eq(memory.schema, &*RUM) {
         Some(Reason::NotApplicable)
     } else if memory.hidden.is_some() {
         // A row that is intact and hidden is one of another project.
