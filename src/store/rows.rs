@@ -287,7 +287,7 @@ fn takes_more(
         let mut changes = rows.iter().filter(|change| change.after.is_none());
         changes.any(|change| change.table == one.table && change.key == one.key)
     };
-    let hanging = Reader::on(connection).hanging(&change.table, id)?;
+    let hanging = Reader(connection).hanging(&change.table, id)?;
     Ok(!hanging.iter().all(goes))
 }
 

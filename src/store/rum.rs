@@ -13,7 +13,6 @@ mod row_edit;
 pub(in crate::store) mod tables;
 pub(in crate::store) mod whole;
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,12 +86,7 @@ pub struct RumStore {
     last: Mutex<Option<(Stamp, Stamp)>>,
     /// True if another program held the database when it was last read.
     held: AtomicBool,
-    /// The places of rows whose ids their index does not lead to, by table and id.
-    lost: Mutex<Lost>,
 }
-
-/// Places of rows, by table and id.
-type Lost = HashMap<(&'static str, Box<str>), Vec<i64>>;
 
 impl RumStore {
     /// The store at `info.path`.
@@ -102,7 +96,6 @@ impl RumStore {
             file: info.path.as_path().into(),
             last: Mutex::default(),
             held: AtomicBool::default(),
-            lost: Mutex::default(),
             info,
         }
     }
@@ -111,10 +104,7 @@ impl RumStore {
     fn json(&self, memory: &Memory) -> Result<String, StoreError> {
         use serde_json::Value;
         let row = self.row(memory)?;
-        let cells = Cells {
-            names: &row.names,
-            cells: &row.cells,
-        };
+        let cells = row.cells();
         let (layers, _) = Layers::read(|name| cells.get(name));
         let members = row.names.iter().zip(&row.cells).map(|(name, cell)| {
             let value = match (layers.of(name), cell) {
@@ -162,31 +152,17 @@ impl RumStore {
     /// The row of a memory as it is now.
     fn row(&self, memory: &Memory) -> Result<db::Raw, StoreError> {
         if memory.state == State::Archived {
-            let (names, cells) = archive::row(self, memory)?;
-            let names = names.into();
-            return Ok(db::Raw { names, cells });
+            return archive::row(self, memory);
         }
         let table = table_of(memory.schema);
         let local = &*memory.id.local;
-        let mut rows = match self.places_of(table, local) {
-            Some(places) => self.ask(|reader| reader.at(table, &places))?,
-            None => self.ask(|reader| reader.found(table, local))?,
-        };
-        let is_it = |row: &db::Raw| {
-            let (names, cells) = (&row.names, &row.cells);
-            reader::stamp(Cells { names, cells }) == memory.stamp
-        };
+        let mut rows = self.ask(|reader| reader.found(table, local))?;
+        let is_it = |row: &db::Raw| reader::stamp(row.cells()) == memory.stamp;
         let at = one_of(&rows, own_id(local).1, is_it);
         match at.filter(|at| *at < rows.len()) {
             Some(at) => Ok(rows.swap_remove(at)),
             None => Err(StoreError::Changed(self.info.path.clone())),
         }
-    }
-
-    /// The places of the rows with an id, where the index of the table is damaged.
-    fn places_of(&self, table: &Table, local: &str) -> Option<Vec<i64>> {
-        let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        lost.get(&(table.name, own_id(local).0.into())).cloned()
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -302,11 +278,7 @@ impl Store for RumStore {
             return Ok(Vec::new());
         }
         let row = self.row(memory)?;
-        let cells = Cells {
-            names: &row.names,
-            cells: &row.cells,
-        };
-        Ok(body(table_of(memory.schema), cells).into_bytes())
+        Ok(body(table_of(memory.schema), row.cells()).into_bytes())
     }
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
@@ -358,15 +330,11 @@ impl Extras for RumStore {
             return Ok(None);
         }
         let row = self.row(memory)?;
-        let cells = Cells {
-            names: &row.names,
-            cells: &row.cells,
-        };
         let columns = match table_of(memory.schema).name {
             "memories" => &LAYERS[..],
             _ => &SAID,
         };
-        let said = columns.iter().filter_map(|name| cells.get(name));
+        let said = columns.iter().filter_map(|name| row.cells().get(name));
         Ok(Some(said.map(layers::said).collect()))
     }
 
@@ -375,11 +343,9 @@ impl Extras for RumStore {
             return Ok(Fields::default());
         }
         let row = self.row(memory)?;
-        let cells = Cells {
-            names: &row.names,
-            cells: &row.cells,
-        };
-        Ok(entries::fields(&Layers::read(|name| cells.get(name)).0))
+        Ok(entries::fields(
+            &Layers::read(|name| row.cells().get(name)).0,
+        ))
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {

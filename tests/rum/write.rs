@@ -1057,28 +1057,6 @@ fn a_chapter_says_once_what_several_learned() {
     assert!(change.contains(r#"["Same","Own"]"#), "{change}");
 }
 
-/// A chapter goes from the first to the last of its members, where it did.
-#[test]
-fn a_chapter_moves_with_the_time_of_its_members() {
-    let times = |place: &Place| -> (i64, i64) {
-        let sql = "SELECT start_ts, end_ts FROM chapters";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        place.connect().query_row(sql, [], read).unwrap()
-    };
-    let (early, log, jwt) = (1_767_225_600_000, 1_768_500_000_000, 1_768_600_000_000);
-    for (set, id, after) in [
-        ("start_ts = 1768500000000", "mem_log", (early, jwt)),
-        ("start_ts = 1768500000000", "mem_jwt", (early, log)),
-        ("start_ts = 7", "mem_log", (7, jwt)),
-        ("start_ts = 1768500000000", "mem_old", (log, jwt)),
-    ] {
-        let place = Place::with(&[REAL, SAMPLE, &format!("UPDATE chapters SET {set}")]);
-        there_and_back(&place, &["edit", id, "--set", "created_at=2026-01-01"]);
-        assert_eq!(place.run(&["redo"]).code, 0);
-        assert_eq!(times(&place), after, "{id} {set}");
-    }
-}
-
 /// The text that RUM makes an embedding of: goal, type, context, summary, learnings and approach.
 #[test]
 fn an_embedding_of_other_text_is_cleared() {

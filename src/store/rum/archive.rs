@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
+use super::db::Raw;
 use super::reader;
 use super::requests::{addition, refused};
 use super::tables::{self, TABLES, Table, ends};
@@ -15,7 +16,7 @@ use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
 use crate::systems::rum::RUM;
-use crate::systems::rum::read::{Around, Cells};
+use crate::systems::rum::read::Around;
 
 /// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]
@@ -289,12 +290,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
         let id = MemoryId::new(&store.info.id, local);
         let mut memory = match read {
             Ok((table, _, row)) => {
-                let (names, cells) = split(row);
-                let cells = Cells {
-                    names: &names,
-                    cells: &cells,
-                };
-                let read = (table.read)(cells, Around::default());
+                let read = (table.read)(raw(row).cells(), Around::default());
                 reader::filled(Memory::new(id, path.clone(), table.schema), read, document)
             }
             Err(why) => Memory {
@@ -328,30 +324,28 @@ fn row_of(line: &[u8]) -> Result<(&'static Table, String, Row), String> {
     Ok((table, line.id, first.row))
 }
 
-/// Columns and cells; of an embedding its length.
-fn split(row: Row) -> (Vec<String>, Vec<Cell>) {
-    let cells = row
-        .0
-        .into_iter()
-        .map(|(name, cell)| match (name.as_str(), cell) {
-            ("embedding", Cell::Blob(bytes)) => (
-                name,
-                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX)),
-            ),
-            (_, cell) => (name, cell),
-        });
-    cells.unzip()
+/// A row as a load has it: of an embedding its length.
+pub(super) fn raw(row: Row) -> Raw {
+    let cells = row.0.into_iter().map(|(name, cell)| match (&*name, cell) {
+        ("embedding", Cell::Blob(bytes)) => {
+            let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+            (name, Cell::Int(length))
+        }
+        (_, cell) => (name, cell),
+    });
+    let (names, cells): (Vec<String>, Vec<Cell>) = cells.unzip();
+    Raw {
+        names: names.into(),
+        cells,
+    }
 }
 
 /// The row of an archived memory as it stands in the file.
-pub(super) fn row(
-    store: &RumStore,
-    memory: &Memory,
-) -> Result<(Vec<String>, Vec<Cell>), StoreError> {
+pub(super) fn row(store: &RumStore, memory: &Memory) -> Result<Raw, StoreError> {
     let (bytes, _) = files::read(&store.info.archive)?;
     let line = lines(&bytes).find(|line| reader::line_stamp(line) == memory.stamp);
     let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;
     row_of(line)
-        .map(|(.., row)| split(row))
+        .map(|(.., row)| raw(row))
         .map_err(|why| refused(&why))
 }

@@ -1,11 +1,9 @@
 //! Opening a database to read it: without a lock where nobody writes, never making a file
 //! beside it where that can be helped, and never believing what it says of itself.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -18,6 +16,7 @@ use crate::memory::Stamp;
 use crate::memory::row::Cell;
 use crate::store::rows::{is_busy, read};
 use crate::store::{StoreError, files};
+use crate::systems::rum::read::Cells;
 
 /// How long a reader waits for a writer's lock.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -32,25 +31,24 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 /// A database that is read.
 pub struct Database {
     path: PathBuf,
-    idle: Mutex<(Stamp, Vec<Open>)>,
+    idle: Mutex<(Stamp, Vec<Connection>)>,
 }
-
-/// A connection, and what is known of the tables as long as the file is the same.
-struct Open {
-    connection: Connection,
-    selects: RefCell<HashMap<&'static str, Select>>,
-}
-
-/// The columns of a table that are read, and the start of the statement that reads them.
-type Select = (std::sync::Arc<[String]>, std::sync::Arc<str>);
 
 /// A row as it was read.
 #[derive(Debug)]
 pub struct Raw {
     /// The columns that the table has.
-    pub names: std::sync::Arc<[String]>,
+    pub names: Arc<[String]>,
     /// Their cells.
     pub cells: Vec<Cell>,
+}
+
+impl Raw {
+    /// The row by its columns.
+    pub fn cells(&self) -> Cells<'_> {
+        let (names, cells) = (&self.names, &self.cells);
+        Cells { names, cells }
+    }
 }
 
 /// Why a database was not read.
@@ -185,23 +183,20 @@ impl Database {
     ) -> Result<T, Unread> {
         if self.is_in_use() {
             let connection = self.open(true)?;
-            return Ok(run(&Reader::on(&connection))?);
+            return Ok(run(&Reader(&connection))?);
         }
         let now = self.stamp();
         let open = match self.take(now) {
             Some(open) => open,
-            None => Open {
-                connection: self.open(false)?,
-                selects: RefCell::default(),
-            },
+            None => self.open(false)?,
         };
-        let result = run(&Reader(&open.connection, Some(&open.selects)));
+        let result = run(&Reader(&open));
         self.give(now, open);
         Ok(result?)
     }
 
     /// A connection that has read this state of the file.
-    fn take(&self, now: Stamp) -> Option<Open> {
+    fn take(&self, now: Stamp) -> Option<Connection> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.0 != now {
             *idle = (now, Vec::new());
@@ -209,7 +204,7 @@ impl Database {
         idle.1.pop()
     }
 
-    fn give(&self, then: Stamp, open: Open) {
+    fn give(&self, then: Stamp, open: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.0 == then {
             idle.1.push(open);
@@ -254,18 +249,8 @@ pub fn careful(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// An open database, and what is known of its tables where it does not change.
-pub struct Reader<'a>(
-    pub &'a Connection,
-    Option<&'a RefCell<HashMap<&'static str, Select>>>,
-);
-
-impl<'a> Reader<'a> {
-    /// Reader on a connection that is open already.
-    pub const fn on(connection: &'a Connection) -> Self {
-        Self(connection, None)
-    }
-}
+/// An open database.
+pub struct Reader<'a>(pub &'a Connection);
 
 impl Reader<'_> {
     /// The columns of a table; none where there is no such table. A view is none.
@@ -285,33 +270,18 @@ impl Reader<'_> {
 
     /// The columns of a table that are read, and the start of the statement that reads them. Of
     /// an embedding only the length is.
-    pub fn select(&self, table: &Table) -> rusqlite::Result<Select> {
-        let known = self.1.and_then(|known| known.try_borrow().ok());
-        if let Some(select) = known.and_then(|known| known.get(table.name).cloned()) {
-            return Ok(select);
-        }
-        let select = self.find_select(table)?;
-        if let Some(mut known) = self.1.and_then(|known| known.try_borrow_mut().ok()) {
-            known.insert(table.name, select.clone());
-        }
-        Ok(select)
-    }
-
-    fn find_select(&self, table: &Table) -> rusqlite::Result<Select> {
+    pub fn select(&self, table: &Table) -> rusqlite::Result<(Arc<[String]>, String)> {
         let there = self.columns(table.name)?;
         let known = table
             .columns()
             .filter(|name| there.iter().any(|own| own == name));
-        let names: Vec<String> = known.map(str::to_owned).collect();
-        let wanted: Vec<String> = names
-            .iter()
-            .map(|name| match name.as_str() {
-                "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
-                name => format!("\"{name}\""),
-            })
-            .collect();
-        let start = format!("SELECT {} FROM \"{}\"", wanted.join(", "), table.name);
-        Ok((names.into(), start.into()))
+        let names: Arc<[String]> = known.map(str::to_owned).collect();
+        let wanted = names.iter().map(|name| match name.as_str() {
+            "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
+            name => format!("\"{name}\""),
+        });
+        let wanted = wanted.collect::<Vec<_>>().join(", ");
+        Ok((names, format!("SELECT {wanted} FROM \"{}\"", table.name)))
     }
 
     /// The rows that may be that of a LOCAL, in the order of the table: those with the id, and
@@ -326,7 +296,7 @@ impl Reader<'_> {
             let mut statement = self.0.prepare_cached(&sql)?;
             let rows = statement.query_map([value], |row| read(row, 0, names.len()))?;
             let raw = |cells| Raw {
-                names: std::sync::Arc::clone(&names),
+                names: Arc::clone(&names),
                 cells,
             };
             rows.map(|cells| cells.map(raw)).collect::<Result<_, _>>()
@@ -338,62 +308,6 @@ impl Reader<'_> {
             }
             _ => Ok(with_id),
         }
-    }
-}
-
-/// Fault of the index of the ids of a table.
-const NO_INDEX: &str = "the index of its ids is damaged, so that its system finds no row by them: \
-    `REINDEX` in `sqlite3` makes it anew";
-
-impl Reader<'_> {
-    /// The rows of a table at some places.
-    pub fn at(&self, table: &Table, places: &[i64]) -> rusqlite::Result<Vec<Raw>> {
-        let (names, start) = self.select(table)?;
-        let sql = format!("{start} WHERE rowid = ?1");
-        let mut statement = self.0.prepare_cached(&sql)?;
-        let mut raws = Vec::new();
-        for place in places {
-            let cells = statement.query_row([place], |row| read(row, 0, names.len()))?;
-            let names = std::sync::Arc::clone(&names);
-            raws.push(Raw { names, cells });
-        }
-        Ok(raws)
-    }
-
-    /// Fault of the index of the ids of a table, where it does not have them all. Only
-    /// the index is read.
-    pub fn index_fault(&self, table: &Table, rows: usize) -> Option<&'static str> {
-        let name = "SELECT name FROM pragma_index_list(?1) WHERE origin = 'pk'";
-        let name = self.value(name, &[table.name])?.shown();
-        let sql = format!(
-            // A bare count is taken from any index: the ids are those of this one.
-            "SELECT count(*), count(id) FROM \"{}\" INDEXED BY \"{}\"",
-            table.name,
-            name.replace('"', "\"\"")
-        );
-        let count = self.0.query_row(&sql, [], |row| row.get::<_, i64>(0));
-        match count {
-            Ok(count) if usize::try_from(count).is_ok_and(|count| count >= rows) => None,
-            Err(error) if is_busy(&error) => None,
-            Err(error)
-                if error.sqlite_error_code() != Some(rusqlite::ErrorCode::DatabaseCorrupt) =>
-            {
-                None
-            }
-            Ok(_) | Err(_) => Some(NO_INDEX),
-        }
-    }
-
-    /// The id of each row of a table and its place, without its index.
-    pub fn ids(&self, table: &Table) -> rusqlite::Result<Vec<(String, i64)>> {
-        let sql = format!("SELECT id, rowid FROM \"{}\" NOT INDEXED", table.name);
-        let mut statement = self.0.prepare(&sql)?;
-        let rows = statement.query_map([], |row| {
-            let cells = read(row, 0, 1)?;
-            let id = cells.first().map(Cell::shown).unwrap_or_default();
-            Ok((id, row.get(1)?))
-        })?;
-        rows.collect()
     }
 }
 

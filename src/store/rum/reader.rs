@@ -4,15 +4,15 @@ mod edges;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 use rayon::prelude::*;
 
 use self::edges::Edges;
+use super::RumStore;
 use super::db::{Reader, Unread, local_of, words};
 use super::tables::{TABLES, Table};
-use super::{Lost, RumStore};
 use crate::memory::row::Cell;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, tokens_of};
 use crate::store::Loaded;
@@ -115,20 +115,9 @@ impl Load<'_> {
                 edges: Edges::read(reader, &mut self.faults),
                 projects: store.projects(),
             };
-            let mut lost = Lost::new();
             for table in TABLES {
-                let before = self.memories.len();
                 self.table(reader, table, &around);
-                let rows = self.memories.len() - before;
-                if let Some(why) = reader.index_fault(table, rows) {
-                    self.faults.push(format!("table {}: {why}", table.name));
-                    for (id, place) in reader.ids(table).unwrap_or_default() {
-                        let key = (table.name, id.into());
-                        lost.entry(key).or_default().push(place);
-                    }
-                }
             }
-            *store.lost.lock().unwrap_or_else(PoisonError::into_inner) = lost;
             Ok(())
         });
         if let Err(Unread { why, busy }) = read {

@@ -13,7 +13,6 @@ use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, Sight, Stamp, State, Timestamp};
 use crate::store::rows::PLACE;
 use crate::store::{Overlay, Request, StoreError};
-use crate::systems::rum::read::Cells;
 
 /// Columns that the system counts in whenever a memory is read: they are nobody's change.
 const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
@@ -85,11 +84,6 @@ pub(super) fn whole_of(
     }
     let changed = || StoreError::Changed(store.info.path.clone());
     let table = table_of(memory.schema);
-    if store.places_of(table, &memory.id.local).is_some() {
-        return Err(refused(
-            "the index of ids is damaged: a row is changed once `REINDEX` in `sqlite3` made it anew",
-        ));
-    }
     let (id, nth) = own_id(&memory.id.local);
     let (mut found, loose) = store.ask(|reader| {
         let found = reader.wholes(table.name, "id", id)?;
@@ -125,23 +119,9 @@ pub(super) fn whole_of(
 
 /// The state of a row, as a load has it.
 fn stamp(table: &Table, whole: &Whole) -> Stamp {
-    let (mut names, mut cells) = (Vec::new(), Vec::new());
-    for name in table.columns() {
-        let Some(cell) = whole.row.get(name) else {
-            continue;
-        };
-        names.push(name.to_owned());
-        cells.push(match (name, cell) {
-            ("embedding", Cell::Blob(bytes) | Cell::Text(bytes)) => {
-                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX))
-            }
-            _ => cell.clone(),
-        });
-    }
-    reader::stamp(Cells {
-        names: &names,
-        cells: &cells,
-    })
+    let cell = |name| Some((name, whole.row.get(name)?.clone()));
+    let row: Row = table.columns().filter_map(cell).collect();
+    reader::stamp(archive::raw(row).cells())
 }
 
 /// Takes a row away, with all that hangs on it; gives them, the row first.

@@ -203,11 +203,7 @@ impl<'a> Edited<'a> {
             let at =
                 at.ok_or_else(|| StoreError::Refused(format!("`{name}` needs a day that exists")))?;
             let before = self.row.get(name).and_then(Cell::as_int);
-            let at = rum::number(at, before);
-            if is_memory && name == "created_at" {
-                self.move_chapters(at)?;
-            }
-            return self.set(name, at.into());
+            return self.set(name, rum::number(at, before).into());
         }
         if TEXTS.contains(&name) || (!is_memory && name == "summary") {
             let text = value

@@ -168,49 +168,6 @@ impl Edited<'_> {
         Ok(())
     }
 
-    /// Has the chapters of a memory begin and end with their members where they did, when it is
-    /// made at another time.
-    pub(super) fn move_chapters(&mut self, at: i64) -> Result<(), StoreError> {
-        let id = self.id;
-        let Some(before) = self.before.row.get("created_at").and_then(Cell::as_int) else {
-            return Ok(());
-        };
-        let sql = "SELECT created_at FROM memories WHERE id = ?1";
-        let chapters = self.store.ask(|reader| {
-            let mut chapters = Vec::new();
-            for place in reader.wholes("chapter_memories", "memory_id", id)? {
-                let chapter = place.row.text("chapter_id").unwrap_or_default();
-                let members = reader.wholes("chapter_memories", "chapter_id", chapter)?;
-                let others = members.iter().filter_map(|one| one.row.text("memory_id"));
-                let others = others.filter(|other| *other != id);
-                let times = others.filter_map(|other| reader.value(sql, &[other])?.as_int());
-                let times: Vec<i64> = times.collect();
-                let whole = reader.wholes("chapters", "id", chapter)?.into_iter().next();
-                chapters.extend(whole.map(|whole| (whole, times)));
-            }
-            Ok(chapters)
-        })?;
-        for (whole, others) in chapters {
-            let ends = |own: i64| {
-                let first = others.iter().fold(own, |first, at| first.min(*at));
-                (first, others.iter().fold(own, |last, at| last.max(*at)))
-            };
-            let (old, new) = (ends(before), ends(at));
-            let mut row = whole.row.clone();
-            for (name, old, new) in [("start_ts", old.0, new.0), ("end_ts", old.1, new.1)] {
-                if row.get(name) == Some(&Cell::Int(old)) {
-                    row.set(name, new.into());
-                }
-            }
-            let same = |other: &RowChange| other.table == whole.table && other.key == whole.key;
-            self.others.retain(|other| !same(other));
-            if row != whole.row {
-                self.others.push(change(&whole, row));
-            }
-        }
-        Ok(())
-    }
-
     /// The members of a chapter or of wisdom, in their order.
     pub(super) fn put_members(&mut self, wanted: &[String]) -> Result<(), StoreError> {
         let (id, table) = (self.id, self.before.table.clone());

@@ -17,77 +17,39 @@ const PLACES: [(&str, u32); 5] = [
     ("learnings", 40),
 ];
 
-/// A memory that has a word: its index, and in the last two bits the rank of what the word is worth
-/// there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found(u32);
-
-impl Found {
-    /// Weights of words, in ascending order.
-    const WORTH: [u32; 4] = [40, 60, 80, 100];
-
-    /// None beyond a billion memories.
-    fn new(index: u32, worth: u32) -> Option<Self> {
-        let rank = Self::WORTH.iter().position(|known| *known == worth)?;
-        let index = index.checked_mul(4)?;
-        Some(Self(index | u32::try_from(rank).ok()?))
-    }
-
-    const fn index(self) -> usize {
-        (self.0 >> 2) as usize
-    }
-
-    fn worth(self) -> u32 {
-        let rank = (self.0 & 3) as usize;
-        Self::WORTH.get(rank).copied().unwrap_or_default()
-    }
-}
-
-/// Memories by their words, as stems.
+/// Memories by their words, as stems: the index of each, and the most that the word is worth there.
 #[derive(Debug)]
-pub struct Words {
-    terms: HashMap<Box<str>, Vec<Found>>,
-}
+pub struct Words(HashMap<Box<str>, Vec<(u32, u32)>>);
 
 impl Words {
     /// The words of a snapshot.
     pub fn of(memories: &Snapshot) -> Self {
-        let mut terms: HashMap<Box<str>, Vec<Found>> = HashMap::new();
+        let mut terms: HashMap<Box<str>, Vec<(u32, u32)>> = HashMap::new();
         // Most words occur often: each is reduced to its stem once.
-        let mut stems: HashMap<String, Vec<Box<str>>> = HashMap::new();
+        let mut known: HashMap<String, Vec<Box<str>>> = HashMap::new();
         for (index, memory) in (0..).zip(memories.iter()) {
             for (name, worth) in PLACES {
-                let Some(found) = Found::new(index, worth) else {
-                    continue;
-                };
-                for part in texts(memory, name) {
-                    for word in split(part) {
-                        if !stems.contains_key(&*word) {
-                            stems.insert(word.clone(), stems_of(&word));
-                        }
-                        for stem in stems.get(&*word).into_iter().flatten() {
-                            if let Some(places) = terms.get_mut(stem) {
-                                add(places, found);
-                            } else {
-                                terms.insert(stem.clone(), vec![found]);
-                            }
+                for word in texts(memory, name).flat_map(split) {
+                    let stems = known.entry(word).or_insert_with_key(|word| stems_of(word));
+                    for stem in stems {
+                        let places = terms.entry(stem.clone()).or_default();
+                        match places.last_mut().filter(|last| last.0 == index) {
+                            Some(last) => last.1 = worth.max(last.1),
+                            None => places.push((index, worth)),
                         }
                     }
                 }
             }
         }
-        terms.values_mut().for_each(Vec::shrink_to_fit);
-        Self { terms }
+        Self(terms)
     }
 
     /// The relevance of each memory to some words: how much of them it has, 0 to 1.
     pub fn relevance(&self, wanted: &[Box<str>], count: usize) -> Vec<f64> {
         let mut sums = vec![0_u32; count];
-        for places in wanted.iter().filter_map(|word| self.terms.get(word)) {
-            for found in places {
-                if let Some(sum) = sums.get_mut(found.index()) {
-                    *sum += found.worth();
-                }
+        for (index, worth) in wanted.iter().filter_map(|word| self.0.get(word)).flatten() {
+            if let Some(sum) = sums.get_mut(*index as usize) {
+                *sum += worth;
             }
         }
         sums.into_iter()
@@ -100,14 +62,6 @@ impl Words {
 fn part(sum: u32, words: usize) -> f64 {
     let words = u32::try_from(words.max(1)).unwrap_or(u32::MAX);
     (f64::from(sum) * 100.0 / f64::from(words)).round() / 10_000.0
-}
-
-/// Adds a memory to those that have a word, where it counts most.
-fn add(places: &mut Vec<Found>, found: Found) {
-    match places.last_mut() {
-        Some(last) if last.index() == found.index() => last.0 = found.0.max(last.0),
-        _ => places.push(found),
-    }
 }
 
 /// The words that bear meaning, each once.
