@@ -429,9 +429,9 @@ fn what_the_code_fails_on_is_invisible_everywhere() {
     assert_eq!(ids.code, 1, "{}", ids.text());
 }
 
-/// What an index does not lead to is read without it, and said; nothing is written over it.
+/// A row that its index does not lead to is left as it is.
 #[test]
-fn a_damaged_index_hides_no_text() {
+fn a_damaged_index_lets_nothing_be_written() {
     let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
     let root: usize = place
         .connect()

@@ -5,8 +5,8 @@ use super::RumStore;
 use super::requests::{addition, fresh_id, refused};
 use super::row_edit::{Edited, follows};
 use super::whole::{Column, Whole};
-use crate::memory::Value;
 use crate::memory::row::{Cell, Row};
+use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
 use crate::systems::rum::{self, CHAPTER, LAYERS, RUM};
 
@@ -15,58 +15,48 @@ const OF_CHAPTER: [&str; 4] = ["learnings", "tags", "topics", "members"];
 
 /// Values that a new row takes from the rows there are.
 struct NewRowDefaults {
-    /// The time of the newest memory, for its unit.
-    time: Option<i64>,
+    /// The moment of the change, in the unit of the newest memory.
+    now: i64,
     project: String,
     agent: Option<String>,
     session: String,
 }
 
 impl NewRowDefaults {
-    fn of(store: &RumStore) -> Result<Self, StoreError> {
+    fn of(store: &RumStore, now: Timestamp) -> Result<Self, StoreError> {
         // RUM sees the rows of the project that the database is named after.
         let projects = store.projects();
         let is_seen = |project: &String| projects.is_empty() || projects.contains(project);
         store.ask(|reader| {
-            let text =
-                |sql: &str| Some(reader.value(sql, &[])?.shown()).filter(|text| !text.is_empty());
+            let newest = |column: &str| {
+                let sql = format!("SELECT {column} FROM memories ORDER BY created_at DESC LIMIT 1");
+                reader.value(&sql, &[]).filter(|cell| !cell.is_null())
+            };
+            let text = |cell: Option<Cell>| Some(cell?.shown()).filter(|text| !text.is_empty());
+            let agent = "SELECT id FROM agents WHERE type = 'main' ORDER BY created_at LIMIT 1";
+            let project = text(newest("project_id")).filter(is_seen);
             Ok(Self {
-                time: reader
-                    .value(
-                        "SELECT created_at FROM memories ORDER BY created_at DESC LIMIT 1",
-                        &[],
-                    )
-                    .and_then(|cell| cell.as_int()),
-                project: text("SELECT project_id FROM memories ORDER BY created_at DESC LIMIT 1")
-                    .filter(is_seen)
+                now: rum::number(now, newest("created_at").and_then(|cell| cell.as_int())),
+                project: project
                     .or_else(|| projects.first().cloned())
                     .unwrap_or_else(|| "default".to_owned()),
-                agent: text(
-                    "SELECT id FROM agents WHERE type = 'main' ORDER BY created_at LIMIT 1",
-                ),
-                session: text("SELECT session_id FROM memories ORDER BY created_at DESC LIMIT 1")
-                    .unwrap_or_else(|| "memkeep".to_owned()),
+                agent: text(reader.value(agent, &[])),
+                session: text(newest("session_id")).unwrap_or_else(|| "memkeep".to_owned()),
             })
         })
     }
 }
 
 /// Values that a person gave for a new row, without empty ones.
-struct Given<'a> {
-    title: &'a str,
-    body: Option<&'a str>,
-    fields: Vec<(&'a str, &'a Value)>,
-}
-
-impl Given<'_> {
-    fn get(&self, name: &str) -> Option<&Value> {
-        let own = self.fields.iter().find(|(own, _)| *own == name);
-        own.map(|(_, value)| *value)
-    }
-}
+type Given<'a> = [(&'a str, &'a Value)];
 
 /// The cells that a new row begins with, and the fields that are put into it.
 type Parts<'a> = (Vec<(&'a str, Cell)>, Vec<(&'a str, Value)>);
+
+fn get<'a>(given: &Given<'a>, name: &str) -> Option<&'a Value> {
+    let own = given.iter().find(|(own, _)| *own == name);
+    own.map(|(_, value)| *value)
+}
 
 /// Adds a memory, or a chapter where that is its type.
 pub(super) fn add(
@@ -77,16 +67,12 @@ pub(super) fn add(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let fields = fields.iter().map(|(name, value)| (&**name, value));
-    let given = Given {
-        title,
-        body: Some(body.trim()).filter(|body| !body.is_empty()),
-        fields: fields
-            .filter(|(_, value)| !value.to_string().is_empty())
-            .collect(),
-    };
-    let is_chapter = given.get("type").and_then(Value::as_str) == Some("chapter");
-    let defaults = NewRowDefaults::of(store)?;
-    let now = rum::number(overlay.now, defaults.time);
+    let given: Vec<_> = fields
+        .filter(|(_, value)| !value.to_string().is_empty())
+        .collect();
+    let body = body.trim();
+    let is_chapter = get(&given, "type").and_then(Value::as_str) == Some("chapter");
+    let defaults = NewRowDefaults::of(store, overlay.now)?;
     let (table, schema, prefix) = match is_chapter {
         true => ("chapters", &CHAPTER, "chapter"),
         false => ("memories", &RUM, "mem"),
@@ -98,19 +84,25 @@ pub(super) fn add(
         )));
     }
     let (mut cells, puts) = match is_chapter {
-        true => chapter(&given, now)?,
-        false => memory(store, &given, (&defaults, now), overlay)?,
+        true => chapter(title, body, &given, defaults.now)?,
+        false => memory(
+            title,
+            body,
+            &given,
+            author(store, &defaults, &given, overlay)?,
+        )?,
     };
-    let id = free_id(store, overlay, (prefix, table), &[title, body.trim()])?;
+    let id = free_id(store, overlay, (prefix, table), &[title, body])?;
     cells.extend([
         ("id", Cell::from(id.as_str())),
+        ("session_id", defaults.session.as_str().into()),
         ("project_id", defaults.project.as_str().into()),
-        ("created_at", now.into()),
+        ("created_at", defaults.now.into()),
         ("tags", "[]".into()),
     ]);
     let whole = Whole {
         table: table.to_owned(),
-        key: [("id", Cell::from(id.as_str()))].into_iter().collect(),
+        key: key(&id),
         row: row_of(&columns, &cells),
         loose: false,
     };
@@ -131,65 +123,73 @@ pub(super) fn add(
 }
 
 fn memory<'a>(
-    store: &RumStore,
+    title: &'a str,
+    body: &'a str,
     given: &Given<'a>,
-    (defaults, now): (&NewRowDefaults, i64),
-    overlay: &mut Overlay,
+    agent: String,
 ) -> Result<Parts<'a>, StoreError> {
     let mut fixed = RUM.follows.iter();
-    if let Some(name) = fixed.find(|name| given.get(name).is_some()) {
+    if let Some(name) = fixed.find(|name| get(given, name).is_some()) {
         return Err(follows(name));
     }
-    if given.title.trim().is_empty() {
+    if title.trim().is_empty() {
         return Err(refused("`goal` needs a value"));
     }
-    let agent = given.get("agent_id").map(ToString::to_string);
-    let agent = author(store, (defaults, now), agent, overlay)?;
     let cells = vec![
         ("agent_id", agent.into()),
-        ("session_id", defaults.session.as_str().into()),
         ("importance", Cell::Real(0.5)),
         ("access_count", 0.into()),
     ];
     // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
-    let summary = given.body.unwrap_or(given.title);
     let usual = [
-        ("goal", given.title.into()),
+        ("goal", title.into()),
         ("type", "other".into()),
         ("success", Value::Bool(true)),
-        ("summary", summary.into()),
+        ("summary", if body.is_empty() { title } else { body }.into()),
     ];
-    let first = usual.map(|(name, usual)| (name, given.get(name).cloned().unwrap_or(usual)));
+    let first = usual.map(|(name, usual)| (name, get(given, name).cloned().unwrap_or(usual)));
     let is_left = |(name, _): &&(&str, &Value)| {
         *name != "agent_id" && !first.iter().any(|(own, _)| own == name)
     };
-    let left = given.fields.iter().filter(is_left);
+    let left = given.iter().filter(is_left);
     let left: Vec<_> = left
         .map(|(name, value)| (*name, (*value).clone()))
         .collect();
     Ok((cells, first.into_iter().chain(left).collect()))
 }
 
-fn chapter<'a>(given: &Given<'a>, now: i64) -> Result<Parts<'a>, StoreError> {
-    if given.get("members").is_none() {
+fn chapter<'a>(
+    title: &str,
+    body: &str,
+    given: &Given<'a>,
+    now: i64,
+) -> Result<Parts<'a>, StoreError> {
+    if get(given, "members").is_none() {
         return Err(refused("a chapter is made of memories: name some"));
     }
-    let summary = given.body.map(Value::from);
-    let summary = summary.or_else(|| given.get("summary").cloned());
-    let summary = summary.ok_or_else(|| refused("`summary` needs a value"))?;
+    let summary = match body.is_empty() {
+        false => Value::from(body),
+        true => get(given, "summary")
+            .cloned()
+            .ok_or_else(|| refused("`summary` needs a value"))?,
+    };
     let times = ["updated_at", "start_ts", "end_ts"].map(|name| (name, now.into()));
     let lists = ["learnings", "topics"].map(|name| (name, "[]".into()));
-    let origin = ("origin", "manual".into());
+    let cells = times.into_iter().chain(lists);
     let own = given
-        .fields
         .iter()
-        .filter(|(name, _)| OF_CHAPTER.contains(name));
-    let own = own.map(|(name, value)| (*name, (*value).clone()));
-    let puts = [("title", given.title.into()), ("summary", summary)];
+        .filter(|(name, _)| OF_CHAPTER.contains(name))
+        .map(|(name, value)| (*name, (*value).clone()));
+    let puts = [("title", title.into()), ("summary", summary)];
     Ok((
-        times.into_iter().chain(lists).chain([origin]).collect(),
+        cells.chain([("origin", "manual".into())]).collect(),
         puts.into_iter().chain(own).collect(),
     ))
+}
+
+/// The key of a row with an id.
+fn key(id: &str) -> Row {
+    [("id", Cell::from(id))].into_iter().collect()
 }
 
 /// A row of a table: all of its columns, with the values of those that have one.
@@ -228,8 +228,7 @@ fn free_id(
     loop {
         let count = number.to_string();
         let id = fresh_id(prefix, overlay.now, &[parts, &[&count]].concat());
-        let key: Row = [("id", Cell::from(id.as_str()))].into_iter().collect();
-        let staged = overlay.row(&store.info.path, table, &key).is_some();
+        let staged = overlay.row(&store.info.path, table, &key(&id)).is_some();
         if !staged && store.ask(|reader| Ok(reader.value(&sql, &[&id]).is_none()))? {
             return Ok(id);
         }
@@ -241,12 +240,12 @@ fn free_id(
 /// it, else the first main agent.
 fn author(
     store: &RumStore,
-    (defaults, now): (&NewRowDefaults, i64),
-    named: Option<String>,
+    defaults: &NewRowDefaults,
+    given: &Given<'_>,
     overlay: &mut Overlay,
 ) -> Result<String, StoreError> {
-    let name = match (named, &defaults.agent) {
-        (Some(named), _) => named,
+    let name = match (get(given, "agent_id"), &defaults.agent) {
+        (Some(named), _) => named.to_string(),
         (None, Some(agent)) => return Ok(agent.clone()),
         (None, None) => "human".to_owned(),
     };
@@ -254,31 +253,28 @@ fn author(
         let known = reader.value("SELECT 1 FROM agents WHERE id = ?1", &[&name]);
         Ok((reader.described("agents")?, known.is_some()))
     })?;
-    if known || columns.is_empty() {
+    let key = key(&name);
+    let staged = overlay.row(&store.info.path, "agents", &key).is_some();
+    if known || columns.is_empty() || staged {
         return Ok(name);
     }
-    let key: Row = [("id", Cell::from(name.as_str()))].into_iter().collect();
-    if overlay.row(&store.info.path, "agents", &key).is_none() {
-        let cells = vec![
-            ("id", name.as_str().into()),
-            ("type", "main".into()),
-            ("project_id", defaults.project.as_str().into()),
-            ("created_at", now.into()),
-            ("last_active_at", now.into()),
-        ];
-        let mut row = row_of(&columns, &cells);
-        complete("agents", &columns, &row)?;
-        row.0.retain(|(_, cell)| !cell.is_null());
-        overlay.change_row(
-            &store.info.path,
-            addition(Whole {
-                table: "agents".to_owned(),
-                key,
-                row,
-                loose: false,
-            }),
-        );
-        overlay.note(Some(format!("a new agent `{name}`")));
-    }
+    let cells = [
+        ("id", Cell::from(name.as_str())),
+        ("type", "main".into()),
+        ("project_id", defaults.project.as_str().into()),
+        ("created_at", defaults.now.into()),
+        ("last_active_at", defaults.now.into()),
+    ];
+    let mut row = row_of(&columns, &cells);
+    complete("agents", &columns, &row)?;
+    row.0.retain(|(_, cell)| !cell.is_null());
+    let whole = Whole {
+        table: "agents".to_owned(),
+        key,
+        row,
+        loose: false,
+    };
+    overlay.change_row(&store.info.path, addition(whole));
+    overlay.note(Some(format!("a new agent `{name}`")));
     Ok(name)
 }
