@@ -186,43 +186,24 @@ impl Memory {
     /// True if all that is known of it, but for its text, is what is known of another, wherever in
     /// their file they stand and whenever that was written.
     pub fn is_as(&self, other: &Self) -> bool {
-        let Self {
-            id,
-            path,
-            document,
-            line: _,
-            span,
-            body,
-            title,
-            fields,
-            created,
-            updated,
-            confirmed,
-            words,
-            tokens,
-            state,
-            sight,
-            hidden,
-            seen,
-            expires,
-            problems,
-            stamp: _,
-            schema,
-        } = self;
-        let within = |body: &Range<usize>, span: &Range<usize>| {
-            (body.start.wrapping_sub(span.start), body.len(), span.len())
+        let within = |one: &Self| {
+            let start = one.body.start.wrapping_sub(one.span.start);
+            (start, one.body.len(), one.span.len())
         };
         // If the schema has patterns, the first memory of a file differs from later ones.
-        let document_counts = schema.role(Role::Patterns).is_some();
-        let document = document_counts.then_some(*document);
-        (id, path, *schema as *const Schema) == (&other.id, &other.path, other.schema)
-            && document.is_none_or(|document| document == other.document)
-            && within(body, span) == within(&other.body, &other.span)
-            && (title, fields, seen) == (&other.title, &other.fields, &other.seen)
-            && (created, updated, confirmed) == (&other.created, &other.updated, &other.confirmed)
-            && (words, tokens, state, sight)
-                == (&other.words, &other.tokens, &other.state, &other.sight)
-            && (hidden, expires, problems) == (&other.hidden, &other.expires, &other.problems)
+        let document = match self.schema.role(Role::Patterns) {
+            Some(_) => self.document,
+            None => other.document,
+        };
+        let moved = Self {
+            document,
+            line: other.line,
+            span: other.span.clone(),
+            body: other.body.clone(),
+            stamp: other.stamp,
+            ..self.clone()
+        };
+        within(self) == within(other) && moved == *other
     }
 
     /// The memory with fields that it does not hold, as [`Schema::inner`] names them.
@@ -329,35 +310,30 @@ impl Memory {
     }
 }
 
-/// The title to show for a text without one: its first line, cut at a word where it is long.
+/// The title to show for a text without one: its first line that is not blank, without the marks of
+/// a heading, cut at a word where it is long.
 pub fn first_line(text: &str) -> &str {
-    cut(first(text))
+    first_words(text).0
 }
 
 /// The same, with `…` where it was cut.
 pub fn title_of(text: &str) -> Box<str> {
-    let line = first(text);
-    let title = cut(line);
-    if title.len() == line.len() {
-        return title.into();
+    match first_words(text) {
+        (title, false) => title.into(),
+        (title, true) => format!("{title}…").into(),
     }
-    format!("{title}…").into()
 }
 
-/// The first line that is not blank, without the marks of a heading.
-fn first(text: &str) -> &str {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    line.unwrap_or_default().trim_start_matches('#').trim()
-}
-
-/// The beginning of a line, whole words of it where it is long.
-fn cut(line: &str) -> &str {
+/// The title of a text without one, and whether it was cut.
+fn first_words(text: &str) -> (&str, bool) {
     const LONGEST: usize = 80;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let line = line.unwrap_or_default().trim_start_matches('#').trim();
     let Some((end, _)) = line.char_indices().nth(LONGEST) else {
-        return line;
+        return (line, false);
     };
     let cut = line.get(..end).unwrap_or(line);
-    cut.rsplit_once(' ').map_or(cut, |(head, _)| head)
+    (cut.rsplit_once(' ').map_or(cut, |(head, _)| head), true)
 }
 
 /// Tokens of a text: UTF-8 bytes / 4, rounded up.

@@ -73,63 +73,50 @@ const fn is_space(byte: u8) -> bool {
 /// Inside a fenced code block nothing is a boundary; a code fence that is never closed opens
 /// nothing, for otherwise a text cut short would hide the memories appended after it.
 pub fn layout(bytes: &[u8]) -> Layout {
-    step(bytes.len());
-    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    divide(bytes, start, &Marks::of(bytes, start))
+    let shape = Shape {
+        front: true,
+        several: true,
+    };
+    layout_of(shape, bytes)
 }
 
 /// Divides a file of a format into its documents: as [`layout`] does where a file may hold
 /// several, else one.
 pub fn layout_of(shape: Shape, bytes: &[u8]) -> Layout {
-    if shape.several {
-        return layout(bytes);
-    }
     step(bytes.len());
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let marks = shape.front.then(|| Marks::of(bytes, start));
-    let open = marks
-        .as_ref()
-        .and_then(|marks| first_front(bytes, start, marks));
-    let (front, text) = match &open {
-        Some(front) => (Some(front.range()), front.close.end),
-        None => (None, start),
+    let marks = match shape.front {
+        true => Marks::new(bytes, start),
+        false => Marks::default(),
     };
-    let mut lines = Lines::new(bytes);
-    let document = Document {
-        span: 0..bytes.len(),
-        body: body_of(bytes, text..bytes.len()),
-        line: 1,
-        front_line: front.as_ref().map_or(1, |front| lines.at(front.start)),
-        front,
+    // Asked for places in rising order, so that the file is read once.
+    let (mut counted, mut line) = (0, 1_u32);
+    let mut line_at = |place: usize| {
+        let ends = memchr::memchr_iter(b'\n', part(bytes, counted..place)).count();
+        line = line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+        counted = counted.max(place);
+        line
     };
-    Layout {
-        bom: start > 0,
-        crlf: is_crlf(bytes),
-        documents: vec![document],
-    }
-}
-
-fn divide(bytes: &[u8], start: usize, marks: &Marks) -> Layout {
-    let mut open = first_front(bytes, start, marks);
+    let mut open = first_front(bytes, start, &marks);
     let mut begin = 0;
-    let mut lines = Lines::new(bytes);
     let mut documents = Vec::new();
     loop {
         let (front, text, from) = match &open {
             Some(front) => (Some(front.range()), front.close.end, front.next),
             None => (None, start, 0),
         };
-        let next = find_boundary(bytes, marks, from);
+        let next = shape.several.then(|| find_boundary(bytes, &marks, from));
+        let next = next.flatten();
         let (body_end, end) = match &next {
             Some((separator, front)) => (separator.start, front.open.start),
             None => (bytes.len(), bytes.len()),
         };
-        let line = lines.at(begin);
+        let line = line_at(begin);
         documents.push(Document {
             span: begin..end,
             body: body_of(bytes, text..body_end),
             line,
-            front_line: front.as_ref().map_or(line, |front| lines.at(front.start)),
+            front_line: front.as_ref().map_or(line, |front| line_at(front.start)),
             front,
         });
         let Some((_, front)) = next else { break };
@@ -282,33 +269,6 @@ fn body_of(bytes: &[u8], text: Range<usize>) -> Range<usize> {
     let end = memchr::memchr(b'\n', part(inside, last..inside.len()))
         .map_or(inside.len(), |end| last + end + 1);
     text.start + start..text.start + end
-}
-
-/// Counts lines; asked for places in rising order, so that the file is read once.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: u32,
-}
-
-impl<'a> Lines<'a> {
-    const fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            at: 0,
-            line: 1,
-        }
-    }
-
-    fn at(&mut self, place: usize) -> u32 {
-        let passed = part(self.bytes, self.at..place);
-        let ends = memchr::memchr_iter(b'\n', passed).count();
-        self.line = self
-            .line
-            .saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
-        self.at = self.at.max(place);
-        self.line
-    }
 }
 
 #[cfg(test)]

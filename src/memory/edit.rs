@@ -9,6 +9,8 @@ mod front;
 mod lines;
 pub mod wanted;
 
+use std::ops::Range;
+
 use super::document::{self, Document, Layout, layout_of, part};
 use super::frontmatter::{self, YamlError};
 use super::schema::{Schema, Style};
@@ -128,21 +130,6 @@ impl FieldEdit {
         }
     }
 
-    /// The same edit of the field with another name.
-    fn renamed(&self, name: &str) -> Self {
-        let mut edit = self.clone();
-        match &mut edit {
-            Self::Set { field, .. }
-            | Self::Unset { field }
-            | Self::AddItem { field, .. }
-            | Self::RemoveItem { field, .. }
-            | Self::SetItem { field, .. }
-            | Self::MoveItem { field, .. } => name.clone_into(field),
-            Self::Body(_) | Self::Text(_) => {}
-        }
-        edit
-    }
-
     /// The changed part, for messages.
     fn subject(&self) -> &str {
         match self {
@@ -193,55 +180,70 @@ fn apply_one(
             Ok(changed)
         }
         _ => {
-            let (fields, is_yaml) = fields_of(schema, bytes, document)?;
-            let path = path_of(schema, &fields, edit.field_name());
-            let spec = schema.field(&path);
-            let joins = spec.is_some_and(|spec| spec.style.joins());
-            let is_whole = joins || spec.is_some_and(|spec| spec.splits);
-            // Some formats write a list as one text.
-            let joined = |value: &mut Value| {
-                if joins && matches!(value, Value::List(_)) {
-                    *value = Value::from(frontmatter::write::bare(value));
-                }
-            };
-            let mut edit = edit.renamed(&path);
-            if let FieldEdit::Set { value, .. } = &mut edit {
-                joined(value);
-            }
-            let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
-            let wanted = match inside {
-                Some(inside) => lines::wanted_inside(&fields, inside, &edit)?,
-                None => wanted::wanted(&fields, &edit)?,
-            };
-            let Some(mut wanted) = wanted else {
+            let changed = change_field(schema, bytes, &before, document, edit)?;
+            let Some((changed, wanted)) = changed else {
                 return Ok(bytes.to_vec());
-            };
-            let own = wanted
-                .iter_mut()
-                .find(|(name, _)| is_whole && *name == path);
-            if let Some((_, value @ Value::List(_))) = own {
-                joined(value);
-                let (field, value) = (path.clone(), value.clone());
-                edit = FieldEdit::Set { field, value };
-            }
-            let edit = &edit;
-            let is_bare = spec.is_some_and(|spec| spec.style == Style::Bare);
-            let changed = match &document.front {
-                Some(front) if !is_yaml || inside.is_some() || is_bare => {
-                    let text = String::from_utf8_lossy(part(bytes, front.clone()));
-                    let after: Fields = wanted.iter().cloned().collect();
-                    let eol = eol(text.as_bytes(), &before);
-                    let text = (&*text, is_yaml);
-                    let (at, new) = lines::change(text, &path, after.at(&path), schema, eol)?;
-                    let at = front.start + at.start..front.start + at.end;
-                    splice(bytes, vec![(at, new)])
-                }
-                _ => front::change(schema, bytes, &before, document, &fields, edit)?,
             };
             check_fields(schema, bytes, &before, &changed, index, &wanted, edit)?;
             Ok(changed)
         }
     }
+}
+
+/// The file after an edit of a field, and the fields it is to have then; none where the edit changes
+/// nothing.
+fn change_field(
+    schema: &Schema,
+    bytes: &[u8],
+    layout: &Layout,
+    document: &Document,
+    edit: &FieldEdit,
+) -> Result<Option<(Vec<u8>, Vec<(String, Value)>)>, EditError> {
+    let (fields, is_yaml) = fields_of(schema, bytes, document)?;
+    let path = path_of(schema, &fields, edit.field_name());
+    let style = schema.field(&path).map(|spec| spec.style);
+    let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
+    let old = inside.map_or_else(|| fields.get(&path), |_| fields.at(&path));
+    let mut new = wanted::new_value(old, edit)?;
+    // Some formats write a list as one text.
+    if let Some(value @ Value::List(_)) = &mut new
+        && style.is_some_and(Style::joins)
+    {
+        *value = Value::from(frontmatter::write::bare(value));
+    }
+    let wanted = match inside {
+        Some((mapping, key)) => {
+            let inner = match fields.get(mapping) {
+                Some(Value::Map(inner)) => (**inner).clone(),
+                _ => Fields::default(),
+            };
+            let inner = wanted::with_value(&inner, key, new.as_ref());
+            let map = |inner: Vec<_>| Value::from(inner.into_iter().collect::<Fields>());
+            inner.and_then(|inner| wanted::with_value(&fields, mapping, Some(&map(inner))))
+        }
+        None => wanted::with_value(&fields, &path, new.as_ref()),
+    };
+    let Some(wanted) = wanted else {
+        return Ok(None);
+    };
+    let new = new.as_ref();
+    let by_line = !is_yaml || inside.is_some() || style == Some(Style::Bare);
+    let (start, splices) = match &document.front {
+        None => front::create(schema, bytes, layout, document, (&path, new))?,
+        Some(range) => {
+            let text = String::from_utf8_lossy(part(bytes, range.clone()));
+            let eol = eol(text.as_bytes(), layout);
+            let splices = match by_line {
+                true => vec![lines::change((&text, is_yaml), (&path, new), schema, eol)?],
+                false => front::change(schema, (&text, eol), &fields, (&path, new))?,
+            };
+            (range.start, splices)
+        }
+    };
+    let shift =
+        |(at, new): (Range<usize>, String)| (start + at.start..start + at.end, new.into_bytes());
+    let splices = splices.into_iter().map(shift).collect();
+    Ok(Some((splice(bytes, splices), wanted)))
 }
 
 /// Returns the actual or future path of a field: under its own name, under another that it is found
@@ -300,25 +302,22 @@ fn check_fields(
 ) -> Result<(), EditError> {
     let not_minimal = || EditError::NotMinimal(edit.subject().into());
     let after = layout_of(schema.can.shape, changed);
-    let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
-        return Err(not_minimal());
-    };
+    let documents = before.documents.get(index).zip(after.documents.get(index));
+    let (old, new) = documents.ok_or_else(not_minimal)?;
     let (fields, _) = fields_of(schema, changed, new).map_err(|_| not_minimal())?;
-    let same_fields = fields.iter().count() == wanted.len()
-        && fields
-            .iter()
-            .zip(wanted)
-            .all(|((name, value), (key, want))| name == key && same(value, want));
+    let is_wanted = |((name, value), (key, want)): ((&str, &Value), &(String, Value))| {
+        name == key && same(value, want)
+    };
+    let same_fields =
+        fields.iter().count() == wanted.len() && fields.iter().zip(wanted).all(is_wanted);
     // From the body to the end of the file.
-    let tail =
-        |bytes: &[u8], document: &Document| part(bytes, document.body.start..bytes.len()).to_vec();
-    let same_tail = old.body.len() == new.body.len() && tail(bytes, old) == tail(changed, new);
+    let (old_tail, new_tail) = (bytes.get(old.body.start..), changed.get(new.body.start..));
+    let same_tail = old.body.len() == new.body.len() && old_tail == new_tail;
     let same_head = part(bytes, 0..old.span.start) == part(changed, 0..new.span.start);
     let same_count = before.documents.len() == after.documents.len();
-    if same_fields && same_tail && same_head && same_count && before.bom == after.bom {
-        Ok(())
-    } else {
-        Err(not_minimal())
+    match same_fields && same_tail && same_head && same_count && before.bom == after.bom {
+        true => Ok(()),
+        false => Err(not_minimal()),
     }
 }
 
@@ -344,30 +343,24 @@ fn check_body(
 ) -> Result<(), EditError> {
     check_neighbours(schema, bytes, before, changed, index)?;
     let after = layout_of(schema.can.shape, changed);
-    let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
-        return Err(EditError::NoSuchDocument(index));
-    };
-    let front = |bytes: &[u8], document: &Document| {
-        let front = document.front.clone();
-        part(
-            bytes,
-            document.span.start..front.map_or(document.span.start, |f| f.end),
-        )
-        .to_vec()
+    let documents = before.documents.get(index).zip(after.documents.get(index));
+    let (old, new) = documents.ok_or(EditError::NoSuchDocument(index))?;
+    let front = |document: &Document| {
+        let end = document.front.as_ref().map(|front| front.end);
+        document.span.start..end.unwrap_or(document.span.start)
     };
     let read = String::from_utf8_lossy(part(changed, new.body.clone())).replace("\r\n", "\n");
     let wanted = text.replace("\r\n", "\n");
     if before.documents.len() == after.documents.len()
         && old.front == new.front
-        && front(bytes, old) == front(changed, new)
+        && part(bytes, front(old)) == part(changed, front(new))
         && body::trim(&read) == body::trim(&wanted)
     {
-        Ok(())
-    } else {
-        Err(EditError::Refused(
-            "this text would be read as frontmatter or as another memory",
-        ))
+        return Ok(());
     }
+    Err(EditError::Refused(
+        "this text would be read as frontmatter or as another memory",
+    ))
 }
 
 /// After a change to one document: all others are as they were.
@@ -379,30 +372,30 @@ fn check_neighbours(
     index: usize,
 ) -> Result<(), EditError> {
     let after = layout_of(schema.can.shape, changed);
-    let text = |bytes: &[u8], document: &Document| part(bytes, document.span.clone()).to_vec();
     let (head, tail) = (index, before.documents.len().saturating_sub(index + 1));
-    let same = |old: &Document, new: &Document| text(bytes, old) == text(changed, new);
-    let mut firsts = before.documents.iter().zip(&after.documents).take(head);
-    let lasts = before
+    let pairs = before.documents.iter().zip(&after.documents).take(head);
+    let ends = before
         .documents
         .iter()
         .rev()
         .zip(after.documents.iter().rev());
-    let enough = after.documents.len() > head + tail;
-    if enough && firsts.all(|(a, b)| same(a, b)) && lasts.take(tail).all(|(a, b)| same(a, b)) {
-        Ok(())
-    } else {
-        Err(EditError::Refused(
-            "this text would change another memory of the file",
-        ))
+    let mut others = pairs.chain(ends.take(tail));
+    let is_same = |(old, new): (&Document, &Document)| {
+        part(bytes, old.span.clone()) == part(changed, new.span.clone())
+    };
+    if after.documents.len() > head + tail && others.all(is_same) {
+        return Ok(());
     }
+    Err(EditError::Refused(
+        "this text would change another memory of the file",
+    ))
 }
 
-/// A replacement of bytes.
-type Splice = (std::ops::Range<usize>, Vec<u8>);
+/// Replacements in the text of a frontmatter.
+type Edits = Vec<(Range<usize>, String)>;
 
 /// Makes replacements that do not overlap.
-fn splice(bytes: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
+fn splice(bytes: &[u8], mut splices: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
     splices.sort_by_key(|(range, _)| (range.start, range.end));
     let mut out = Vec::with_capacity(bytes.len() + 64);
     let mut at = 0;

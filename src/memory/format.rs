@@ -4,46 +4,54 @@
 //! system's loader does with a file. Behaviour that a table cannot express is selected by the name
 //! of a loader (`store::markdown::loader`).
 
-mod added;
-mod error;
-mod written;
+mod read;
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
-pub use self::added::{add, added, table_of};
-pub use self::error::TableError;
-use self::written::Written;
-pub use self::written::schema_in;
+use self::read::WrittenField;
+pub use self::read::{TableError, schema_in};
 use super::schema::{Capabilities, Schema};
 pub use super::schema::{IndexTable, LinkForm};
 
 /// The name of what loads a file of context and when, among what stands beside its fields.
 pub const LOADED: &str = "loaded";
 
-/// A format of Markdown files.
-#[derive(Debug)]
+/// A format of Markdown files: the keys of its table (docs/own-formats.md), in their order there.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Table {
-    /// Its fields, policy and capabilities.
+    /// Its fields, policy and capabilities, made of the keys.
+    #[serde(skip)]
     pub schema: &'static Schema,
+    name: String,
     /// The name of its memories, for people.
     pub about: String,
     /// Its place among the formats, in the order in which stores are looked for.
+    #[serde(default = "read::last")]
     pub order: u32,
+    policy: String,
+    /// The agents that load its files; empty where any agent may.
+    pub agents: Vec<String>,
+    /// Folders whose subfolders are each the store of one agent, and have its name.
+    pub agent_folders: Vec<String>,
+    /// Context files that are also loaded from every folder between the project root and the working
+    /// directory.
+    pub nested: Vec<String>,
     /// Paths of its stores below a project: folders or files, `*` for any name.
-    pub project: Vec<&'static str>,
+    pub project: Vec<String>,
     /// Paths of them below a person's home; `{project}` is the name that the system gives the
     /// folder of a project.
-    pub user: Vec<&'static str>,
+    pub user: Vec<String>,
     /// The variable of the environment that names another folder than the first one of the places
     /// below a person's home.
     pub home_env: Option<String>,
     /// The setting of the system that names another folder: a JSON file below a person's home, and
     /// its key.
-    pub folder_setting: Option<(&'static str, &'static str)>,
+    pub folder_setting: Option<(String, String)>,
     /// Patterns of the system's own settings that names of memories are compared with.
     pub name_patterns: Option<NamePatterns>,
     /// True if a store may be one file.
@@ -53,29 +61,37 @@ pub struct Table {
     /// The folder of archived memories, relative to the store.
     pub archive: String,
     /// How the names of its files end, what a new one gets first.
+    #[serde(default = "read::markdown")]
     pub ends: Vec<String>,
     /// Ends of names that are listed though the system does not read them, with the reason.
     pub unread: BTreeMap<String, String>,
-    /// True if a link may name what is still to be written: one to a memory that goes away stays.
-    pub forward_links: bool,
     /// Names of files that are not memories, and of folders without memories, which end in `/`.
     pub not: Vec<String>,
     /// Names that agents cannot use, `*` for any text, each with the reason.
     pub bad_names: BTreeMap<String, String>,
-    /// The index of the store, where it has one.
-    pub index: Option<&'static IndexTable>,
+    index: Option<IndexTable>,
+    links: Vec<LinkForm>,
+    user_prefix: String,
+    /// True if a link may name what is still to be written: one to a memory that goes away stays.
+    pub forward_links: bool,
+    several: bool,
     /// The behaviour of the loader on frontmatter that is not YAML.
     pub frontmatter: Broken,
     /// True if a new memory's title is written as the name of its file.
     pub title_is_slug: bool,
     /// Separator of the words in a new file's name.
+    #[serde(default = "read::dash")]
     pub separator: char,
     /// True if a new file is named after the title of its memory.
     pub named_by_title: bool,
     /// Substitutes for a missing title, tried before the name of the file.
     pub untitled: Vec<Untitled>,
     /// The loader whose peculiarities no table says.
-    pub loader: Option<&'static str>,
+    pub loader: Option<String>,
+    dated_updates: bool,
+    kebab_names: bool,
+    observations: bool,
+    advised_words: Option<(u32, u32)>,
     /// Fields that no other format has: they tell one of its files.
     pub own_fields: Vec<String>,
     /// Names of files that tell one of its folders.
@@ -103,15 +119,11 @@ pub struct Table {
     pub patterns_on: PatternsOn,
     /// Settings of the policy.
     pub settings: BTreeMap<String, String>,
+    /// Files that tell a model to read the memories, if no program does.
+    pub carriers: Option<Carriers>,
+    context: bool,
     /// Loader of each file and the time of loading, by the end of its path; of context alone.
     pub loaded: BTreeMap<String, String>,
-    /// The agents that load its files; empty where any agent may.
-    pub agents: Vec<String>,
-    /// Folders whose subfolders are each the store of one agent, and have its name.
-    pub agent_folders: Vec<String>,
-    /// Context files that are also loaded from every folder between the project root and the working
-    /// directory.
-    pub nested: Vec<String>,
     /// The agents that load each file, by the end of its path; of context alone.
     pub loaded_by: BTreeMap<String, Vec<String>>,
     /// The agents that load a file if the project root has none of the files that they load from
@@ -121,8 +133,7 @@ pub struct Table {
     pub strips_comments: Vec<String>,
     /// The agents that follow `@path` imports; of context alone.
     pub follows_imports: Vec<String>,
-    /// Files that tell a model to read the memories, if no program does.
-    pub carriers: Option<Carriers>,
+    field: Vec<WrittenField>,
 }
 
 /// The texts that the patterns of a format are compared with.
@@ -194,15 +205,6 @@ pub enum Untitled {
 }
 
 impl Table {
-    /// Reads a table.
-    pub fn read(text: &str) -> Result<Self, TableError> {
-        let written: Written = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            TableError::at(text, at, error.message())
-        })?;
-        Ok(written.table())
-    }
-
     /// The format's name.
     pub const fn name(&self) -> &'static str {
         self.schema.format
@@ -241,12 +243,11 @@ impl Table {
 
 /// True if one agent can load memories of both formats.
 pub fn share_readers(a: &'static Schema, b: &'static Schema) -> bool {
-    let tables = table_of(a).zip(table_of(b));
     let share = |(a, b): (&Table, &Table)| {
         let any = a.agents.is_empty() || b.agents.is_empty();
         any || a.agents.iter().any(|agent| b.agents.contains(agent))
     };
-    a == b || tables.is_none_or(share)
+    a == b || table_of(a).zip(table_of(b)).is_none_or(share)
 }
 
 /// Looks up a path in a table: by the whole path, its last part, or a folder in it; `*` for all
@@ -271,6 +272,29 @@ pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     tables
 });
 
+/// The tables that a team brings along.
+static ADDED: RwLock<Vec<&'static Table>> = RwLock::new(Vec::new());
+
+/// Makes a team's table known by its name; one with the same name that was read before is
+/// replaced.
+pub fn add(table: &'static Table) {
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    added.retain(|known| known.name() != table.name());
+    added.push(table);
+}
+
+/// The tables that were added.
+pub fn added() -> Vec<&'static Table> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.clone()
+}
+
+/// The table that a schema comes from; none for a format that has code of its own.
+pub fn table_of(schema: &'static Schema) -> Option<&'static Table> {
+    let mut all = TABLES.iter().chain(added());
+    all.find(|table| table.schema == schema)
+}
+
 /// The bundled table with this name.
 pub fn table(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name() == name)
@@ -278,16 +302,22 @@ pub fn table(name: &str) -> Option<&'static Table> {
 
 /// The schema of a format that is a table; that of the first one where none has the name.
 pub fn schema(name: &str) -> &'static Schema {
-    static NONE: Schema = Schema {
-        format: "",
-        policy: "",
-        fields: &[],
-        follows: &[],
-        inner: &[],
-        can: Capabilities::PLAIN,
-    };
     let named = table(name).or_else(|| TABLES.first());
-    named.map_or(&NONE, |table| table.schema)
+    named.map_or_else(Default::default, |table| table.schema)
+}
+
+impl Default for &Schema {
+    fn default() -> Self {
+        static NONE: Schema = Schema {
+            format: "",
+            policy: "",
+            fields: &[],
+            follows: &[],
+            inner: &[],
+            can: Capabilities::PLAIN,
+        };
+        &NONE
+    }
 }
 
 #[cfg(test)]

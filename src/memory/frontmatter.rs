@@ -1,11 +1,10 @@
 //! Frontmatter: YAML between fences, read into fields, and written for new memories.
 //!
 //! `serde_yaml` is the reader of record. Before it, values of the plain shapes that nearly all files
-//! have are taken from the scan of spans, several times faster, and only where they are sure to agree.
+//! have are taken from the scan of spans, and only where they are sure to agree.
 
-mod core;
-mod fast;
 pub(crate) mod lines;
+mod plain;
 pub(crate) mod spans;
 mod stand_ins;
 pub(crate) mod write;
@@ -42,12 +41,12 @@ pub struct YamlError {
 /// Reads frontmatter as YAML 1.2 with the core schema: dates and `yes` are text, a key that
 /// occurs twice is an error, so is anything but a mapping. Nothing at all is no fields.
 pub fn read(text: &str) -> Result<Fields, YamlError> {
-    fast::read(text).map_or_else(|| of_record(text), Ok)
+    plain::read(text).map_or_else(|| of_record(text), Ok)
 }
 
 /// Reads frontmatter by the reader of record.
 fn of_record(text: &str) -> Result<Fields, YamlError> {
-    yaml::read(text).map(|fields| core::resolved(text, fields))
+    yaml::read(text).map(|fields| plain::resolved(text, fields))
 }
 
 /// The bytes of the values of a frontmatter, by key.
@@ -91,9 +90,10 @@ impl Locations {
             ByKey::Entries(entries) => entries.get(field)?,
             ByKey::Lines(lines) => return lines.get(field).cloned(),
         };
-        let node = match (&entry.node.kind, item) {
-            (Kind::Flow(items) | Kind::Lines(items), Some(item)) => &items.get(item)?.node,
-            (_, Some(item)) if item > 0 => return None,
+        let is_list = matches!(entry.node.kind, Kind::Flow(_) | Kind::Lines(_));
+        let node = match item {
+            Some(item) if is_list => &entry.node.items().get(item)?.node,
+            Some(1..) => return None,
             _ => &entry.node,
         };
         if matches!(node.kind, Kind::Empty) && item.is_none() {

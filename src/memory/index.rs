@@ -1,14 +1,12 @@
 //! The index of a store: a file that lists the others, of which a loader gives the beginning only.
 
-mod back;
 mod blocks;
 mod order;
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-pub use self::back::{indented, put_back};
-use self::blocks::Blocks;
+use self::blocks::{Blocks, columns, with_end, without_end};
 pub use self::blocks::{end_of_line, marked};
 pub use self::order::{BY_VALUE, by_value, promoted};
 use super::comments;
@@ -349,6 +347,48 @@ pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
     let last = entries.iter().rev().find_map(|entry| entry.block.as_ref());
     let end = last.and_then(|last| blocks.end_of_list(last.start));
     end.unwrap_or(text.len())
+}
+
+/// Adds the entries that some files had in an earlier version of an index at the end of its list,
+/// each without the entries of others in it. None if they had none.
+pub fn put_back(
+    text: &str,
+    entries: &[Entry],
+    before: &str,
+    is_own: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let all = links(before, 0);
+    let own = |(at, link): (usize, &IndexLink)| {
+        let item = link.item.as_ref().filter(|_| is_own(&link.target))?;
+        let rest = all.get(at + 1..)?.iter().map(|next| next.range.start);
+        let inner = rest.filter(|next| *next >= link.range.end).min();
+        let end = inner.unwrap_or(item.end).min(item.end);
+        Some(indented(before.get(item.start..end)?, "", text))
+    };
+    let own: String = all.iter().enumerate().filter_map(own).collect();
+    let mut new = with_end(text);
+    let at = match end_of_list(text, entries) {
+        end if end == text.len() => new.len(),
+        end => end,
+    };
+    new.insert_str(at, &own);
+    (!own.is_empty()).then(|| without_end(new, text))
+}
+
+/// Lines indented with `blanks` in place of the indentation of the first one, and with the line ends
+/// of `text`.
+pub fn indented(own: &str, blanks: &str, text: &str) -> String {
+    let depth = columns(own);
+    let lines = own.lines().map(|line| match columns(line) {
+        _ if line.trim().is_empty() => String::new(),
+        _ if depth == columns(blanks) => line.to_owned(),
+        deep => {
+            let deeper = " ".repeat(deep.saturating_sub(depth));
+            format!("{blanks}{deeper}{}", line.trim_start())
+        }
+    });
+    let end = end_of_line(text);
+    lines.map(|line| line + end).collect()
 }
 
 /// A new line of an index, as its system writes one. The hook is cut to the words that fit.

@@ -1,20 +1,22 @@
 //! JSON as it stands in a file: where every property and value is, so that one can be replaced
 //! without touching the bytes around it.
 //!
-//! Duplicate keys, odd spacing and unknown properties are kept as they are. The grammar is that of
-//! RFC 8259; bytes in texts that are not UTF-8 are let through and shown as U+FFFD.
+//! Duplicate keys, odd spacing and unknown properties are kept as they are. Bytes in texts that are
+//! not UTF-8 are let through and shown as U+FFFD.
 
-mod source;
 pub mod splice;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
+use std::str::Utf8Chunk;
 
 use compact_str::CompactString;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::{Fields, Value};
-pub use source::sources;
 
 /// Lists and objects inside each other; what nests deeper is refused, as common readers do.
 const DEEPEST: usize = 500;
@@ -60,206 +62,105 @@ pub struct JsonError {
     /// The byte.
     pub at: usize,
     /// The problem there.
-    pub message: &'static str,
+    pub message: String,
 }
 
 /// Reads the value that begins a text, blanks before it skipped; gives where it ends too.
 pub fn value(bytes: &[u8]) -> Result<(Node, usize), JsonError> {
-    let mut reader = Reader { bytes, at: 0 };
-    reader.blanks();
-    let node = reader.value(0)?;
-    Ok((node, reader.at))
+    let text = with_ascii(bytes);
+    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
+    let fail = |error: serde_json::Error| {
+        let lines = text
+            .split_inclusive('\n')
+            .take(error.line().saturating_sub(1));
+        let start: usize = lines.map(str::len).sum();
+        let message = error.to_string();
+        let (message, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+        JsonError {
+            at: (start + error.column().saturating_sub(1)).min(text.len()),
+            message: message.to_owned(),
+        }
+    };
+    let nothing = || serde_json::Error::custom("it ends where a value should stand");
+    let raw = values
+        .next()
+        .unwrap_or_else(|| Err(nothing()))
+        .map_err(fail)?;
+    let node = node(&text, raw, 0).map_err(fail)?;
+    let end = node.span.end;
+    Ok((node, end))
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// A text with `?` for each byte that is not UTF-8, so that every byte keeps its place.
+fn with_ascii(bytes: &[u8]) -> Cow<'_, str> {
+    let part = |part: Utf8Chunk<'_>| part.valid().to_owned() + &"?".repeat(part.invalid().len());
+    str::from_utf8(bytes).map_or_else(
+        |_| Cow::Owned(bytes.utf8_chunks().map(part).collect()),
+        Cow::Borrowed,
+    )
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+/// The value that a part of a text is.
+fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, serde_json::Error> {
+    if depth > DEEPEST {
+        return Err(serde_json::Error::custom("nested too deep"));
     }
-
-    fn fail<T>(&self, message: &'static str) -> Result<T, JsonError> {
-        let at = self.at.min(self.bytes.len());
-        Err(JsonError { at, message })
-    }
-
-    fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
+    let own = raw.get();
+    let kind = match own.as_bytes().first() {
+        Some(b'"') => Kind::Text,
+        Some(b'n') => Kind::Null,
+        Some(b't') => Kind::Bool(true),
+        Some(b'f') => Kind::Bool(false),
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(own)?;
+            let items = items.into_iter().map(|item| node(text, item, depth + 1));
+            Kind::List(items.collect::<Result<_, _>>()?)
         }
-    }
-
-    fn eat(&mut self, byte: u8) -> bool {
-        let is_it = self.peek() == Some(byte);
-        self.at += usize::from(is_it);
-        is_it
-    }
-
-    fn value(&mut self, depth: usize) -> Result<Node, JsonError> {
-        if depth > DEEPEST {
-            return self.fail("nested too deep");
-        }
-        let start = self.at;
-        let kind = match self.peek() {
-            Some(b'"') => {
-                self.text()?;
-                Kind::Text
-            }
-            Some(b'{') => self.map(depth)?,
-            Some(b'[') => self.list(depth)?,
-            Some(b'-' | b'0'..=b'9') => {
-                self.number()?;
-                Kind::Number
-            }
-            Some(_) => self.word()?,
-            None => return self.fail("it ends where a value should stand"),
-        };
-        Ok(Node {
-            span: start..self.at,
-            kind,
-        })
-    }
-
-    fn word(&mut self) -> Result<Kind, JsonError> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let words: [(&[u8], Kind); 3] = [
-            (b"null", Kind::Null),
-            (b"true", Kind::Bool(true)),
-            (b"false", Kind::Bool(false)),
-        ];
-        for (word, kind) in words {
-            let after = rest.get(word.len());
-            if rest.starts_with(word) && !after.is_some_and(u8::is_ascii_alphanumeric) {
-                self.at += word.len();
-                return Ok(kind);
-            }
-        }
-        self.fail("no value of JSON begins like this")
-    }
-
-    fn digits(&mut self) -> Result<(), JsonError> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if count == 0 {
-            return self.fail("a number lacks a digit");
-        }
-        self.at += count;
-        Ok(())
-    }
-
-    fn number(&mut self) -> Result<(), JsonError> {
-        self.eat(b'-');
-        if self.eat(b'0') {
-            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                return self.fail("a number begins with 0");
-            }
-        } else {
-            self.digits()?;
-        }
-        if self.eat(b'.') {
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if !self.eat(b'+') {
-                self.eat(b'-');
-            }
-            self.digits()?;
-        }
-        match self.peek() {
-            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
-                self.fail("a number ends in a letter")
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A text with its quotes.
-    fn text(&mut self) -> Result<(), JsonError> {
-        self.at += 1;
-        loop {
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
-                self.at = self.bytes.len();
-                return self.fail("a text is not closed");
+        Some(b'{') => {
+            let Members(members) = serde_json::from_str(own)?;
+            let entry = |(key, value): (&RawValue, &RawValue)| {
+                let (key, value) = (place(text, key), node(text, value, depth + 1)?);
+                Ok(Entry { key, value })
             };
-            let plain = rest.get(..found).unwrap_or_default();
-            if let Some(control) = plain.iter().position(|byte| *byte < 0x20) {
-                self.at += control;
-                return self.fail("a control character stands in a text");
-            }
-            self.at += found;
-            if self.eat(b'"') {
-                return Ok(());
-            }
-            self.at += 1;
-            match self.peek() {
-                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
-                Some(b'u') => {
-                    let digits = self.bytes.get(self.at + 1..self.at + 5);
-                    if !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
-                        return self.fail("`\\u` without four hexadecimal digits");
-                    }
-                    self.at += 5;
-                }
-                _ => return self.fail("an unknown escape"),
-            }
+            let entries: Result<_, serde_json::Error> = members.into_iter().map(entry).collect();
+            Kind::Map(entries?)
         }
+        _ => Kind::Number,
+    };
+    let span = place(text, raw);
+    Ok(Node { span, kind })
+}
+
+/// The bytes of a part of a text.
+fn place(text: &str, raw: &RawValue) -> Range<usize> {
+    let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
+    start..start + raw.get().len()
+}
+
+/// The members of an object as they stand, duplicates too.
+struct Members<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(MembersVisitor)
+    }
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("an object")
     }
 
-    fn list(&mut self, depth: usize) -> Result<Kind, JsonError> {
-        self.at += 1;
-        let mut items = Vec::new();
-        self.blanks();
-        if self.eat(b']') {
-            return Ok(Kind::List(items));
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Members<'de>, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = from.next_entry()? {
+            members.push(member);
         }
-        loop {
-            self.blanks();
-            items.push(self.value(depth + 1)?);
-            self.blanks();
-            if self.eat(b']') {
-                return Ok(Kind::List(items));
-            }
-            if !self.eat(b',') {
-                return self.fail("a list lacks `,` or `]`");
-            }
-        }
-    }
-
-    fn map(&mut self, depth: usize) -> Result<Kind, JsonError> {
-        self.at += 1;
-        let mut entries = Vec::with_capacity(if depth == 0 { 16 } else { 0 });
-        self.blanks();
-        if self.eat(b'}') {
-            return Ok(Kind::Map(entries));
-        }
-        loop {
-            self.blanks();
-            let start = self.at;
-            if self.peek() != Some(b'"') {
-                return self.fail("an object lacks the name of a property");
-            }
-            self.text()?;
-            let key = start..self.at;
-            self.blanks();
-            if !self.eat(b':') {
-                return self.fail("a property lacks `:`");
-            }
-            self.blanks();
-            let value = self.value(depth + 1)?;
-            entries.push(Entry { key, value });
-            self.blanks();
-            if self.eat(b'}') {
-                return Ok(Kind::Map(entries));
-            }
-            if !self.eat(b',') {
-                return self.fail("an object lacks `,` or `}`");
-            }
-        }
+        Ok(Members(members))
     }
 }
 
@@ -325,6 +226,35 @@ fn unicode<'a>(escape: &'a [u8], out: &mut String) -> &'a [u8] {
             rest
         }
     }
+}
+
+/// Maps bytes of a literal's [`text`], in order, to the positions in the literal they come from, in
+/// bytes.
+pub fn sources(literal: &[u8], bytes: &[usize]) -> Vec<usize> {
+    let meant = |at: usize, length: usize| {
+        // One byte on either side stands for the quotes.
+        let piece = literal.get(at.saturating_sub(1)..at + length + 1);
+        piece.map(text).unwrap_or_default()
+    };
+    let (mut at, mut out) = (1, 0);
+    let mut found = Vec::with_capacity(bytes.len());
+    while at + 1 < literal.len() && found.len() < bytes.len() {
+        let (length, meant) = match (literal.get(at), literal.get(at + 1)) {
+            (Some(b'\\'), Some(b'u')) => match (meant(at, 12), meant(at, 6)) {
+                (pair, _) if pair.len() == 4 && pair.chars().count() == 1 => (12, 4),
+                (_, single) => (6, single.len()),
+            },
+            (Some(b'\\'), _) => (2, meant(at, 2).len()),
+            _ => (1, 1),
+        };
+        let here = bytes.iter().skip(found.len());
+        let here = here.take_while(|byte| out + meant > **byte).count();
+        found.extend(std::iter::repeat_n(at, here));
+        out += meant;
+        at += length;
+    }
+    found.resize(bytes.len(), at);
+    found
 }
 
 /// The value that a node means.

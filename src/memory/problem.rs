@@ -63,6 +63,11 @@ impl Problem {
             message: message.into(),
         }
     }
+
+    /// An error at a line and column of a file that is not read as it was meant.
+    pub fn load_error(at: (u32, u32), message: impl Into<Box<str>>) -> Self {
+        Self::new("load-error", Severity::Error, at, message)
+    }
 }
 
 /// The lines of a conflict that git leaves in a file, in order.
@@ -95,12 +100,8 @@ pub fn report_conflict<'m>(bytes: &[u8], memories: impl Iterator<Item = &'m mut 
     all.iter_mut().for_each(|one| one.problems = Box::default());
     let at = all.iter().rposition(|memory| memory.line <= line);
     if let Some(memory) = all.get_mut(at.unwrap_or(0)) {
-        memory.problems = Box::new([Problem::new(
-            "load-error",
-            Severity::Error,
-            (line, 1),
-            "the file has conflict markers: resolve them, then review",
-        )]);
+        let message = "the file has conflict markers: resolve them, then review";
+        memory.problems = Box::new([Problem::load_error((line, 1), message)]);
     }
 }
 

@@ -80,6 +80,12 @@ impl From<f64> for Value {
     }
 }
 
+impl From<Fields> for Value {
+    fn from(fields: Fields) -> Self {
+        Self::Map(Box::new(fields))
+    }
+}
+
 impl FromIterator<Self> for Value {
     fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
         Self::List(items.into_iter().collect())

@@ -1,11 +1,9 @@
 //! Finds stores, and recognises one that is given by its path.
 
-mod coded;
 mod configured;
-mod error;
+mod formats;
 mod given;
 mod home;
-mod new;
 mod place;
 mod search;
 mod team;
@@ -13,107 +11,21 @@ mod team;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
-pub use self::coded::Coded;
 pub use self::configured::Configured;
-pub use self::error::DiscoverError;
+pub use self::formats::{Coded, FORMATS, Format, System};
 use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, is_loaded, own_places};
-pub use self::new::{new_store, new_store_at};
 pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};
 use self::search::folders;
-pub use self::search::{Search, root_of};
+pub use self::search::{Search, new_store, new_store_at, root_of};
 pub use self::team::team_formats;
-use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
+use super::{Scope, Store, StoreInfo};
 use crate::config::ConfigError;
 use crate::memory::StoreId;
-use crate::memory::format::{TABLES, Table, table_of};
-use crate::systems::schema_named;
-
-/// Opens the stores of a format: a table for Markdown files, else code.
-pub trait System: Send + Sync {
-    /// The archive of a store.
-    fn archive(&self, store: &Path) -> PathBuf;
-    /// The store at or above a path, recognised by its content.
-    fn holder(&self, path: &Path) -> Option<PathBuf>;
-    /// The store at or above a path that the person says has this format.
-    fn place(&self, path: &Path) -> PathBuf;
-    /// Opens a store.
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store>;
-}
-
-/// A format memkeep reads and writes.
-pub struct Format {
-    /// Its name in the contract.
-    pub name: &'static str,
-    /// Its place among the formats, in the order in which stores are looked for.
-    pub order: u32,
-    /// The policy its system selects by.
-    pub policy: &'static str,
-    /// Paths of its stores below a project: folders or files, `*` for any name.
-    pub project: &'static [&'static str],
-    /// Folders below a person's home; `{project}` is the system's name of a project.
-    pub user: &'static [&'static str],
-    /// The variable of the environment that stands for the first folder of `user`.
-    pub home_env: Option<&'static str>,
-    /// The setting of the system that names another folder of memories: a JSON file below a
-    /// person's home, and its key.
-    pub folder_setting: Option<(&'static str, &'static str)>,
-    /// True if its files are context, which is no store of memories.
-    pub is_context: bool,
-    /// Opener of its stores.
-    pub system: &'static dyn System,
-}
-
-impl std::fmt::Debug for Format {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.name)
-    }
-}
-
-impl PartialEq for Format {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Format {}
-
-impl Format {
-    /// The format of a table.
-    fn of(table: &'static Table) -> Self {
-        Self {
-            name: table.name(),
-            order: table.order,
-            policy: table.schema.policy,
-            project: &table.project,
-            user: &table.user,
-            home_env: table.home_env.as_deref(),
-            folder_setting: table.folder_setting,
-            is_context: table.schema.can.context,
-            system: table,
-        }
-    }
-
-    /// True if a table describes it: its stores are files of Markdown, which anybody can make.
-    pub fn is_table(&self) -> bool {
-        schema_named(self.name).and_then(table_of).is_some()
-    }
-}
-
-/// The formats that no table describes.
-static CODED: &[fn() -> Format] = &[ralph::format, golemcore::format, rum::format];
-
-/// Every format there is, in the order in which stores are looked for.
-pub static FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
-    let coded = CODED.iter().map(|format| format());
-    let mut all: Vec<Format> = TABLES.iter().map(Format::of).chain(coded).collect();
-    all.sort_by_key(|format| format.order);
-    all
-});
+use crate::memory::format::{Table, added};
 
 /// A store that was found, before it has an id.
 #[derive(Clone)]
@@ -167,23 +79,15 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let (mut looked, mut wrong) = (Vec::new(), Vec::new());
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
-            below(
-                search,
-                (&folder, Scope::Project, &[]),
-                &mut found,
-                &mut looked,
-            );
+            let folder = (&*folder, Scope::Project, &[][..]);
+            below(search, folder, &mut found, &mut looked);
         }
         wrong = configured::drop_outside(search, &root, &mut found);
         wrong.extend(configured::hidden(&root, &looked));
         if let Ok(home) = etcetera::home_dir() {
             let projects = home::projects(search, &root);
-            below(
-                search,
-                (&clean(&home), Scope::User, &projects),
-                &mut found,
-                &mut looked,
-            );
+            let home = (&*clean(&home), Scope::User, &*projects);
+            below(search, home, &mut found, &mut looked);
         }
         wrong.extend(configured::add((search, &root), &mut found, &mut looked));
         // Formats in their order, the project's stores before the user's.
@@ -401,45 +305,99 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         let beside = folder_name(&folder_of(&place.path), root);
         [project, beside, folder_name(&place.path, root)]
     };
-    let mut of_format: HashMap<&str, usize> = HashMap::new();
+    let mut of_format: HashMap<&str, Vec<&Place>> = HashMap::new();
     for place in found {
-        *of_format.entry(place.format.name).or_default() += 1;
+        of_format.entry(place.format.name).or_default().push(place);
     }
-    let is_one = |place: &Place| {
-        of_format
-            .get(place.format.name)
-            .is_none_or(|count| *count < 2)
-    };
-    let named: Vec<Option<[String; 3]>> = found
-        .iter()
-        .map(|place| (!is_one(place)).then(|| names(place)))
-        .collect();
-    let mut counts: HashMap<(&str, usize, &str), usize> = HashMap::new();
-    for (place, names) in found.iter().zip(&named) {
-        for (way, name) in names.iter().flatten().enumerate() {
-            *counts.entry((place.format.name, way, name)).or_default() += 1;
-        }
-    }
-    let id = |(place, names): (&Place, &Option<[String; 3]>)| {
-        let format = place.format.name;
-        let Some(names) = names else {
-            return format.to_owned();
+    of_format.retain(|_, places| places.len() > 1);
+    let named = of_format.into_iter().map(|(format, places)| {
+        let names: Vec<[String; 3]> = places.into_iter().map(names).collect();
+        (format, names)
+    });
+    let named: HashMap<&str, Vec<[String; 3]>> = named.collect();
+    let folder = |place: &Place| {
+        let (all, own) = (named.get(place.format.name)?, names(place));
+        let is_alone = |(way, name): &(usize, &String)| {
+            let ways = all.iter().filter_map(|names| names.get(*way));
+            ways.filter(|other| other == name).count() == 1
         };
-        let is_alone =
-            |(way, name): &(usize, &String)| counts.get(&(format, *way, name.as_str())) == Some(&1);
-        let mut ways = names.iter().enumerate();
-        let folder = ways.find(is_alone).map(|(_, name)| name);
-        format!(
-            "{format}@{}",
-            folder.or(names.last()).map_or("", String::as_str)
-        )
+        let alone = own.iter().enumerate().find(is_alone);
+        alone.map(|(_, name)| name).or(own.last()).cloned()
     };
-    let info = |(place, names): (&Place, &Option<[String; 3]>)| StoreInfo {
-        id: StoreId::from(id((place, names)).as_str()),
+    let info = |place: &Place| StoreInfo {
+        id: match folder(place) {
+            Some(folder) => StoreId::from(&*format!("{}@{folder}", place.format.name)),
+            None => StoreId::from(place.format.name),
+        },
         kind: place.format,
         scope: place.scope,
         path: place.path.clone(),
         archive: place.format.system.archive(&place.path),
     };
-    found.iter().zip(&named).map(info).collect()
+    found.iter().map(info).collect()
+}
+
+/// Why the stores that were asked for are not there.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// A named path does not exist.
+    #[error("no such file or folder: {path}", path = .0.display())]
+    Missing(PathBuf),
+    /// A named path is no store and holds none.
+    #[error("{what} {path}", what = no_store(.0), path = .0.display())]
+    NoStore(PathBuf),
+    /// A path that a file of the project names and that leads out of it.
+    #[error("a file of the project may not name {path}, which lies outside of it", path = .0.display())]
+    Outside(PathBuf),
+    /// A format that memkeep does not know.
+    #[error("unknown format `{0}`")]
+    UnknownFormat(String),
+    /// A store that is not there.
+    #[error("no store `{name}`")]
+    UnknownStore {
+        /// What was asked for.
+        name: String,
+        /// The ids there are.
+        known: Vec<String>,
+    },
+}
+
+impl DiscoverError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let own = FORMATS.iter().filter(|format| !format.is_context);
+        let own = own.map(|format| format.name);
+        let team = added().into_iter().map(Table::name);
+        let formats: Vec<&str> = own.chain(team).collect();
+        match self {
+            Self::Missing(_) => {
+                "`memkeep --help` names the commands; anything else is a path to look for stores in"
+                    .to_owned()
+            }
+            Self::NoStore(path) => {
+                let formats = formats.join("|");
+                match path.is_file() {
+                    true => format!("say what it is with --as {formats}"),
+                    false => format!(
+                        "name the folder that holds the memories, and its format with --as {formats}"
+                    ),
+                }
+            }
+            Self::Outside(_) => "name it in your own configuration".to_owned(),
+            Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
+            Self::UnknownStore { known, .. } if known.is_empty() => {
+                "`memkeep stores` found none from here".to_owned()
+            }
+            Self::UnknownStore { known, .. } => {
+                format!("`memkeep stores` found {}", known.join(", "))
+            }
+        }
+    }
+}
+
+fn no_store(path: &Path) -> &'static str {
+    match path.is_file() {
+        true => "no format of a store is recognised in",
+        false => "no store at",
+    }
 }

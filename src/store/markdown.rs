@@ -26,14 +26,11 @@ pub(super) use crate::memory::link::joined;
 use crate::memory::observations::Graph;
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
 use crate::retrieval::Options;
-use loader::Loader;
-pub use loader::has_loader;
 
 /// A folder of Markdown files, or one file.
 pub struct MarkdownStore {
     info: StoreInfo,
     table: &'static Table,
-    loader: &'static dyn Loader,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
     indexes: index::LastRead,
@@ -45,7 +42,6 @@ impl MarkdownStore {
         Self {
             info,
             table,
-            loader: loader::named(table.loader),
             met_links: Mutex::default(),
             indexes: index::LastRead::default(),
         }
@@ -120,7 +116,7 @@ impl MarkdownStore {
 
     /// True if the system finds a file by its name.
     fn is_fixed(&self, path: &Path) -> bool {
-        let index = self.table.index.iter().map(|index| &index.file);
+        let index = self.table.schema.can.index.iter().map(|index| &index.file);
         let mut names = index.chain(&self.table.fixed_files);
         path == self.info.path
             || self.beside().iter().any(|beside| beside == path)
@@ -140,6 +136,11 @@ impl MarkdownStore {
     /// The body of a file as an agent is given it.
     fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
         context::given(self.table, &self.info.path, path, body)
+    }
+
+    /// True if its files are read by rawko's own loader.
+    const fn is_rawko(&self) -> bool {
+        self.table.loader.is_some()
     }
 
     fn layout(&self, bytes: &[u8]) -> document::Layout {
@@ -239,14 +240,14 @@ impl Store for MarkdownStore {
         up: bool,
         overlay: &mut Overlay,
     ) -> Result<Promotion, StoreError> {
-        match self.table.index {
+        match self.table.schema.can.index {
             Some(_) => index::promote(self, memory, up, overlay),
             None => super::by_importance(self, memory, up, overlay),
         }
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let path = match (self.is_file(), self.table.index) {
+        let path = match (self.is_file(), self.table.schema.can.index) {
             (true, _) => self.info.path.clone(),
             (false, Some(index)) => self.folder().join(&index.file),
             (false, None) => return Ok(()),
@@ -291,14 +292,16 @@ impl Store for MarkdownStore {
     }
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        let own = self.loader.body(bytes, memory.document);
-        let body = document::part(bytes, own.unwrap_or_else(|| memory.body.clone()));
+        let view = self.is_rawko().then(|| document::loader_reads(bytes).ok());
+        let own = view.flatten().filter(|_| memory.document == 0);
+        let body = own.map_or_else(|| memory.body.clone(), |view| view.body);
+        let body = document::part(bytes, body);
         self.given(&memory.path, body).into_owned()
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         let mut options = Options::default();
-        if let Some(index) = &self.table.index {
+        if let Some(index) = &self.table.schema.can.index {
             options.set("index", &*index.file);
             options.set("index-lines", index.lines.to_string());
             options.set("index-units", index.units.to_string());

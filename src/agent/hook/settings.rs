@@ -22,7 +22,7 @@ pub struct SettingsError {
     /// The byte.
     pub at: usize,
     /// Description of the error.
-    pub message: &'static str,
+    pub message: String,
 }
 
 /// The settings with both hooks; the same text where both are there.
@@ -44,7 +44,12 @@ fn handler() -> Value {
 }
 
 fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
-    let fail = |at, message| Err(SettingsError { at, message });
+    let fail = |at, message: &str| {
+        Err(SettingsError {
+            at,
+            message: message.to_owned(),
+        })
+    };
     let read = json::value(text.as_bytes());
     let (root, end) = read.map_err(|error| SettingsError {
         at: error.at,

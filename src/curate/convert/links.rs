@@ -126,7 +126,7 @@ fn named<'n>(target: &'n str, form: LinkForm, (from, folder): (&Table, &str)) ->
     let target = target.strip_prefix("./").unwrap_or(target);
     // A path from the root of a project contains the path of the store.
     let mut places = from.project.iter();
-    let below = places.find_map(|place| target.strip_prefix(*place)?.strip_prefix('/'));
+    let below = places.find_map(|place| target.strip_prefix(&**place)?.strip_prefix('/'));
     let target = below.unwrap_or(target);
     let name = ends.filter_map(|end| target.strip_suffix(end)).next();
     let name = name.unwrap_or(target);

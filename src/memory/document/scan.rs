@@ -31,6 +31,7 @@ impl Fence {
 }
 
 /// All of them, in order.
+#[derive(Default)]
 pub(super) struct Marks {
     marks: Vec<Mark>,
     /// For each mark, the longest closing fence after it: of backticks, of tildes. Tells at once
@@ -39,21 +40,8 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The marks that can divide a file. Up to two rules can only be the fences of its first
-    /// frontmatter, and where code begins and ends is then nobody's question: nearly every file
-    /// is done after a search for its rules.
-    pub(super) fn of(bytes: &[u8], start: usize) -> Self {
-        match few_rules(bytes, start) {
-            Some(marks) => Self {
-                marks,
-                closers: Vec::new(),
-            },
-            None => Self::all(bytes, start),
-        }
-    }
-
-    /// All of them.
-    pub(super) fn all(bytes: &[u8], start: usize) -> Self {
+    /// Those of a file.
+    pub(super) fn new(bytes: &[u8], start: usize) -> Self {
         let mut marks = Vec::new();
         let mut begin = start;
         while begin < bytes.len() {
@@ -119,24 +107,6 @@ impl Marks {
 
 /// Finder of lines that begin like a rule.
 pub(super) static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
-
-/// The rules, where there are at most two.
-fn few_rules(bytes: &[u8], start: usize) -> Option<Vec<Mark>> {
-    let mut rules = Vec::with_capacity(2);
-    let first = bytes.get(start..)?.starts_with(b"---").then_some(start);
-    let later = RULE.find_iter(part(bytes, start..bytes.len()));
-    for begin in first.into_iter().chain(later.map(|at| start + at + 1)) {
-        let rest = part(bytes, begin..bytes.len());
-        let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| begin + end + 1);
-        if let Some(rule @ Mark::Rule(_)) = mark(part(bytes, begin..end), begin) {
-            if rules.len() == 2 {
-                return None;
-            }
-            rules.push(rule);
-        }
-    }
-    Some(rules)
-}
 
 /// The mark of a line.
 fn mark(line: &[u8], begin: usize) -> Option<Mark> {

@@ -308,13 +308,6 @@ proptest! {
     }
 
     #[test]
-    fn looking_for_rules_alone_finds_the_same(file in awkward()) {
-        let bytes = file.as_bytes();
-        let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        prop_assert_eq!(layout(bytes), divide(bytes, start, &Marks::all(bytes, start)));
-    }
-
-    #[test]
     fn any_bytes_are_divided(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         check(&bytes, &layout(&bytes));
     }

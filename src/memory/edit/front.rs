@@ -1,36 +1,26 @@
 //! Changes to fields: the replacements of bytes that make them.
 
-mod list;
+use std::ops::Range;
 
-use super::{Document, EditError, FieldEdit, Layout, Splice, eol, part, splice};
+use super::{Document, EditError, Edits, Layout, eol, part, same};
 use crate::memory::document::{BOM, is_blank};
-use crate::memory::frontmatter::spans::{self, Entry, Kind, Node};
+use crate::memory::frontmatter::spans::{self, Entry, Item, Kind, Node};
 use crate::memory::frontmatter::write::{self, Quotes};
-use crate::memory::{Fields, Schema, Value};
+use crate::memory::{Fields, Schema, Timestamp, Value};
 
-/// The file after an edit of a field.
+/// The replacements in the text of a frontmatter that give a field another value, or take it out.
 pub(super) fn change(
     schema: &Schema,
-    bytes: &[u8],
-    layout: &Layout,
-    document: &Document,
+    (text, eol): (&str, &'static str),
     fields: &Fields,
-    edit: &FieldEdit,
-) -> Result<Vec<u8>, EditError> {
-    let Some(range) = &document.front else {
-        return create(schema, bytes, layout, document, edit);
-    };
-    let text = str::from_utf8(part(bytes, range.clone()))
-        .map_err(|_| EditError::Refused("the frontmatter is not UTF-8"))?;
-    let known = |entries: &Vec<Entry>| {
-        entries.len() == fields.iter().count()
-            && entries
-                .iter()
-                .zip(fields.iter())
-                .all(|(entry, (name, _))| entry.key == name)
+    (name, new): (&str, Option<&Value>),
+) -> Result<Edits, EditError> {
+    let is_known = |entries: &Vec<Entry>| {
+        let keys = entries.iter().map(|entry| entry.key.as_str());
+        keys.eq(fields.iter().map(|(name, _)| name))
     };
     let entries = spans::entries(text)
-        .filter(known)
+        .filter(is_known)
         .ok_or(EditError::Refused(
             "the frontmatter is written in a way that only an edit of its text can change",
         ))?;
@@ -38,35 +28,31 @@ pub(super) fn change(
         schema,
         text,
         entries,
-        eol: eol(text.as_bytes(), layout),
+        eol,
     };
-    let shift = |(at, new): (std::ops::Range<usize>, String)| {
-        (
-            range.start + at.start..range.start + at.end,
-            new.into_bytes(),
-        )
+    let Some(entry) = front.entries.iter().find(|entry| entry.key == name) else {
+        return Ok(new.map_or_else(Vec::new, |value| front.add(name, value)));
     };
-    let splices: Vec<Splice> = front
-        .splices(fields, edit)?
-        .into_iter()
-        .map(shift)
-        .collect();
-    Ok(splice(bytes, splices))
+    let special = |node: &Node| matches!(node.kind, Kind::Special);
+    let mut items = entry.node.items().iter();
+    if name == "<<" || special(&entry.node) || items.any(|item| special(&item.node)) {
+        return Err(EditError::Anchored { field: name.into() });
+    }
+    Ok(match new {
+        Some(value) => front.set(entry, fields.get(name).unwrap_or(&Value::Null), value),
+        None => vec![(entry.start..front.end_of_removed(entry), String::new())],
+    })
 }
 
-/// Frontmatter for a text that has none.
-fn create(
+/// Frontmatter for a text that has none: the byte it begins at, and the replacement there.
+pub(super) fn create(
     schema: &Schema,
     bytes: &[u8],
     layout: &Layout,
     document: &Document,
-    edit: &FieldEdit,
-) -> Result<Vec<u8>, EditError> {
-    let (name, value) = match edit {
-        FieldEdit::Set { field, value } => (field, value.clone()),
-        FieldEdit::AddItem { field, item } => (field, [item.clone()].into_iter().collect()),
-        _ => return Err(EditError::Refused("there is no frontmatter")),
-    };
+    (name, value): (&str, Option<&Value>),
+) -> Result<(usize, Edits), EditError> {
+    let value = value.ok_or(EditError::Refused("there is no frontmatter"))?;
     let start = if layout.bom { BOM.len() } else { 0 };
     let text = part(bytes, start..document.span.end);
     if text.trim_ascii_start().starts_with(b"---") {
@@ -75,16 +61,11 @@ fn create(
         ));
     }
     let eol = eol(b"", layout);
-    let gap = match text.first() {
-        _ if is_blank(text) => "",
-        Some(b'\n' | b'\r') => "",
-        _ => eol,
-    };
-    let front = format!(
-        "---{eol}{}---{eol}{gap}",
-        write::lines(schema, name, &value, 0, eol)
-    );
-    Ok(splice(bytes, vec![(start..start, front.into_bytes())]))
+    let has_gap = is_blank(text) || matches!(text.first(), Some(b'\n' | b'\r'));
+    let gap = if has_gap { "" } else { eol };
+    let lines = write::lines(schema, name, value, 0, eol);
+    let front = format!("---{eol}{lines}---{eol}{gap}");
+    Ok((start, vec![(0..0, front)]))
 }
 
 /// The quotes a scalar is written in.
@@ -96,8 +77,10 @@ const fn quotes_of(kind: &Kind) -> Quotes {
     }
 }
 
-/// Replacements in the text of the frontmatter.
-type Edits = Vec<(std::ops::Range<usize>, String)>;
+/// True for a text that is a day or a time.
+fn is_time(text: &str) -> bool {
+    text.len() >= 10 && Timestamp::parse_iso(text).is_some()
+}
 
 struct Front<'a> {
     schema: &'a Schema,
@@ -107,63 +90,22 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    fn splices(&self, fields: &Fields, edit: &FieldEdit) -> Result<Edits, EditError> {
-        let name = edit.subject();
-        let Some(entry) = self.entries.iter().find(|entry| entry.key == name) else {
-            return Ok(match edit {
-                FieldEdit::Set { value, .. } => self.add(name, value),
-                FieldEdit::AddItem { item, .. } => {
-                    self.add(name, &[item.clone()].into_iter().collect())
-                }
-                _ => Vec::new(),
-            });
-        };
-        let items = match &entry.node.kind {
-            Kind::Flow(items) | Kind::Lines(items) => items.as_slice(),
-            _ => &[],
-        };
-        let special = |node: &Node| matches!(node.kind, Kind::Special);
-        if name == "<<" || special(&entry.node) || items.iter().any(|item| special(&item.node)) {
-            return Err(EditError::Anchored { field: name.into() });
-        }
-        let old = fields.get(name).unwrap_or(&Value::Null);
-        match edit {
-            FieldEdit::Unset { .. } => Ok(vec![(entry.start..self.gone(entry), String::new())]),
-            FieldEdit::Set { value, .. } => Ok(self.set(entry, old, value)),
-            FieldEdit::AddItem { item, .. } => Ok(self.add_item(entry, old, item)),
-            FieldEdit::RemoveItem { index, .. } => Ok(self.remove_item(entry, *index)),
-            FieldEdit::SetItem { index, value, .. } => Ok(match items.get(*index) {
-                Some(item) => self.set_node(entry, &item.node, value, self.inside(entry)),
-                None => self.set(entry, old, value),
-            }),
-            FieldEdit::MoveItem { from, to, .. } => Ok(self.move_item(items, *from, *to)),
-            FieldEdit::Body(_) | FieldEdit::Text(_) => Ok(Vec::new()),
-        }
-    }
-
-    fn get(&self, range: std::ops::Range<usize>) -> &str {
+    fn get(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or_default()
-    }
-
-    fn inside(&self, entry: &Entry) -> bool {
-        matches!(entry.node.kind, Kind::Flow(_))
     }
 
     /// Returns the end of a removed field's range. Below a block scalar that keeps its blank lines,
     /// those after the field would become part of it.
-    fn gone(&self, entry: &Entry) -> usize {
-        let before = self
-            .entries
-            .iter()
-            .take_while(|other| other.start < entry.start)
-            .last();
+    fn end_of_removed(&self, entry: &Entry) -> usize {
+        let mut before = self.entries.iter().rev();
+        let before = before.find(|other| other.start < entry.start);
         let keeps = before.is_some_and(|before| match before.node.kind {
             Kind::Block(head) => self.get(before.node.range.start..head).contains('+'),
             _ => false,
         });
         let mut end = entry.end;
-        while keeps && end < self.text.len() && self.get(end..self.line_end(end)).trim().is_empty()
-        {
+        let is_blank = |end| self.get(end..self.line_end(end)).trim().is_empty();
+        while keeps && end < self.text.len() && is_blank(end) {
             end = self.line_after(end);
         }
         end
@@ -171,11 +113,9 @@ impl Front<'_> {
 
     /// A field at the end, below the last comment.
     fn add(&self, name: &str, value: &Value) -> Edits {
-        let last = self.text.trim_end().len();
-        let end = if last == 0 {
-            self.text.len()
-        } else {
-            self.line_after(last)
+        let end = match self.text.trim_end().len() {
+            0 => self.text.len(),
+            last => self.line_after(last),
         };
         let at = self.entries.last().map_or(end, |entry| entry.end.max(end));
         let indent = self.entries.first().map_or(0, |entry| entry.indent);
@@ -185,39 +125,44 @@ impl Front<'_> {
 
     /// Another value for a field that is there.
     fn set(&self, entry: &Entry, old: &Value, value: &Value) -> Edits {
-        match (&entry.node.kind, old, value) {
+        let node = &entry.node;
+        let quotes = write::quotes(self.schema, &entry.key);
+        match (&node.kind, old, value) {
             (Kind::Flow(items) | Kind::Lines(items), Value::List(old), Value::List(new))
                 if !items.is_empty() && !new.is_empty() && items.len() == old.len() =>
             {
                 self.set_list(entry, items, old, new)
             }
+            (Kind::Flow(items), _, Value::List(new)) if items.is_empty() => {
+                let at = node.range.start + 1;
+                let items: Vec<String> = (new.iter())
+                    .map(|item| write::inline(item, quotes, true))
+                    .collect();
+                vec![(at..at, items.join(", "))]
+            }
             (Kind::Single | Kind::Double | Kind::Plain, old, Value::List(items))
-                if items.first() == Some(old) && self.stands_inside(&entry.node, old) =>
+                if items.first() == Some(old) && self.stands_inside(node, old) =>
             {
                 // The first item stays as it is written.
-                let quotes = quotes_of(&entry.node.kind);
+                let quotes = quotes_of(&node.kind);
                 let item = |item: &Value| format!(", {}", write::inline(item, quotes, true));
                 let more: String = items.iter().skip(1).map(item).collect();
-                let range = &entry.node.range;
-                vec![
-                    (range.start..range.start, "[".into()),
-                    (range.end..range.end, more + "]"),
-                ]
+                let Range { start, end } = node.range;
+                vec![(start..start, "[".into()), (end..end, more + "]")]
             }
             (Kind::Empty, _, Value::List(items))
                 if write::by_line(self.schema, &entry.key, items) =>
             {
                 let at = self.line_after(entry.colon);
-                let lines =
-                    write::item_lines(self.schema, &entry.key, items, entry.indent, self.eol);
+                let indent = entry.indent;
+                let lines = write::item_lines(self.schema, &entry.key, items, indent, self.eol);
                 vec![(at..at, lines)]
             }
             (Kind::Flow(_) | Kind::Lines(_) | Kind::Other, ..)
-            | (_, _, Value::List(_) | Value::Map(_)) => self.replace(
-                entry,
-                &write::inline(value, write::quotes(self.schema, &entry.key), false),
-            ),
-            _ => self.set_node(entry, &entry.node, value, false),
+            | (_, _, Value::List(_) | Value::Map(_)) => {
+                self.replace(entry, write::inline(value, quotes, false))
+            }
+            _ => self.set_node(entry, node, value, false),
         }
     }
 
@@ -227,17 +172,11 @@ impl Front<'_> {
             kind @ (Kind::Single | Kind::Double | Kind::Plain) => quotes_of(kind),
             _ => write::quotes(self.schema, &entry.key),
         };
-        let was_date = matches!(node.kind, Kind::Plain) && {
-            let text = self.get(node.range.clone());
-            text.len() >= 10 && crate::memory::Timestamp::parse_iso(text).is_some()
-        };
+        let was_time = matches!(node.kind, Kind::Plain) && is_time(self.get(node.range.clone()));
         let new = match value {
             Value::Text(text)
                 if quotes == Quotes::Plain
-                    && (write::is_date(&entry.key, text)
-                        || was_date
-                            && crate::memory::Timestamp::parse_iso(text).is_some()
-                            && text.len() >= 10) =>
+                    && (write::is_date(&entry.key, text) || was_time && is_time(text)) =>
             {
                 text.to_string()
             }
@@ -255,33 +194,29 @@ impl Front<'_> {
     /// none of them odd.
     fn set_block(&self, node: &Node, head: usize, text: &str, inline: String) -> Edits {
         let header = self.get(node.range.start..head);
-        let content = self.get(self.line_after(head).min(node.range.end)..node.range.end);
+        let start = self.line_after(head);
+        let content = self.get(start.min(node.range.end)..node.range.end);
         let indent: String = content.chars().take_while(|c| *c == ' ').collect();
         let lines = text.strip_suffix('\n').unwrap_or(text);
         let chomp = if text.ends_with('\n') { "|" } else { "|-" };
+        let is_plain = |c: char| {
+            c == '\n' || !c.is_control() && !matches!(c, '\u{feff}' | '\u{2028}' | '\u{2029}')
+        };
+        let is_line = |line: &str| !line.ends_with(' ') && line.trim() == line.trim_end();
         let fits = header == chomp
             && !indent.is_empty()
             && !lines.is_empty()
-            && lines.chars().all(|c| {
-                c == '\n'
-                    || (!c.is_control() && c != '\u{feff}' && !matches!(c, '\u{2028}' | '\u{2029}'))
-            })
-            && lines
-                .split('\n')
-                .all(|line| !line.ends_with(' ') && line.trim() == line.trim_end())
+            && lines.chars().all(is_plain)
+            && lines.split('\n').all(is_line)
             && lines.trim() == lines;
         if !fits {
             return self.drop_block(node, head, inline);
         }
-        let pad = |line: &str| {
-            if line.is_empty() {
-                String::new()
-            } else {
-                format!("{indent}{line}")
-            }
+        let pad = |line: &str| match line {
+            "" => String::new(),
+            line => format!("{indent}{line}"),
         };
         let new: Vec<_> = lines.split('\n').map(pad).collect();
-        let start = self.line_after(head);
         vec![(start..node.range.end, new.join(self.eol))]
     }
 
@@ -296,13 +231,13 @@ impl Front<'_> {
     }
 
     /// Another value, on the key's line, in place of one of any shape.
-    fn replace(&self, entry: &Entry, new: &str) -> Edits {
+    fn replace(&self, entry: &Entry, new: String) -> Edits {
         let node = &entry.node;
         let line = self.line_end(entry.colon);
         match node.kind {
             Kind::Empty => vec![(node.range.clone(), format!(" {new}"))],
-            Kind::Block(head) => self.drop_block(node, head, new.into()),
-            _ if node.range.start <= line => vec![(node.range.clone(), new.into())],
+            Kind::Block(head) => self.drop_block(node, head, new),
+            _ if node.range.start <= line => vec![(node.range.clone(), new)],
             _ => vec![
                 (entry.colon..entry.colon, format!(" {new}")),
                 (line..self.line_end(node.range.end), String::new()),
@@ -321,5 +256,101 @@ impl Front<'_> {
         let rest = self.get(at..self.text.len());
         let line = rest.split('\n').next().unwrap_or_default();
         at + line.strip_suffix('\r').unwrap_or(line).len()
+    }
+
+    /// A list over a list: items that stay, or stand elsewhere now, keep their bytes.
+    fn set_list(&self, entry: &Entry, items: &[Item], old: &[Value], new: &[Value]) -> Edits {
+        let head = old.iter().zip(new).take_while(|(a, b)| same(a, b)).count();
+        let most = old.len().min(new.len()) - head;
+        let ends = old.iter().rev().zip(new.iter().rev()).take(most);
+        let tail = ends.take_while(|(a, b)| same(a, b)).count();
+        let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+        let inside = matches!(entry.node.kind, Kind::Flow(_));
+        let mut edits = Edits::new();
+        for (index, item) in items.iter().enumerate().take(old_end).skip(head) {
+            match new.get(index).filter(|_| index < new_end) {
+                Some(value) => {
+                    let mut known = items.iter().zip(old).take(old_end).skip(head);
+                    let moved = known.find(|(_, old)| same(old, value));
+                    edits.extend(match moved {
+                        Some((from, _)) => {
+                            let text = self.get(from.node.range.clone()).to_owned();
+                            vec![(item.node.range.clone(), text)]
+                        }
+                        None => self.set_node(entry, &item.node, value, inside),
+                    });
+                }
+                None => {
+                    let kept = head.max(new_end);
+                    edits.push((item_range(items, index, inside, kept), String::new()));
+                }
+            }
+        }
+        let added = new.get(old_end.max(head)..new_end).unwrap_or_default();
+        if !added.is_empty() {
+            edits.extend(self.insert_items(items, inside, old_end, added));
+        }
+        edits
+    }
+
+    /// New items before the item with this number, or at the end.
+    fn insert_items(&self, items: &[Item], inside: bool, at: usize, new: &[Value]) -> Edits {
+        let before = at.checked_sub(1).and_then(|before| items.get(before));
+        let Some(like) = before.or(items.first()) else {
+            return Edits::new();
+        };
+        let quotes = quotes_of(&like.node.kind);
+        let text = |value: &Value| write::inline(value, quotes, inside);
+        let place = match at {
+            0 => like.lines.start,
+            _ => like.lines.end,
+        };
+        let new: String = if inside {
+            let gap = match items {
+                [.., before, last] => self.get(before.lines.end..last.lines.start),
+                _ => ", ",
+            };
+            let gap = if gap.contains('#') { ", " } else { gap };
+            let item = |value: &Value| match at {
+                0 => text(value) + gap,
+                _ => gap.to_owned() + &text(value),
+            };
+            new.iter().map(item).collect()
+        } else {
+            let dash = self.get(like.lines.start..like.node.range.start);
+            // Below a dash alone, or with a comment between, the shape is not one to repeat.
+            let dash = if dash.contains(['\n', '#']) || !dash.ends_with(' ') {
+                let end = dash.find('-').map_or(0, |at| at + 1);
+                format!("{} ", dash.get(..end).unwrap_or_default())
+            } else {
+                dash.to_owned()
+            };
+            let line = |value: &Value| format!("{dash}{}{}", text(value), self.eol);
+            new.iter().map(line).collect()
+        };
+        vec![(place..place, new)]
+    }
+
+    /// True if a scalar means the same in brackets as it is written.
+    fn stands_inside(&self, node: &Node, value: &Value) -> bool {
+        !matches!(node.kind, Kind::Plain)
+            || self.get(node.range.clone()) == write::inline(value, Quotes::Plain, true)
+    }
+}
+
+/// Returns the range removed with an item: its lines; in brackets, it and the comma on one side, the
+/// one before it if items stay before it (`kept` of them).
+fn item_range(items: &[Item], index: usize, inside: bool, kept: usize) -> Range<usize> {
+    let Some(item) = items.get(index) else {
+        return 0..0;
+    };
+    let range = item.lines.clone();
+    let before = index.checked_sub(1).and_then(|before| items.get(before));
+    match (before, items.get(index + 1)) {
+        _ if !inside => range,
+        (Some(before), _) if kept > 0 => before.lines.end..range.end,
+        (_, Some(next)) => range.start..next.lines.start,
+        (Some(before), None) => before.lines.end..range.end,
+        (None, None) => range,
     }
 }

@@ -1,33 +1,13 @@
 //! Changes to frontmatter by its lines: where it is not YAML, where a key stands inside a mapping,
 //! and where the system reads the rest of a line as it is.
 
-use super::{EditError, FieldEdit, Splice, wanted};
+use std::ops::Range;
+
+use super::EditError;
 use crate::memory::frontmatter::lines::{Entry, entries};
 use crate::memory::frontmatter::{spans, write};
 use crate::memory::schema::Style;
-use crate::memory::{Fields, Schema, Value};
-
-/// The fields after an edit of a key inside a mapping; nothing where it changes nothing.
-pub(super) fn wanted_inside(
-    fields: &Fields,
-    (mapping, key): (&str, &str),
-    edit: &FieldEdit,
-) -> Result<Option<Vec<(String, Value)>>, EditError> {
-    let none = Fields::default();
-    let inner = match fields.get(mapping) {
-        Some(Value::Map(inner)) => inner,
-        _ => &none,
-    };
-    let Some(inner) = wanted::wanted(inner, &edit.renamed(key))? else {
-        return Ok(None);
-    };
-    let value = Value::Map(Box::new(inner.into_iter().collect()));
-    let edit = FieldEdit::Set {
-        field: mapping.to_owned(),
-        value,
-    };
-    wanted::wanted(fields, &edit)
-}
+use crate::memory::{Schema, Value};
 
 /// Why a field is not changed whose lines are not all understood: none of them is rewritten.
 const NOT_READ: &str = "a line below the field is not understood; edit the text instead";
@@ -36,11 +16,10 @@ const NOT_READ: &str = "a line below the field is not understood; edit the text 
 /// values are refused if one of their lines is not understood.
 pub(super) fn change(
     (text, is_yaml): (&str, bool),
-    path: &str,
-    value: Option<&Value>,
+    (path, value): (&str, Option<&Value>),
     schema: &Schema,
     eol: &str,
-) -> Result<Splice, EditError> {
+) -> Result<(Range<usize>, String), EditError> {
     let all = entries(text);
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
     let values = is_yaml.then(|| spans::entries(text)).flatten();
@@ -58,7 +37,7 @@ pub(super) fn change(
             return Err(EditError::Refused(NOT_READ));
         }
         let end = known.unwrap_or(entry.block.end);
-        return Ok((entry.block.start..end, Vec::new()));
+        return Ok((entry.block.start..end, String::new()));
     };
     let new = written(schema, path, value)?;
     let line = |indent: &str, key: &str| {
@@ -82,7 +61,7 @@ pub(super) fn change(
         let before = text.get(..at).unwrap_or_default();
         let open = !before.is_empty() && !before.ends_with('\n');
         let new = if open { format!("{eol}{new}") } else { new };
-        return Ok((at..at, new.into_bytes()));
+        return Ok((at..at, new));
     };
     let is_unread = entry.is_mixed || !is_line && entry.read_end < entry.block.end;
     if known.is_none() && is_unread {
@@ -90,16 +69,12 @@ pub(super) fn change(
     }
     // Blanks behind the colon stay where a value follows them.
     let gap = text.get(entry.colon..entry.value.start).unwrap_or_default();
-    let gap = if gap.is_empty() && !new.is_empty() {
-        " "
-    } else {
-        gap
-    };
+    let is_joined = gap.is_empty() && !new.is_empty();
+    let gap = if is_joined { " " } else { gap };
     let end = known.unwrap_or(entry.read_end);
     let rest = text.get(entry.line_end..end).unwrap_or_default();
     let own_end = rest.split_inclusive('\n').next().unwrap_or_default();
-    let new = format!("{gap}{new}{own_end}");
-    Ok((entry.colon..end, new.into_bytes()))
+    Ok((entry.colon..end, format!("{gap}{new}{own_end}")))
 }
 
 /// A value as the rest of a line.

@@ -9,72 +9,67 @@ pub fn wanted(
     edit: &FieldEdit,
 ) -> Result<Option<Vec<(String, Value)>>, EditError> {
     let name = edit.subject();
-    let old = fields.get(name);
-    let list = || -> Result<Vec<Value>, EditError> {
-        match old {
-            Some(Value::Map(_)) => Err(EditError::NotAList { field: name.into() }),
-            Some(value) => Ok(value.items().cloned().collect()),
-            None => Ok(Vec::new()),
-        }
-    };
+    let new = new_value(fields.get(name), edit)?;
+    Ok(with_value(fields, name, new.as_ref()))
+}
+
+/// The value of the field after an edit; none where it has gone.
+pub(super) fn new_value(old: Option<&Value>, edit: &FieldEdit) -> Result<Option<Value>, EditError> {
+    let name = edit.field_name();
+    if let FieldEdit::Set { value, .. } = edit {
+        return Ok(Some(value.clone()));
+    }
+    if let (Some(Value::Map(_)), false) = (old, matches!(edit, FieldEdit::Unset { .. })) {
+        return Err(EditError::NotAList { field: name.into() });
+    }
+    let mut items: Vec<Value> = old.iter().flat_map(|old| old.items()).cloned().collect();
     let missing = |index| EditError::NoSuchItem {
         field: name.into(),
         index,
     };
-    let new = match edit {
-        FieldEdit::Set { value, .. } => Some(value.clone()),
-        FieldEdit::Unset { .. } => None,
-        FieldEdit::AddItem { item, .. } => {
-            Some(list()?.into_iter().chain([item.clone()]).collect())
-        }
-        FieldEdit::RemoveItem { index, .. } => {
-            let mut items = list()?;
-            if *index >= items.len() {
-                return Err(missing(*index));
-            }
+    match edit {
+        FieldEdit::AddItem { item, .. } => items.push(item.clone()),
+        FieldEdit::RemoveItem { index, .. } if *index < items.len() => {
             items.remove(*index);
-            Some(Value::List(items.into()))
         }
+        FieldEdit::RemoveItem { index, .. } => return Err(missing(*index)),
         FieldEdit::SetItem { index, value, .. } => {
-            let mut items = list()?;
             *items.get_mut(*index).ok_or_else(|| missing(*index))? = value.clone();
-            match old {
-                Some(Value::List(_)) => Some(Value::List(items.into())),
-                _ => Some(value.clone()),
+            if !matches!(old, Some(Value::List(_))) {
+                return Ok(Some(value.clone()));
             }
         }
         FieldEdit::MoveItem { from, to, .. } => {
-            let mut items = list()?;
-            for index in [*from, *to] {
-                items.get(index).ok_or_else(|| missing(index))?;
-            }
-            if from == to {
-                return Ok(None);
+            if let Some(index) = [*from, *to].into_iter().find(|at| *at >= items.len()) {
+                return Err(missing(index));
             }
             let item = items.remove(*from);
             items.insert(*to, item);
-            Some(Value::List(items.into()))
+            if from == to {
+                return Ok(old.cloned());
+            }
         }
-        FieldEdit::Body(_) | FieldEdit::Text(_) => return Ok(None),
-    };
-    let unchanged = match (&new, old) {
+        _ => return Ok(None),
+    }
+    Ok(Some(Value::List(items.into())))
+}
+
+/// The fields with another value of one of them, or without it; nothing where that changes nothing.
+pub(super) fn with_value(
+    fields: &Fields,
+    name: &str,
+    new: Option<&Value>,
+) -> Option<Vec<(String, Value)>> {
+    let old = fields.get(name);
+    let is_same = match (new, old) {
         (Some(new), Some(old)) => same(new, old),
-        (None, None) => true,
-        _ => false,
+        (new, old) => new.is_none() && old.is_none(),
     };
-    if unchanged {
-        return Ok(None);
-    }
-    let mut all: Vec<(String, Value)> = Vec::new();
-    for (key, value) in fields.iter() {
-        match &new {
-            _ if key != name => all.push((key.into(), value.clone())),
-            Some(new) => all.push((key.into(), new.clone())),
-            None => {}
-        }
-    }
-    if let (Some(new), None) = (new, old) {
-        all.push((name.into(), new));
-    }
-    Ok(Some(all))
+    let value = |(key, value): (&str, &Value)| {
+        let value = if key == name { new? } else { value };
+        Some((key.to_owned(), value.clone()))
+    };
+    let added = new.filter(|_| old.is_none());
+    let added = added.map(|new| (name.to_owned(), new.clone()));
+    (!is_same).then(|| fields.iter().filter_map(value).chain(added).collect())
 }

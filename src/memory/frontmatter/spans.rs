@@ -36,6 +36,16 @@ pub(crate) struct Node {
     pub(crate) kind: Kind,
 }
 
+impl Node {
+    /// The items of a list.
+    pub(crate) fn items(&self) -> &[Item] {
+        match &self.kind {
+            Kind::Flow(items) | Kind::Lines(items) => items,
+            _ => &[],
+        }
+    }
+}
+
 /// How a value is written.
 #[derive(Debug)]
 pub(crate) enum Kind {

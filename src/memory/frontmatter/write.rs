@@ -75,7 +75,7 @@ pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
 }
 
 /// True if a character can stand for itself on one line.
-const fn is_printable(c: char) -> bool {
+pub(super) const fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}'
         | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::blocks::{Block, Blocks, with_end, without_end};
-use super::{Entry, comments, is_outside};
+use super::{Entry, is_outside};
 use crate::memory::format::LinkForm;
 use crate::memory::{Memory, Role};
 
@@ -60,48 +60,6 @@ fn arrange<K: Ord>(text: &mut String, parts: Vec<(Range<usize>, K)>) -> Option<(
     Some(())
 }
 
-/// The sections of an index that can be sorted: those of the highest heading level that has several
-/// headings, grouped into runs between higher headings. A section ends with its last non-blank line.
-pub(super) fn sections(text: &str, front: usize) -> Vec<Vec<Range<usize>>> {
-    let body = text.get(front..).unwrap_or_default();
-    let (mut in_code, mut headings) = (false, Vec::new());
-    for line in comments::kept(body) {
-        let start = front + line.start;
-        let line = body.get(line).unwrap_or_default();
-        in_code ^= line.starts_with("```") || line.starts_with("~~~");
-        let level = line.len() - line.trim_start_matches('#').len();
-        let words = line.get(level..).unwrap_or_default();
-        if (1..=6).contains(&level) && !in_code && words.starts_with([' ', '\t']) {
-            headings.push((level, start));
-        }
-    }
-    let of_level = |level: usize| {
-        headings
-            .iter()
-            .filter(move |(own, _)| *own == level)
-            .count()
-    };
-    let Some(level) = (1..=6).find(|level| of_level(*level) > 1) else {
-        return Vec::new();
-    };
-    let higher = headings.iter().filter(|(own, _)| *own <= level);
-    let ends = higher.clone().skip(1).map(|(_, start)| *start);
-    let mut runs = vec![Vec::new()];
-    for ((own, start), end) in higher.zip(ends.chain([text.len()])) {
-        if *own < level {
-            runs.push(Vec::new());
-            continue;
-        }
-        let words = text.get(*start..end).unwrap_or_default().trim_end();
-        let rest = text.get(start + words.len()..end).unwrap_or_default();
-        let end = start + words.len() + rest.find('\n').map_or(rest.len(), |at| at + 1);
-        if let Some(run) = runs.last_mut() {
-            run.push(*start..end);
-        }
-    }
-    runs
-}
-
 /// Moves an entry to the top of its list, or to the bottom. None if it is there already.
 pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<String> {
     ordered(text, entries, |entry, _| (entry.block == own.block) != up)
@@ -111,10 +69,10 @@ pub fn promoted(text: &str, entries: &[Entry], own: &Entry, up: bool) -> Option<
 pub const BY_VALUE: &str = "order the index: what people said first, then the newest";
 
 /// Sorts each list of an index: memories of type `user` or `feedback` first, then the newest, then
-/// entries without a memory. An entry ranks as high as the best one inside it. If the loader cuts
-/// the index, sections are sorted by their best memory too. None if the order does not change.
+/// entries without a memory. An entry ranks as high as the best one inside it. None if the order
+/// does not change.
 pub fn by_value<'m>(
-    (text, front): (&str, usize),
+    text: &str,
     entries: &[Entry],
     of_entry: impl Fn(&Entry) -> Option<&'m Memory>,
 ) -> Option<String> {
@@ -132,21 +90,8 @@ pub fn by_value<'m>(
         entry.is_lead && !is_word && !is_outside(&entry.target)
     };
     let all: Vec<Entry> = entries.iter().filter(is_entry).cloned().collect();
-    let entries = &in_index_lists(text, all)[..];
-    let lists = ordered(text, entries, |_, all| best(all));
-    let mut new = with_end(lists.as_deref().unwrap_or(text));
-    if entries.iter().any(|entry| !entry.is_loaded) {
-        // Sorting lists does not change the length of their section.
-        for run in sections(&new, front) {
-            let keyed = run
-                .into_iter()
-                .map(|own| (best(within(entries, &own)), own));
-            let keyed = keyed.filter(|(key, _)| key.is_some_and(|(is_unknown, ..)| !is_unknown));
-            arrange(&mut new, keyed.map(|(key, own)| (own, key)).collect())?;
-        }
-    }
-    let new = without_end(new, text);
-    (new != text).then_some(new)
+    let entries = &in_index_lists(text, all);
+    ordered(text, entries, |_, all| best(all))
 }
 
 /// Drops entries of lists in which fewer than half of the items are entries: such lists only mention

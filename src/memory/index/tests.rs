@@ -1,10 +1,9 @@
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
 
 use super::blocks::Blocks;
-use super::order::{ordered, sections};
+use super::order::ordered;
 use super::*;
 
 fn table(lines: usize, units: usize) -> IndexTable {
@@ -138,31 +137,6 @@ fn an_entry_moves_with_what_is_indented_below_it() {
 }
 
 #[test]
-fn sections_are_those_of_the_highest_level_that_has_several() {
-    let text = "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n# J\n## F\nz";
-    let found = sections(text, 0);
-    let found: Vec<Vec<&str>> = (found.iter())
-        .map(|run| run.iter().map(|own| &text[own.clone()]).collect())
-        .collect();
-    assert_eq!(
-        found,
-        [vec![
-            "# I\n\nwords\n\n## B\n\n- x\n### C\n```\n# no\n```\n\n\n## D\n#e\n",
-            "# J\n## F\nz"
-        ]]
-    );
-    let text = text.replace("# J\n", "");
-    let found = sections(&text, 0);
-    let found: Vec<&str> = found[1].iter().map(|own| &text[own.clone()]).collect();
-    let expected = [
-        "## B\n\n- x\n### C\n```\n# no\n```\n",
-        "## D\n#e\n",
-        "## F\nz",
-    ];
-    assert_eq!(found, expected);
-}
-
-#[test]
 fn items_that_name_a_file_are_entries() {
     let text = "- [[a b]] — one\n- `c.md` — two\n* **sub/d.md**: three\n1. e.md\n| `f.md` | four |\n- see g.md\n[[h]] and i.md\n- [J](j.md), `k.md` and [[l|L]]\n- <https://x.y/m.md>\n- n.md.txt\n```\n- o.md\n```\n- p.mdx\n";
     let found: Vec<_> = (listed(text).into_iter())
@@ -196,74 +170,26 @@ fn what_the_loader_takes_out_lists_nothing() {
 }
 
 #[test]
-fn an_entry_comes_back_beside_its_neighbours() {
-    let before =
-        "# I\n\n- [a](a.md) — one\n- [b](b.md) — two\n  of b\n- [c](c.md)\n\n## J\n\n- [j](j.md)\n";
-    for (now, back) in [
-        // Others were added, ordered, renamed.
-        (
-            "# I\n\n- [n](n.md)\n- [a](a.md)\n- [m](m.md)\n- [c](c.md)\n",
-            "# I\n\n- [n](n.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b\n- [m](m.md)\n- [c](c.md)\n",
-        ),
-        (
-            "# I\n\n- [c](c.md)\n- [a](a.md)",
-            "# I\n\n- [c](c.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b",
-        ),
-        (
-            "# I\n\n- [z](z.md)\n- [c](c.md)\n",
-            "# I\n\n- [z](z.md)\n- [b](b.md) — two\n  of b\n- [c](c.md)\n",
-        ),
-        // None is there: the end of the list below the heading, or of the last one.
-        (
-            "# I\n\n- [z](z.md)\n\n## J\n\n- [j](j.md)\n",
-            "# I\n\n- [z](z.md)\n- [b](b.md) — two\n  of b\n\n## J\n\n- [j](j.md)\n",
-        ),
-        ("# I\n\n", "# I\n\n- [b](b.md) — two\n  of b\n"),
-        (
-            "* [z](z.md)\r\n",
-            "* [z](z.md)\r\n- [b](b.md) — two\r\n  of b\r\n",
-        ),
-        ("", "- [b](b.md) — two\n  of b\n"),
-    ] {
-        let new = put_back(now, before, |target| target == "b.md");
-        assert_eq!(new.as_deref(), Some(back), "{now}");
-    }
-    assert_eq!(
-        put_back("- [a](a.md)\n", before, |target| target == "x.md"),
-        None
-    );
-}
-
-#[test]
-fn an_entry_comes_back_into_its_list_and_words_become_the_link() {
-    let before =
-        "- [a](a.md)\n  - [b](b.md)\n  - [c](c.md)\n\n- [d](d.md) and [e](e.md)\n\n- [f](f.md)\n";
+fn an_entry_comes_back_at_the_end_of_the_list_as_it_was() {
+    let before = "# I\n\n- [a](a.md) — one\n  - [b](b.md) — two\n    of b\n- [c](c.md)\n";
     for (target, now, back) in [
         (
             "b.md",
-            "- x\n  - [a](a.md)\n- [f](f.md)\n",
-            "- x\n  - [a](a.md)\n    - [b](b.md)\n- [f](f.md)\n",
+            "# I\n\n- [n](n.md)\n- [a](a.md)\n\nmore\n",
+            "# I\n\n- [n](n.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b\n\nmore\n",
         ),
-        (
-            "a.md",
-            "- [f](f.md)\n- a\n  - [c](c.md)\n",
-            "- [f](f.md)\n- [a](a.md)\n  - [c](c.md)\n",
-        ),
-        (
-            "e.md",
-            "- [f](f.md)\n- [d](d.md) and e\n",
-            "- [f](f.md)\n- [d](d.md) and [e](e.md)\n",
-        ),
-        // The blank line of a loose list comes along.
-        (
-            "f.md",
-            "- [d](d.md) and [e](e.md)\n- [z](z.md)\n",
-            "- [d](d.md) and [e](e.md)\n\n- [f](f.md)\n- [z](z.md)\n",
-        ),
+        ("a.md", "- [n](n.md)", "- [n](n.md)\n- [a](a.md) — one"),
+        ("c.md", "* [z](z.md)\r\n", "* [z](z.md)\r\n- [c](c.md)\r\n"),
+        ("c.md", "", "- [c](c.md)\n"),
     ] {
-        let new = put_back(now, before, |own| own == target);
+        let new = put_back(now, &listed(now), before, |own| own == target);
         assert_eq!(new.as_deref(), Some(back), "{now}");
     }
+    let now = "- [a](a.md)\n";
+    assert_eq!(
+        put_back(now, &listed(now), before, |own| own == "x.md"),
+        None
+    );
 }
 
 /// A text of numbered lines: headings, items with and without links, what is indented below them,
@@ -352,64 +278,5 @@ proptest! {
         let all = listed(&new);
         let own = all.iter().find(|other| other.target == own.target).unwrap();
         prop_assert_eq!(promoted(&new, &all, own, up), None);
-    }
-
-    #[test]
-    fn an_entry_that_left_comes_back(text in any_index(), at in 0_usize..24, keys in prop::collection::vec(0_u8..9, 24)) {
-        let all = links(&text, 0);
-        let Some(own) = all.get(at) else { return Ok(()) };
-        let (range, words) = own.taken_out(&text);
-        let mut less = text.clone();
-        less.replace_range(range, &words);
-        // A name alone is a word already.
-        if less == text {
-            return Ok(());
-        }
-        let is_own = |target: &str| target == own.target;
-        let lines = |text: &str| -> Vec<String> {
-            sorted(text).into_iter().filter(|line| !line.is_empty()).collect()
-        };
-        // The end of the last line may have gone with it.
-        let open = |text: &str| text.trim_end().to_owned() + "\r\n";
-        let back = put_back(&less, &text, is_own).unwrap();
-        prop_assert_eq!(parents(&back), parents(&text));
-        let blocks = Blocks::new(&text);
-        let list = own.item.as_ref().map(|item| blocks.at(item.start).unwrap().list);
-        if blocks.0.iter().filter(|one| Some(one.list) == list).count() != 1 {
-            let all = |text: &str| -> Vec<String> {
-                let all = text.lines().filter(|line| !line.trim().is_empty());
-                all.map(str::to_owned).collect()
-            };
-            prop_assert_eq!(all(&back), all(&text));
-        }
-        let less = ordered(&less, &listed(&less), |entry, _| keys[entry.line % 24]).unwrap_or(less);
-        let again = put_back(&less, &text, is_own).unwrap();
-        prop_assert_eq!(parents(&again), parents(&text));
-        if own.item.is_none() {
-            prop_assert_eq!(lines(&open(&again)), lines(&open(&text)));
-        }
-    }
-
-    #[test]
-    fn entries_that_left_together_come_back(text in any_index(), gone in prop::collection::vec(any::<bool>(), 24)) {
-        let all = links(&text, 0);
-        let is_gone = |target: &str| all.iter().position(|link| link.target == target).is_some_and(|at| gone[at]);
-        let whole = |at: usize| {
-            let item = all[at].item.as_ref()?;
-            let inner = all.iter().filter(|link| item.contains(&link.range.start));
-            inner.clone().all(|link| is_gone(&link.target)).then_some(item)
-        };
-        let items = cut(&text, (0..all.len()).filter_map(whole));
-        let mut less = text.clone();
-        let words = all.iter().filter(|link| is_gone(&link.target) && !items.iter().any(|item| item.contains(&link.range.start)));
-        let words = words.map(|link| (link.link.whole.clone(), text[link.link.label.clone()].to_owned()));
-        let mut changes: Vec<_> = items.iter().map(|item| (item.clone(), String::new())).chain(words).collect();
-        changes.sort_by_key(|(range, _)| Reverse(range.start));
-        for (range, new) in changes {
-            less.replace_range(range, &new);
-        }
-        let back = put_back(&less, &text, is_gone).unwrap_or(less);
-        prop_assert_eq!(parents(&back), parents(&text));
-        prop_assert_eq!(links(&back, 0).len(), all.len());
     }
 }

@@ -23,7 +23,7 @@ pub fn object(bytes: &[u8]) -> Result<Object, JsonError> {
         }),
         _ => Err(JsonError {
             at: node.span.start,
-            message: "not an object",
+            message: "not an object".to_owned(),
         }),
     }
 }

@@ -138,7 +138,7 @@ impl Collection {
                 own.clone().map(|one| (titled(one), &**one)).collect();
             listed.extend(own.map(|one| (one.path.to_path_buf(), &**one)));
             let of_entry = |entry: &Entry| listed.get(&folder.join(&entry.target)).copied();
-            let Some(ordered) = index::by_value((&text, front), &entries, of_entry) else {
+            let Some(ordered) = index::by_value(&text, &entries, of_entry) else {
                 return Ok(());
             };
             overlay.write(&memory.path, ordered.into_bytes())

@@ -12,7 +12,6 @@ use crate::memory::link::joined;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Timestamp};
 use crate::store::control::{self, Owner};
-use crate::store::markdown;
 
 /// Folder of a team's format tables, below the root.
 pub const FOLDER: &str = ".memkeep/formats";
@@ -57,28 +56,37 @@ pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<ConfigError>) {
 }
 
 fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, TableError> {
-    let whole = |message: String| TableError {
+    let text = control::text(path, Owner::Project(root));
+    let text = text.map_err(|error| TableError {
         line: 1,
         column: 1,
-        message,
-    };
-    let text = control::text(path, Owner::Project(root));
-    let text = text.map_err(|error| whole(error.reason()))?;
+        message: error.reason(),
+    })?;
     let text = text.unwrap_or_default();
     let table = Table::read(&text).map_err(TableError::in_short)?;
-    match fault(&table, known) {
-        Some((key, part, message)) => Err(at(&text, key, &part, &message)),
-        None => Ok(table),
+    match check(&table, known) {
+        Err(fault) => Err(located(&text, fault)),
+        Ok(()) => Ok(table),
     }
 }
 
-/// An error at a key, and in its value at a part where that stands there.
-fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
+/// The reason not to use a table: the key, the part of its value, and the explanation.
+type Fault = (&'static str, String, String);
+
+fn refuse<T>(key: &'static str, part: &str, why: &str) -> Result<T, Fault> {
+    let message = match part {
+        "" => why.to_owned(),
+        part => format!("`{part}`: {why}"),
+    };
+    Err((key, part.to_owned(), message))
+}
+
+/// The error at the key of a fault, and in its value at the part where that stands there.
+fn located(text: &str, (key, part, message): Fault) -> TableError {
     let mut from = 0;
     let lines = text.split_inclusive('\n').map(|line| {
-        let start = from;
         from += line.len();
-        (start, line)
+        (from - line.len(), line)
     });
     let is_key = |line: &str| {
         let rest = line.trim_start().trim_start_matches('[');
@@ -101,39 +109,34 @@ fn at(text: &str, key: &str, part: &str, message: &str) -> TableError {
     }
 }
 
-/// Reason not to use a table: the key, the part of its value, and the explanation.
-type Fault = Option<(&'static str, String, String)>;
-
-fn fault(table: &Table, known: &[&'static Format]) -> Fault {
-    name_fault(table, known)
-        .or_else(|| place_fault(table, known))
-        .or_else(|| outside_fault(table))
-        .or_else(|| archive_fault(table, known))
-        .or_else(|| name_of_file_fault(table))
-        .or_else(|| loader_fault(table))
-        .or_else(|| setting_fault(table))
-        .or_else(|| field_fault(table))
+fn check(table: &Table, known: &[&'static Format]) -> Result<(), Fault> {
+    check_name(table, known)?;
+    check_places(table, known)?;
+    check_paths(table)?;
+    check_archive(table, known)?;
+    check_file_names(table)?;
+    check_policy(table)?;
+    check_fields(table)
 }
 
-fn name_fault(table: &Table, known: &[&'static Format]) -> Fault {
+fn check_name(table: &Table, known: &[&'static Format]) -> Result<(), Fault> {
     let name = table.name();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let why = if name.is_empty() || !name.chars().all(fits) {
+    let why = if !name.chars().all(fits) {
         "a name has small letters, digits and `-`"
     } else if FORMATS.iter().any(|format| format.name == name) {
         "memkeep has a format of that name"
     } else if known.iter().any(|format| format.name == name) {
         "another table in this folder has that name"
     } else {
-        return None;
+        return Ok(());
     };
-    let name = name.to_owned();
-    Some(("name", name.clone(), format!("`{name}`: {why}")))
+    refuse("name", name, why)
 }
 
 /// Why a path may not stand in a table; none where it names something below where it starts.
 fn leaves(path: &str, start: usize) -> Option<&'static str> {
-    if path.contains('\\') || path.contains(':') {
+    if path.contains(['\\', ':']) {
         return Some("a path has `/` between its parts and no `:`");
     }
     if path.starts_with('~') {
@@ -151,33 +154,27 @@ fn leaves(path: &str, start: usize) -> Option<&'static str> {
     (depth == 0).then_some("a path names something below the root")
 }
 
-fn place_fault(table: &Table, known: &[&'static Format]) -> Fault {
+fn check_places(table: &Table, known: &[&'static Format]) -> Result<(), Fault> {
     if table.project.is_empty() {
-        let why = "a format has a place in the project".to_owned();
-        return Some(("project", String::new(), why));
+        return refuse("project", "", "a format has a place in the project");
     }
-    let wrong = |place: &&'static str| {
-        let steps = Path::new(place).components();
-        let plain = steps
-            .clone()
-            .all(|part| matches!(part, Component::Normal(_)));
+    for (number, place) in table.project.iter().enumerate() {
+        let is_step = |part| !matches!(part, Component::Normal(_));
+        let has_steps = Path::new(place).components().any(is_step);
         let why = leaves(place, 0)
-            .or((!plain).then_some("a place has no `.` and no `..`"))
-            .or(is_reserved(place).then_some(NOT_OURS))?;
-        Some((place.to_string(), why.to_owned()))
-    };
-    let places = table.project.iter();
-    let beside = |number: usize| table.project.iter().skip(number + 1);
-    let twice = |(number, place): (usize, &&'static str)| {
-        let other = beside(number).find(|other| overlap(place, other))?;
-        let why = format!("it overlaps `{place}`, another place of this format");
-        Some((other.to_string(), why))
-    };
-    let found = places.clone().find_map(wrong);
-    let taken = |place: &&'static str| Some((place.to_string(), taken(place, known)?));
-    let found = found.or_else(|| places.clone().find_map(taken));
-    let (place, why) = found.or_else(|| places.enumerate().find_map(twice))?;
-    Some(("project", place.clone(), format!("`{place}`: {why}")))
+            .or(has_steps.then_some("a place has no `.` and no `..`"))
+            .or(is_reserved(place).then_some(NOT_OURS));
+        let mut others = table.project.iter().take(number);
+        let own = || {
+            let own = others.find(|other| overlap(place, other))?;
+            Some(format!("it overlaps `{own}`, another place of this format"))
+        };
+        let why = why.map(str::to_owned).or_else(|| taken(place, known));
+        if let Some(why) = why.or_else(own) {
+            return refuse("project", place, &why);
+        }
+    }
+    Ok(())
 }
 
 /// True if a path is one of the folders that git and memkeep keep for themselves, or lies in one.
@@ -210,187 +207,159 @@ fn overlap(a: &str, b: &str) -> bool {
     fits && !is_crossed
 }
 
-/// An archive that overlaps a place of another format, or another place of its own.
-fn archive_fault(table: &Table, known: &[&'static Format]) -> Fault {
-    let archive = &table.archive;
-    let why = table.project.iter().find_map(|place| {
-        let name = place.rsplit('/').next().unwrap_or_default();
-        let path = joined(Path::new(place), &archive.replace("{name}", name));
-        let path = path.to_str()?;
-        if is_reserved(path) {
-            return Some(NOT_OURS.to_owned());
-        }
-        let mut others = table.project.iter().filter(|other| *other != place);
-        let own = others.find(|other| overlap(path, other));
-        let own = own.map(|own| format!("it overlaps `{own}`, a place of this format"));
-        own.or_else(|| taken(path, known))
-    })?;
-    Some(("archive", archive.clone(), format!("`{archive}`: {why}")))
-}
-
-/// Files and folders that a table names beside the store: none lies outside of the repository.
-fn outside_fault(table: &Table) -> Fault {
+/// Checks what a table names beside its stores: nothing lies outside of the repository.
+fn check_paths(table: &Table) -> Result<(), Fault> {
     let at_home = [
         ("user", !table.user.is_empty()),
         ("home-env", table.home_env.is_some()),
         ("folder-setting", table.folder_setting.is_some()),
     ];
     if let Some((key, _)) = at_home.into_iter().find(|(_, is_set)| *is_set) {
-        let why = "a team's format has stores in the project only".to_owned();
-        return Some((key, String::new(), why));
+        return refuse(key, "", "a team's format has stores in the project only");
     }
-    let depth = |place: &&'static str| place.split('/').count();
-    let least = table.project.iter().map(depth).min();
-    let least = least.unwrap_or_default();
-    let fault =
-        |key, path: &str, why: &str| Some((key, path.to_owned(), format!("`{path}`: {why}")));
-    for beside in &table.beside {
-        if let Some(why) = leaves(beside, least) {
-            return fault("beside", beside, why);
-        }
-    }
+    let depth = |place: &String| place.split('/').count();
+    let least = table.project.iter().map(depth).min().unwrap_or_default();
     let settings = table.name_patterns.iter().flat_map(|own| &own.files);
-    for file in settings {
-        if let Some(why) = leaves(file, least) {
-            return fault("files", file, why);
-        }
-    }
-    if let Some(index) = table.index
-        && let Some(why) = leaves(&index.file, 0)
-    {
-        return fault("file", &index.file, why);
-    }
-    if let Some(why) = leaves(&table.archive, least) {
-        return fault("archive", &table.archive, why);
-    }
-    let is_name = |part| matches!(part, Component::Normal(_));
-    if !Path::new(&table.archive)
-        .components()
-        .next_back()
-        .is_some_and(is_name)
-    {
-        return fault("archive", &table.archive, "it is the store, or holds it");
-    }
-    let files = table.carriers.iter().flat_map(|carriers| &carriers.files);
-    for file in files {
-        if let Some(why) = leaves(file, 0) {
-            return fault("files", file, why);
+    let index = table.schema.can.index.iter().map(|index| &index.file);
+    let carriers = table.carriers.iter().flat_map(|carriers| &carriers.files);
+    let beside = table.beside.iter().map(|path| ("beside", path, least));
+    let paths = beside
+        .chain(settings.map(|path| ("files", path, least)))
+        .chain(index.map(|path| ("file", path, 0)))
+        .chain([("archive", &table.archive, least)])
+        .chain(carriers.map(|path| ("files", path, 0)));
+    for (key, path, start) in paths {
+        if let Some(why) = leaves(path, start) {
+            return refuse(key, path, why);
         }
     }
     let mut formats = table.carriers.iter().flat_map(|carriers| &carriers.formats);
-    let unknown = formats.find(|name| !FORMATS.iter().any(|format| format.name == **name))?;
-    fault("formats", unknown, "memkeep has no format of that name")
+    let is_known = |name: &String| FORMATS.iter().any(|format| format.name == *name);
+    match formats.find(|name| !is_known(name)) {
+        Some(unknown) => refuse("formats", unknown, "memkeep has no format of that name"),
+        None => Ok(()),
+    }
 }
 
-/// An ending or a separator that no file name can have.
-fn name_of_file_fault(table: &Table) -> Fault {
-    let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
+/// Refuses an archive that is a store, or lies in a place of a format.
+fn check_archive(table: &Table, known: &[&'static Format]) -> Result<(), Fault> {
+    let archive = &table.archive;
+    let last = Path::new(archive).components().next_back();
+    if !matches!(last, Some(Component::Normal(_))) {
+        return refuse("archive", archive, "it is the store, or holds it");
+    }
+    for place in &table.project {
+        let name = place.rsplit('/').next().unwrap_or_default();
+        let path = joined(Path::new(place), &archive.replace("{name}", name));
+        let path = path.to_string_lossy();
+        let mut others = table.project.iter().filter(|other| *other != place);
+        let own = || {
+            let own = others.find(|other| overlap(&path, other))?;
+            Some(format!("it overlaps `{own}`, a place of this format"))
+        };
+        let why = is_reserved(&path).then(|| NOT_OURS.to_owned());
+        if let Some(why) = why.or_else(own).or_else(|| taken(&path, known)) {
+            return refuse("archive", archive, &why);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an ending or a separator that no file name can have.
+fn check_file_names(table: &Table) -> Result<(), Fault> {
     if table.ends.is_empty() {
-        return fault("ends", "", "a file's name has an end".to_owned());
+        return refuse("ends", "", "a file's name has an end");
     }
     let ends = table.ends.iter().map(|end| ("ends", end));
-    let mut ends = ends.chain(table.unread.keys().map(|end| ("unread", end)));
-    let is_wrong = |end: &str| end.is_empty() || end.contains(['/', '\\', '\n']);
-    if let Some((key, end)) = ends.find(|(_, end)| is_wrong(end)) {
-        let why = format!("`{end}`: the end of a file's name is not empty and has no `/`");
-        return fault(key, end, why);
-    }
-    if let Some(end) = table.ends.iter().find(|end| !end.contains('.')) {
-        let why = format!("`{end}`: the end of a file's name begins with a `.`, or has one");
-        return fault("ends", end, why);
+    for (key, end) in ends.chain(table.unread.keys().map(|end| ("unread", end))) {
+        if end.is_empty() || end.contains(['/', '\\', '\n']) {
+            let why = format!("`{end}`: the end of a file's name is not empty and has no `/`");
+            return Err((key, end.clone(), why));
+        }
+        if key == "ends" && !end.contains('.') {
+            let why = "the end of a file's name begins with a `.`, or has one";
+            return refuse(key, end, why);
+        }
     }
     let separator = table.separator;
-    let why = format!("`{separator}`: one of `-`, `_`, `.` and a blank");
     match SEPARATORS.contains(separator) {
-        true => None,
-        false => fault("separator", &separator.to_string(), why),
+        true => Ok(()),
+        false => refuse(
+            "separator",
+            &separator.to_string(),
+            "one of `-`, `_`, `.` and a blank",
+        ),
     }
 }
 
-/// A setting or a dialect of globs that the policy does not know.
-fn setting_fault(table: &Table) -> Fault {
+/// Refuses a policy, a loader, a setting or a dialect of globs that memkeep does not know.
+fn check_policy(table: &Table) -> Result<(), Fault> {
     let policy = table.schema.policy;
     let known = || TABLES.iter().filter(|own| own.schema.policy == policy);
     let list = |all: BTreeSet<&str>| Vec::from_iter(all).join("`, `");
+    let has_index = |table: &Table| table.schema.can.index.is_some();
+    let Some(first) = known().next() else {
+        let all = TABLES.iter().map(|table| table.schema.policy).collect();
+        let why = format!("unknown policy `{policy}`; one of `{}`", list(all));
+        return Err(("policy", policy.to_owned(), why));
+    };
+    if has_index(first) && !has_index(table) {
+        let why = "it goes by an index: describe it in a table [index]";
+        return refuse("policy", policy, why);
+    }
+    if let Some(loader) = &table.loader {
+        let why = match TABLES.iter().any(|own| own.loader == table.loader) {
+            true => format!("`{loader}` is a loader of memkeep's own format; leave it out"),
+            false => format!("unknown loader `{loader}`; leave it out"),
+        };
+        return Err(("loader", loader.clone(), why));
+    }
     let names = known().flat_map(|own| own.settings.keys().map(|name| &**name));
     let names: BTreeSet<&str> = names.chain(["off"]).collect();
     let unknown = |name: &&String| !names.contains(name.as_str());
     if let Some(name) = table.settings.keys().find(unknown) {
         let why = format!("`{name}`: the policy `{policy}` knows `{}`", list(names));
-        return Some(("settings", String::new(), why));
+        return refuse("settings", "", &why);
     }
-    let dialect = table.schema.can.globs?;
     let dialects: BTreeSet<&str> = known().filter_map(|own| own.schema.can.globs).collect();
-    let why = || format!("`{dialect}`: one of `{}`", list(dialects.clone()));
-    (!dialects.contains(dialect)).then(|| ("dialect", dialect.to_owned(), why()))
+    match table.schema.can.globs {
+        Some(own) if !dialects.contains(own) => {
+            refuse("dialect", own, &format!("one of `{}`", list(dialects)))
+        }
+        _ => Ok(()),
+    }
 }
 
-fn loader_fault(table: &Table) -> Fault {
-    let policy = table.schema.policy;
-    let mut policies: Vec<&str> = TABLES.iter().map(|table| table.schema.policy).collect();
-    policies.sort_unstable();
-    policies.dedup();
-    if !policies.contains(&policy) {
-        let all = policies.join(", ");
-        let why = format!("unknown policy `{policy}`; one of {all}");
-        return Some(("policy", policy.to_owned(), why));
-    }
-    let needs_index = |table: &Table| table.index.is_some();
-    let indexed = TABLES.iter().find(|one| one.schema.policy == policy);
-    if indexed.is_some_and(needs_index) && !needs_index(table) {
-        let why = format!("`{policy}` goes by an index: describe it in a table [index]");
-        return Some(("policy", policy.to_owned(), why));
-    }
-    let loader = table.loader?;
-    let why = match markdown::has_loader(loader) {
-        true => format!("`{loader}` is a loader of memkeep's own format; leave it out"),
-        false => format!("unknown loader `{loader}`; leave it out"),
-    };
-    Some(("loader", loader.to_owned(), why))
-}
-
-fn field_fault(table: &Table) -> Fault {
+fn check_fields(table: &Table) -> Result<(), Fault> {
     let mut seen = HashSet::new();
     for spec in table.schema.fields {
         let name = spec.name;
-        let fault = |key, part: &str, why: String| Some((key, part.to_owned(), why));
+        let fault = |key, part: &str, why: String| Err((key, part.to_owned(), why));
         if name.is_empty() || !seen.insert(name) {
-            return fault(
-                "name",
-                name,
-                format!("`{name}` is no name, or that of another field"),
-            );
+            let why = format!("`{name}` is no name, or that of another field");
+            return fault("name", name, why);
         }
         let why = match spec.kind {
-            Kind::Choice([]) => Some("has no `choices`"),
-            Kind::Number(low, high) if low > high => {
-                Some("has a `range` that ends before it begins")
-            }
-            kind => (!fits(spec.role, kind)).then_some("has a `kind` that does not fit its `role`"),
+            Kind::Choice([]) => "has no `choices`",
+            Kind::Number(low, high) if low > high => "has a `range` that ends before it begins",
+            kind if !fits(spec.role, kind) => "has a `kind` that does not fit its `role`",
+            _ => "",
         };
-        if let Some(why) = why {
+        if !why.is_empty() {
             return fault("name", name, format!("the field `{name}` {why}"));
         }
-        let first = table
-            .schema
-            .role(spec.role)
-            .filter(|_| spec.role != Role::Plain);
-        if first.is_some_and(|first| first.name != name) {
+        let first = table.schema.role(spec.role).map(|first| first.name);
+        if spec.role != Role::Plain && first != Some(name) {
             let role = format!("{:?}", spec.role).to_lowercase();
-            return fault(
-                "role",
-                &role,
-                format!("`{role}`: two fields have this role"),
-            );
+            return refuse("role", &role, "two fields have this role");
         }
-        let Some(default) = spec.default else {
-            continue;
-        };
-        let number = default.parse::<f64>();
+        let default = spec.default.unwrap_or_default();
+        let number = || default.parse::<f64>();
         let is_one = match spec.kind {
+            _ if spec.default.is_none() => true,
             Kind::Choice(words) => words.contains(&default),
             Kind::Bool => matches!(default, "true" | "false"),
-            Kind::Number(..) => number.is_ok_and(|number| spec.kind.refuses(number).is_none()),
+            Kind::Number(..) => number().is_ok_and(|number| spec.kind.refuses(number).is_none()),
             Kind::Date => Timestamp::parse_iso(default).is_some(),
             _ => true,
         };
@@ -399,7 +368,7 @@ fn field_fault(table: &Table) -> Fault {
             return fault("default", default, why);
         }
     }
-    None
+    Ok(())
 }
 
 /// True if a field of this kind can have this role.
@@ -594,7 +563,7 @@ mod tests {
         for place in ["docs/*", "adr/*"] {
             assert_eq!(fault_of(&GOOD.replace("docs/xnotes", place)), None);
         }
-        assert!(TABLES.iter().all(|own| field_fault(own).is_none()));
+        assert!(TABLES.iter().all(|own| check_fields(own).is_ok()));
         for (kind, default) in [
             ("bool", "maybe"),
             ("number", "three"),

@@ -17,79 +17,47 @@ const LARGEST: usize = 1 << 20;
 /// The most files that are told of those that do not count.
 const MOST: usize = 5;
 
-/// The files that name a store.
-#[derive(Default)]
-struct Found {
-    /// The file that tells a model to read the store, or the folder of rules that it lies in.
-    carrier: Option<String>,
-    /// True if the carrier is a folder of rules: its agent loads the store with them.
-    is_folder: bool,
-    /// When an agent is given the file, where it is not always given.
-    when: Option<String>,
-    /// The files that name the store and that no agent is given, each with the reason.
-    others: Vec<String>,
-}
+/// When an agent is given a file, where it is not always, or why it never is.
+type Given = Result<Option<String>, String>;
 
-/// A file that names the store: when an agent is given it, where it is not always, or why it never
-/// is.
-struct Candidate {
-    path: String,
-    given: Result<Option<String>, String>,
-}
-
-/// Adds the carriers of a store below a root to the settings of its system.
+/// Adds the carriers of a store below a root to the settings of its system: files that name it. A
+/// file counts only if its own system gives it to an agent.
 pub fn set(
     options: &mut Options,
     (root, store): (&Path, &Path),
     carriers: &Carriers,
     previews: &dyn Previews,
 ) {
-    let found = find(root, store, carriers, previews);
-    options.set("carrier", found.carrier.unwrap_or_default());
-    if found.is_folder {
-        options.set("carrier-is-folder", "true");
-    }
-    if let Some(when) = found.when {
-        options.set("carrier-when", when);
-    }
-    options.set("not-carriers", found.others.join("\n"));
     let core = carriers.core.iter().map(|names| names.join(" "));
     options.set("core", core.collect::<Vec<_>>().join("\n"));
-}
-
-/// Finds the carrier of a store. A file counts only if its own system gives it to an agent.
-fn find(root: &Path, store: &Path, carriers: &Carriers, previews: &dyn Previews) -> Found {
-    let folders = carriers.files.iter();
-    let mut folders = folders.filter_map(|place| place.strip_suffix("/*"));
+    // A store in a folder of rules is loaded with them.
+    let mut folders = (carriers.files.iter()).filter_map(|place| place.strip_suffix("/*"));
     if let Some(folder) = folders.find(|folder| store.starts_with(root.join(folder))) {
-        return Found {
-            carrier: Some(folder.to_owned()),
-            is_folder: true,
-            ..Found::default()
-        };
+        options.set("carrier", folder);
+        options.set("carrier-is-folder", "true");
+        options.set("not-carriers", "");
+        return;
     }
-    let stores = of_formats(root, &carriers.formats);
-    let mut all: Vec<Candidate> = Vec::new();
-    for store in stores {
+    let mut all: Vec<(String, Given)> = Vec::new();
+    for store in of_formats(root, &carriers.formats) {
         all.extend(of_store(&*store, root, carriers, previews));
     }
     all.extend(plain(root, carriers));
-    let is_always = |one: &&Candidate| one.given == Ok(None);
-    let chosen = all.iter().find(is_always);
-    let chosen = chosen.or_else(|| all.iter().find(|one| one.given.is_ok()));
-    let other = |one: &Candidate| {
-        let why = one.given.as_ref().err()?;
+    let is_given = |(_, given): &&(String, Given)| given.is_ok();
+    let chosen = all.iter().filter(is_given);
+    let chosen = chosen.min_by_key(|(_, given)| *given != Ok(None));
+    options.set("carrier", chosen.map_or("", |(path, _)| path));
+    if let Some((_, Ok(Some(when)))) = chosen {
+        options.set("carrier-when", when);
+    }
+    let other = |(path, given): &(String, Given)| {
+        let why = given.as_ref().err()?;
         Some(format!(
-            "{} names this folder and does not count: {why}",
-            one.path
+            "{path} names this folder and does not count: {why}"
         ))
     };
-    Found {
-        carrier: chosen.map(|one| one.path.clone()),
-        when: chosen.and_then(|one| one.given.clone().ok().flatten()),
-        others: all.iter().filter_map(other).take(MOST).collect(),
-        is_folder: false,
-    }
+    let others: Vec<String> = all.iter().filter_map(other).take(MOST).collect();
+    options.set("not-carriers", others.join("\n"));
 }
 
 fn is_named(text: &str, carriers: &Carriers) -> bool {
@@ -103,7 +71,7 @@ fn of_store(
     root: &Path,
     carriers: &Carriers,
     previews: &dyn Previews,
-) -> Vec<Candidate> {
+) -> Vec<(String, Given)> {
     let Some(policy) = policy(store.info().policy()) else {
         return Vec::new();
     };
@@ -124,25 +92,15 @@ fn of_store(
     let candidate = |(memory, verdict): (&Arc<Memory>, Verdict)| {
         let is_rule = memory.state == State::Active && memory.span.len() <= LARGEST;
         let text = is_rule.then(|| texts.text(memory)).flatten()?;
-        is_named(&text, carriers).then(|| Candidate {
-            path: folder_name(&memory.path, root),
-            given: given(memory, verdict, &texts, carriers),
-        })
+        let given = || given(memory, verdict, &texts, carriers);
+        is_named(&text, carriers).then(|| (folder_name(&memory.path, root), given()))
     };
-    memories
-        .iter()
-        .zip(verdicts)
-        .filter_map(candidate)
-        .collect()
+    let all = memories.iter().zip(verdicts);
+    all.filter_map(candidate).collect()
 }
 
 /// When an agent is given a rule that names the store, or why it never is.
-fn given(
-    memory: &Memory,
-    verdict: Verdict,
-    texts: &dyn Texts,
-    carriers: &Carriers,
-) -> Result<Option<String>, String> {
+fn given(memory: &Memory, verdict: Verdict, texts: &dyn Texts, carriers: &Carriers) -> Given {
     let when = match verdict.reason {
         Reason::Selected => None,
         Reason::NoMatch | Reason::Reachable => verdict.hint,
@@ -159,15 +117,13 @@ fn given(
 }
 
 /// The files of no format that name the store.
-fn plain(root: &Path, carriers: &Carriers) -> Vec<Candidate> {
+fn plain(root: &Path, carriers: &Carriers) -> Vec<(String, Given)> {
     let places = carriers.files.iter();
     let paths = places.flat_map(|place| super::context::expanded(root, place));
     let candidate = |path: std::path::PathBuf| {
         let bytes = control::bytes(&path, Owner::Person, control::LARGEST).ok()??;
-        is_named(&String::from_utf8_lossy(&bytes), carriers).then(|| Candidate {
-            path: folder_name(&path, root),
-            given: Ok(None),
-        })
+        let is_it = is_named(&String::from_utf8_lossy(&bytes), carriers);
+        is_it.then(|| (folder_name(&path, root), Ok(None)))
     };
     paths.filter_map(candidate).collect()
 }
@@ -175,23 +131,21 @@ fn plain(root: &Path, carriers: &Carriers) -> Vec<Candidate> {
 /// The texts of one store.
 struct Own<'a>(&'a dyn Store);
 
-impl Own<'_> {
-    fn text_of(bytes: Vec<u8>) -> String {
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 impl Texts for Own<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
         let text = self.0.text(memory).ok()?;
-        Some(Self::text_of(self.0.extras().body_of(memory, &text)))
+        Some(text_of(&self.0.extras().body_of(memory, &text)))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
-        Some(Self::text_of(self.0.loader_body(memory).ok()?))
+        Some(text_of(&self.0.loader_body(memory).ok()?))
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
-        Some(Self::text_of(self.0.text(memory).ok()?))
+        Some(text_of(&self.0.text(memory).ok()?))
     }
 }

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
-use crate::memory::format::LinkForm;
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
-use crate::store::restore::Removal;
+use crate::store::restore::{Removal, TakenFile};
 use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
@@ -32,7 +31,7 @@ impl Index {
         path: &Path,
         overlay: &mut Overlay,
     ) -> Result<Vec<Arc<Self>>, StoreError> {
-        let name = store.table.index.map(|table| &table.file);
+        let name = store.table.schema.can.index.map(|table| &table.file);
         let folders = path.ancestors().skip(1);
         let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
         let mut all = Vec::new();
@@ -51,7 +50,12 @@ impl Index {
         path: PathBuf,
         overlay: &mut Overlay,
     ) -> Result<Option<Arc<Self>>, StoreError> {
-        let table = store.table.index.filter(|_| overlay.exists(&path));
+        let table = store
+            .table
+            .schema
+            .can
+            .index
+            .filter(|_| overlay.exists(&path));
         let Some(table) = table else {
             return Ok(None);
         };
@@ -111,7 +115,7 @@ pub(super) fn list(
     if all.iter().any(is_listed) {
         return Ok(());
     }
-    let Some((index, table)) = all.into_iter().next().zip(store.table.index) else {
+    let Some((index, table)) = all.into_iter().next().zip(store.table.schema.can.index) else {
         return Ok(());
     };
     let folder = index.path.parent().unwrap_or(&index.path);
@@ -139,75 +143,55 @@ pub(super) fn list(
     Ok(())
 }
 
-/// Restores the index entries of files that come back. Links in other files are restored too if the
-/// step did nothing but take these files out.
+/// Restores the index entries of files that come back, at the end of the list where the index has
+/// changed since. Links in other files are restored too if the step did nothing but take these files
+/// out. A file that comes back under another name is listed anew.
 pub(super) fn relist(
     store: &MarkdownStore,
     removal: &Removal,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let folder = files::real(store.folder());
-    let own = removal
-        .files
-        .iter()
-        .filter(|file| file.was.starts_with(&folder));
-    let own = own.map(|file| match file.now.strip_prefix(&store.info.archive) {
-        Ok(below) => (&*file.was, store.home_of(below)),
-        Err(_) => (&*file.was, file.now.clone()),
-    });
-    let own: HashMap<&Path, PathBuf> = own.collect();
+    let taken = removal.files.iter();
+    let taken: Vec<&TakenFile> = taken.filter(|file| file.was.starts_with(&folder)).collect();
+    let comes_back = |file: &&&TakenFile| match file.now.strip_prefix(&store.info.archive) {
+        Ok(below) => files::real(&store.home_of(below)) == file.was,
+        Err(_) => files::real(&file.now) == file.was,
+    };
+    let own = taken.iter().filter(comes_back).map(|file| &*file.was);
+    let own: HashSet<&Path> = own.collect();
     if own.is_empty() {
         return Ok(());
     }
+    let is_whole = removal.is_whole && own.len() == taken.len();
     for beside in &removal.beside {
-        let file = &beside.path;
-        let below = file.strip_prefix(&folder).ok();
+        let below = beside.path.strip_prefix(&folder).ok();
         let now = below.map(|below| store.folder().join(below));
         let Some(now) = now.filter(|now| overlay.exists(now)) else {
             continue;
         };
-        let (from, to) = (file.parent().unwrap_or(file), now.parent().unwrap_or(&now));
-        let is_index = store.is_index(&now);
+        let index = match store.is_index(&now) {
+            true => Index::read(store, now.clone(), overlay)?,
+            false => None,
+        };
+        let from = beside.path.parent().unwrap_or(&beside.path);
+        let links = index.iter().flat_map(|index| &index.links);
+        let listed = links.map(|link| super::joined(from, &link.target));
+        let listed: HashSet<PathBuf> = listed.collect();
+        let is_gone = |file: &Path| own.contains(file) && !listed.contains(file);
+        let is_whole = is_whole && own.iter().all(|file| is_gone(file));
         let bytes = overlay.read(&now, None)?;
-        let Ok(text) = str::from_utf8(bytes) else {
-            continue;
-        };
-        let links = if is_index {
-            index::links(text, 0)
-        } else {
-            Vec::new()
-        };
-        let links = links.iter().map(|link| super::joined(to, &link.target));
-        let listed: HashSet<PathBuf> = links.collect();
-        let is_new = removal.is_whole && own.values().all(|path| !listed.contains(path));
-        let undone = is_new.then(|| beside.undone(bytes)).flatten();
+        let undone = is_whole.then(|| beside.undone(bytes)).flatten();
         let back = || {
-            let before = String::from_utf8(beside.before()?).ok();
-            index::put_back(text, &before.filter(|_| is_index)?, |target| {
-                let to = own.get(&*super::joined(from, target));
-                to.is_some_and(|to| !listed.contains(to))
-            })
+            let index = index.as_ref()?;
+            let text = str::from_utf8(&index.bytes).ok()?;
+            let before = String::from_utf8(beside.before()?).ok()?;
+            let is_gone = |target: &str| is_gone(&super::joined(from, target));
+            index::put_back(text, &index.entries, &before, is_gone).map(String::into_bytes)
         };
-        let undone = undone.and_then(|undone| String::from_utf8(undone).ok());
-        let Some(mut new) = undone.or_else(back) else {
-            continue;
-        };
-        // A file may come back under another name.
-        for link in index::links(&new, 0).into_iter().rev() {
-            let was = super::joined(from, &link.target);
-            let path = own.get(&*was).filter(|path| files::real(path) != was);
-            if let Some(path) = path {
-                let name = relative(to, path);
-                let is_wiki = link.link.form == LinkForm::Wiki;
-                let name = name
-                    .strip_suffix(".md")
-                    .filter(|_| is_wiki)
-                    .unwrap_or(&name);
-                let name = link.link.renamed(&new, name);
-                new.replace_range(link.link.name, &name);
-            }
+        if let Some(new) = undone.or_else(back) {
+            overlay.write(&now, new)?;
         }
-        overlay.write(&now, new.into_bytes())?;
     }
     Ok(())
 }

@@ -69,7 +69,7 @@ pub(super) fn follow(
     let renamed = Renamed::new(store, &changed, texts, overlay)?;
     let is_text = |other: &&Arc<Memory>| other.state == State::Active && other.document == 0;
     let mut files: Vec<&Path> = texts.iter().filter(is_text).map(|one| &*one.path).collect();
-    let index = store.table.index;
+    let index = store.table.schema.can.index;
     let index = index.map(|table| store.folder().join(&table.file));
     files.extend(index.as_deref());
     files.sort_unstable();

@@ -80,7 +80,7 @@ impl MarkdownStore {
 
     /// True if a file is an index of the store.
     pub(super) fn is_index(&self, path: &Path) -> bool {
-        let index = self.table.index;
+        let index = self.table.schema.can.index;
         index.is_some_and(|index| path.ends_with(&index.file))
     }
 

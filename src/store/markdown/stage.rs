@@ -2,12 +2,11 @@
 
 mod add;
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::fence::LowFields;
 use super::{MarkdownStore, index};
-use crate::memory::document::Document;
+use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
@@ -20,36 +19,21 @@ pub(super) fn stage(
     request: &Request<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    if store.table.schema.can.context {
-        return Err(StoreError::Refused(
-            "context files are read-only: change the file in your editor (E in the terminal UI)"
-                .to_owned(),
-        ));
+    let (table, schema) = (store.table, store.table.schema);
+    if schema.can.context {
+        return refuse(
+            "context files are read-only: change the file in your editor (E in the terminal UI)",
+        );
     }
     match *request {
         Request::Edit { memory, edits } => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
             let is_field =
                 |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
-            let has_field = edits.iter().any(is_field);
-            if has_field && store.is_whole(&memory.id.local) {
-                return Err(StoreError::Refused(format!(
-                    "{} has no fields: {} gives all of the file as text",
-                    memory.id,
-                    store.table.name()
-                )));
+            if edits.iter().any(is_field) {
+                has_fields(store, memory, bytes)?;
             }
-            let low = LowFields::of(store.table, bytes);
-            if let Some(low) = low.filter(|_| has_field) {
-                return Err(StoreError::Refused(format!(
-                    "the fields of {} begin on line {}, and {} reads them on line 1 only: \
-                     `memkeep lint --fix --rule load-error` moves them there",
-                    memory.id,
-                    low.line,
-                    store.table.name()
-                )));
-            }
-            let after = edit::apply(store.table.schema, bytes, number(memory), edits)?;
+            let after = edit::apply(schema, bytes, number(memory), edits)?;
             overlay.write(&memory.path, after)
         }
         Request::Save {
@@ -58,25 +42,17 @@ pub(super) fn stage(
             text,
         } => {
             let bytes = overlay.read(&memory.path, None)?;
-            let now = store
-                .layout(bytes)
-                .documents
-                .into_iter()
-                .nth(number(memory));
-            let now = now.and_then(|document| {
-                bytes.get(document.span.start..edit::text_of(bytes, &document).end)
+            let documents = store.layout(bytes).documents;
+            let now = documents.get(number(memory)).and_then(|document| {
+                bytes.get(document.span.start..edit::text_of(bytes, document).end)
             });
             if now.is_none_or(|now| String::from_utf8_lossy(now) != expected) {
                 return Err(StoreError::Changed(memory.path.to_path_buf()));
             }
             // The byte order mark stays where it is, and is not written a second time.
             let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-            let after = edit::apply(
-                store.table.schema,
-                bytes,
-                number(memory),
-                &[FieldEdit::Text(text.to_owned())],
-            )?;
+            let edits = [FieldEdit::Text(text.to_owned())];
+            let after = edit::apply(schema, bytes, number(memory), &edits)?;
             overlay.write(&memory.path, after)
         }
         Request::Add {
@@ -86,7 +62,7 @@ pub(super) fn stage(
             name,
             is_whole,
         } => {
-            let gets_heading = !is_whole && store.table.untitled.contains(&Untitled::Heading);
+            let gets_heading = !is_whole && table.untitled.contains(&Untitled::Heading);
             let body = match gets_heading && !body.trim_start().starts_with("# ") {
                 true => format!("# {title}\n\n{body}"),
                 false => body.to_owned(),
@@ -105,11 +81,33 @@ pub(super) fn stage(
         Request::SplitFile(memory) => split(store, memory, overlay),
         Request::Normalize(memory) => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-            let raised = || LowFields::of(store.table, bytes).map(|low| low.raised(bytes));
-            let after = store.loader.normalized(bytes).or_else(raised);
-            let after = after.unwrap_or_else(|| bytes.to_vec());
+            let raised = || LowFields::of(table, bytes).map(|low| low.raised(bytes));
+            let normal = store.is_rawko().then(|| document::normalized(bytes));
+            let after = normal.or_else(raised).unwrap_or_else(|| bytes.to_vec());
             overlay.write(&memory.path, after)
         }
+    }
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, StoreError> {
+    Err(StoreError::Refused(why.into()))
+}
+
+/// Refuses an edit of fields that the system does not read.
+fn has_fields(store: &MarkdownStore, memory: &Memory, bytes: &[u8]) -> Result<(), StoreError> {
+    let (id, format) = (&memory.id, store.table.name());
+    if store.is_whole(&id.local) {
+        return refuse(format!(
+            "{id} has no fields: {format} gives all of the file as text"
+        ));
+    }
+    match LowFields::of(store.table, bytes) {
+        Some(low) => refuse(format!(
+            "the fields of {id} begin on line {}, and {format} reads them on line 1 only: \
+             `memkeep lint --fix --rule load-error` moves them there",
+            low.line
+        )),
+        None => Ok(()),
     }
 }
 
@@ -122,13 +120,13 @@ fn is_link(memory: &Memory) -> bool {
 }
 
 fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
-    if is_link(memory) {
-        let path = memory.path.display();
-        return Err(StoreError::Refused(format!(
+    let path = memory.path.display();
+    match is_link(memory) {
+        true => refuse(format!(
             "{path} is a symbolic link: {what} the file it points to"
-        )));
+        )),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 fn rename(
@@ -140,37 +138,29 @@ fn rename(
     refuse_link(memory, "rename")?;
     if memory.document > 0 {
         let path = memory.path.display();
-        return Err(StoreError::Refused(format!(
-            "it has no name of its own: it stands in {path} below another memory"
-        )));
+        let why = format!("it has no name of its own: it stands in {path} below another memory");
+        return refuse(why);
     }
-    let path = match memory.state {
-        State::Archived => {
-            let archive = store.local(&store.info.archive.join("x"));
-            let archive = archive.strip_suffix('x').unwrap_or_default();
-            let below = store.renamed(memory, to.strip_prefix(archive).unwrap_or(to))?;
-            let below = below.strip_prefix(store.folder()).unwrap_or(&below);
-            store.info.archive.join(below)
-        }
-        State::Active => {
-            store.refuse_name(store.stem(to))?;
-            store.renamed(memory, to)?
-        }
-    };
-    overlay.rename(&memory.path, &path, Some(memory.stamp))?;
     if memory.state == State::Archived {
-        return Ok(());
+        let archive = store.local(&store.info.archive.join("x"));
+        let archive = archive.strip_suffix('x').unwrap_or_default();
+        let below = store.renamed(memory, to.strip_prefix(archive).unwrap_or(to))?;
+        let below = below.strip_prefix(store.folder()).unwrap_or(&below);
+        let path = store.info.archive.join(below);
+        return overlay.rename(&memory.path, &path, Some(memory.stamp));
     }
+    store.refuse_name(store.stem(to))?;
+    let path = store.renamed(memory, to)?;
+    overlay.rename(&memory.path, &path, Some(memory.stamp))?;
     // A title that is the name of its file goes with it.
     let spec = store.table.schema.role(Role::Title);
     let spec = spec.filter(|_| store.title_follows(memory));
-    let new = path.file_stem().map(|stem| stem.to_string_lossy());
-    let Some((spec, new)) = spec.zip(new) else {
+    let Some((spec, new)) = spec.zip(path.file_stem()) else {
         return Ok(());
     };
     let edit = FieldEdit::Set {
         field: spec.name.to_owned(),
-        value: Value::from(&*new),
+        value: Value::from(&*new.to_string_lossy()),
     };
     let after = edit::apply(store.table.schema, overlay.read(&path, None)?, 0, &[edit])?;
     overlay.write(&path, after)
@@ -212,10 +202,7 @@ fn take_out(
 
 /// The text of a document without the separator to the next one.
 fn own_text(bytes: &[u8], document: &Document) -> Vec<u8> {
-    let mut text = bytes
-        .get(document.span.start..document.body.end)
-        .unwrap_or_default()
-        .to_vec();
+    let mut text = document::part(bytes, document.span.start..document.body.end).to_vec();
     if !text.ends_with(b"\n") {
         text.push(b'\n');
     }
@@ -225,21 +212,18 @@ fn own_text(bytes: &[u8], document: &Document) -> Vec<u8> {
 /// A file without one of its documents and without the separator that stood before or after it.
 fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8>> {
     let taken = documents.get(number)?;
-    let is_last = number + 1 == documents.len();
-    let cut: Range<usize> = match number
+    let before = number
         .checked_sub(1)
-        .and_then(|before| documents.get(before))
-    {
-        Some(before) if is_last => before.body.end..bytes.len(),
-        _ => taken.span.clone(),
+        .and_then(|before| documents.get(before));
+    let is_last = number + 1 == documents.len();
+    let cut = match before.filter(|_| is_last) {
+        Some(before) => before.body.end..bytes.len(),
+        None => taken.span.clone(),
     };
     let mut rest = [bytes.get(..cut.start)?, bytes.get(cut.end..)?].concat();
     if is_last && bytes.ends_with(b"\n") && !rest.ends_with(b"\n") {
-        rest.extend_from_slice(if bytes.ends_with(b"\r\n") {
-            b"\r\n"
-        } else {
-            b"\n"
-        });
+        let is_crlf = bytes.ends_with(b"\r\n");
+        rest.extend_from_slice(if is_crlf { b"\r\n" } else { b"\n" });
     }
     Some(rest)
 }
@@ -251,10 +235,7 @@ fn archive(
 ) -> Result<(), StoreError> {
     refuse_link(memory, "archive")?;
     if memory.state == State::Archived {
-        return Err(StoreError::Refused(format!(
-            "{} is archived already",
-            memory.id
-        )));
+        return refuse(format!("{} is archived already", memory.id));
     }
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let alone = store.layout(bytes).documents.len() <= 1;
@@ -264,8 +245,13 @@ fn archive(
     };
     let below = memory.path.strip_prefix(store.folder()).ok();
     let name = below.or_else(|| memory.path.file_name().map(Path::new));
-    let (stem, end) = parted(store, name.unwrap_or(&memory.path));
-    let to = free(&store.info.archive.join(stem), &number, &end, overlay);
+    let name = name.unwrap_or(&memory.path);
+    let end = name.file_name().and_then(|name| name.to_str());
+    let end = end.and_then(|name| store.table.end_of(name));
+    let end = end.map_or("", |(end, _)| end);
+    let stem = name.to_string_lossy();
+    let stem = stem.strip_suffix(end).unwrap_or(&stem);
+    let to = free(&store.info.archive.join(stem), &number, end, overlay);
     if alone {
         return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
@@ -280,30 +266,17 @@ fn restore(
 ) -> Result<(), StoreError> {
     let below = memory.path.strip_prefix(&store.info.archive).ok();
     let Some(below) = below.filter(|_| memory.state == State::Archived) else {
-        return Err(StoreError::Refused(format!(
-            "{} is not archived",
-            memory.id
-        )));
+        return refuse(format!("{} is not archived", memory.id));
     };
     if memory.document > 0 {
-        return Err(StoreError::Refused(format!(
-            "{} stands below another memory: restore that one",
-            memory.id
-        )));
+        let id = &memory.id;
+        return refuse(format!(
+            "{id} stands below another memory: restore that one"
+        ));
     }
     let to = store.home_of(below);
     overlay.rename(&memory.path, &to, Some(memory.stamp))?;
     index::list(store, &to, index::words(memory), overlay)
-}
-
-/// A path without the end that its format's files have, and that end.
-fn parted(store: &MarkdownStore, path: &Path) -> (PathBuf, String) {
-    let text = path.to_string_lossy();
-    let name = path.file_name().map(|name| name.to_string_lossy());
-    let end = name.as_deref().and_then(|name| store.table.end_of(name));
-    let end = end.map_or("", |(end, _)| end);
-    let stem = text.strip_suffix(end).unwrap_or(&text);
-    (PathBuf::from(stem), end.to_owned())
 }
 
 /// A file that is free: the wished one, else with a number behind its name. The names are those
@@ -330,32 +303,18 @@ fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resul
     let mut bytes = overlay.read(path, Some(memory.stamp))?.to_vec();
     let documents = store.layout(&bytes).documents;
     if documents.len() <= 1 {
-        return Err(StoreError::Refused(format!(
-            "{} holds one memory only",
-            path.display()
-        )));
+        return refuse(format!("{} holds one memory only", path.display()));
     }
-    let gone = || StoreError::Changed(path.to_owned());
+    let title = store.table.schema.role(Role::Title);
+    let title = title.map_or("", |spec| spec.name);
     for (number, part) in documents.iter().enumerate().skip(1) {
-        let front = part
-            .front
-            .clone()
-            .and_then(|range| bytes.get(range))
-            .unwrap_or_default();
-        let fields = frontmatter::read(&String::from_utf8_lossy(front)).unwrap_or_default();
-        let title = fields
-            .get(
-                store
-                    .table
-                    .schema
-                    .role(Role::Title)
-                    .map_or("", |spec| spec.name),
-            )
-            .and_then(Value::as_str)
-            .map(|title| slug(title, store.table.separator))
-            .filter(|slug| !slug.is_empty());
-        let stem = match title {
-            Some(title) => store.folder().join(title),
+        let front = part.front.clone().unwrap_or_default();
+        let front = String::from_utf8_lossy(document::part(&bytes, front));
+        let fields = frontmatter::read(&front).unwrap_or_default();
+        let title = fields.get(title).and_then(Value::as_str);
+        let slug = title.map(|title| slug(title, store.table.separator));
+        let stem = match slug.filter(|slug| !slug.is_empty()) {
+            Some(slug) => store.folder().join(slug),
             None => {
                 let mut stem = path.with_extension("").into_os_string();
                 stem.push(format!("-{}", number + 1));
@@ -367,7 +326,8 @@ fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resul
     }
     for number in (1..documents.len()).rev() {
         let documents = store.layout(&bytes).documents;
-        bytes = without(&bytes, &documents, number).ok_or_else(gone)?;
+        let rest = without(&bytes, &documents, number);
+        bytes = rest.ok_or_else(|| StoreError::Changed(path.to_owned()))?;
     }
     overlay.write(&files::target(path)?, bytes)
 }

@@ -89,8 +89,8 @@ impl System for Table {
             let folder = path.parent().filter(|_| is_ours(path))?;
             return Some(folder.to_owned());
         }
-        let at_place = |place: &&&str| !place.contains('*') && path.ends_with(place);
-        if self.project.iter().any(|place| at_place(&place)) && path.is_dir() {
+        let at_place = |place: &String| !place.contains('*') && path.ends_with(place);
+        if self.project.iter().any(at_place) && path.is_dir() {
             return Some(path.to_owned());
         }
         if self.own_fields.is_empty() && self.own_files.is_empty() {

@@ -5,15 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fields::fields;
-use crate::memory::document::Document;
+use crate::memory::document::{Document, part};
 use crate::memory::format::Untitled;
+use crate::memory::lines::Lines;
 use crate::memory::problem::report_conflict;
 use crate::memory::{
     Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
 };
-use crate::store::markdown::MarkdownStore;
 use crate::store::markdown::fence::LowFields;
+use crate::store::markdown::{MarkdownStore, loader};
 
 /// Facts shared by all memories of one file.
 pub(super) struct FileFacts<'a> {
@@ -32,16 +33,12 @@ pub(super) struct FileFacts<'a> {
 }
 
 impl FileFacts<'_> {
-    fn local(&self, document: u32) -> Box<str> {
-        if document == 0 {
-            self.local.clone()
-        } else {
-            format!("{}#{}", self.local, document + 1).into()
-        }
-    }
-
     fn blank(&self, document: u32, title: Option<Box<str>>) -> Memory {
-        let id = MemoryId::new(&self.store.info.id, self.local(document));
+        let local = match document {
+            0 => self.local.clone(),
+            number => format!("{}#{}", self.local, number + 1).into(),
+        };
+        let id = MemoryId::new(&self.store.info.id, local);
         let mut memory = Memory::new(id, self.path.clone(), self.store.table.schema);
         memory.title = title.unwrap_or(memory.title);
         memory.document = document;
@@ -55,7 +52,7 @@ impl FileFacts<'_> {
         Memory {
             sight: Sight::Skipped,
             hidden: self.skipped.map(|(_, why)| why.into()),
-            problems: [Problem::new("load-error", Severity::Error, (1, 1), message)].into(),
+            problems: [Problem::load_error((1, 1), message)].into(),
             ..self.blank(0, None)
         }
     }
@@ -72,27 +69,21 @@ impl FileFacts<'_> {
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {
         let mut problems = Vec::new();
         if number == 0 && bytes.iter().all(u8::is_ascii_whitespace) {
-            problems.push(Problem::new(
-                "load-error",
-                Severity::Error,
-                (1, 1),
-                "the file is empty",
-            ));
+            problems.push(Problem::load_error((1, 1), "the file is empty"));
         } else {
             problems.extend(not_utf8(bytes, document));
         }
         let is_whole = self.store.is_whole(&self.local);
-        let unread = document.front.is_some() && is_whole;
-        problems.extend(unread.then(|| {
+        if is_whole && document.front.is_some() {
             let message = "its fields are not read: the system gives all of the file as text";
-            Problem::new("load-error", Severity::Warning, (1, 1), message)
-        }));
+            let warning = Severity::Warning;
+            problems.push(Problem::new("load-error", warning, (1, 1), message));
+        }
         let is_named = self.state == State::Active && number == 0;
-        let bad_name = is_named.then(|| self.store.bad_name(&self.local));
-        problems.extend(bad_name.flatten().map(|why| {
+        if let Some(why) = self.store.bad_name(&self.local).filter(|_| is_named) {
             let message = format!("agents cannot open it by its name: {why}");
-            Problem::new("load-error", Severity::Error, (1, 1), message)
-        }));
+            problems.push(Problem::load_error((1, 1), message));
+        }
         let is_index = self.store.is_index(&self.path);
         let place = (number, document);
         let (fields, broken) = match is_whole {
@@ -101,24 +92,26 @@ impl FileFacts<'_> {
         };
         let schema = self.store.table.schema;
         let date = |role| {
-            let at = schema.role(role).and_then(|spec| {
-                let mut names = std::iter::once(&spec.name).chain(spec.aliases);
-                names.find_map(|name| fields.at(name))
-            });
-            at.filter(|at| **at != Value::Null)
+            let spec = schema.role(role)?;
+            let mut names = std::iter::once(&spec.name).chain(spec.aliases);
+            let at = names.find_map(|name| fields.at(name))?;
+            Some(at)
+                .filter(|at| **at != Value::Null)
                 .and_then(Timestamp::of_value)
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
-        let body = slice(bytes, &document.body);
+        let body = part(bytes, document.body.clone());
         let (sight, hidden) = self.sight(bytes, place, &fields, broken);
         let title = self.title(&fields, body);
+        let dated = self.store.is_rawko().then(|| loader::last_update(body));
+        let dated = dated.flatten();
         let given = self.store.given(&self.path, body).len();
         Memory {
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
             created,
-            updated: self.store.loader.updated(body).or(changed),
+            updated: dated.or(changed),
             words: crate::memory::words::count(body),
             tokens: u32::try_from(tokens_of(given)).unwrap_or(u32::MAX),
             sight,
@@ -148,11 +141,14 @@ impl FileFacts<'_> {
         if let Some(reason) = empty.filter(|_| document.body.is_empty()) {
             return (Sight::Skipped, Some(reason.clone()));
         }
-        let seen = self.store.loader.sight(bytes, number, fields, broken);
-        let has_low_fields = || LowFields::of(self.store.table, bytes).is_some();
-        match seen.0 {
-            Sight::Seen if has_low_fields() => (Sight::TextOnly, None),
-            _ => seen,
+        if self.store.is_rawko() {
+            let schema = self.store.table.schema;
+            return loader::sight(schema, bytes, number, fields, broken);
+        }
+        match broken {
+            Some(why) => (Sight::NoFields, Some(why.to_owned())),
+            None if LowFields::of(self.store.table, bytes).is_some() => (Sight::TextOnly, None),
+            None => (Sight::Seen, None),
         }
     }
 
@@ -167,8 +163,8 @@ impl FileFacts<'_> {
         }
         let text = String::from_utf8_lossy(body);
         let heading = || {
-            let (mut lines, mut in_code) = (text.lines().take(50), false);
-            let heading = lines.find_map(|line| {
+            let mut in_code = false;
+            let heading = text.lines().take(50).find_map(|line| {
                 in_code ^= line.trim_start().starts_with("```");
                 line.trim_start().strip_prefix("# ").filter(|_| !in_code)
             });
@@ -188,30 +184,11 @@ pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// The bytes of a range, none where it lies outside.
-pub(super) fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
-    bytes.get(range.clone()).unwrap_or_default()
-}
-
 /// The first bytes of a document that are not UTF-8.
 fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
-    let text = slice(bytes, &document.span);
+    let text = part(bytes, document.span.clone());
     let at = std::str::from_utf8(text).err()?.valid_up_to();
-    let before = text.get(..at)?;
-    let line = memchr::memchr_iter(b'\n', before).count();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let column = String::from_utf8_lossy(before.get(start..)?)
-        .chars()
-        .count()
-        + 1;
-    let place = (
-        document.line + u32::try_from(line).ok()?,
-        u32::try_from(column).ok()?,
-    );
-    Some(Problem::new(
-        "load-error",
-        Severity::Error,
-        place,
-        "not UTF-8 from here on",
-    ))
+    let (line, column) = Lines::new(text).in_file(text, at);
+    let place = (document.line.saturating_add(line) - 1, column);
+    Some(Problem::load_error(place, "not UTF-8 from here on"))
 }

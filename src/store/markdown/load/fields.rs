@@ -2,16 +2,16 @@
 
 use std::cell::OnceCell;
 
-use super::facts::{slice, text_of};
-use crate::memory::document::{BOM, Document};
+use super::facts::text_of;
+use crate::memory::document::{BOM, Document, part};
 use crate::memory::format::{Broken, Table};
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
 use crate::memory::problem::LOW_FIELDS;
-use crate::memory::schema::{Kind, Style};
+use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Fields, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
-use crate::store::markdown::MarkdownStore;
 use crate::store::markdown::fence::LowFields;
+use crate::store::markdown::{MarkdownStore, loader};
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
 /// cannot be trusted. An index has no required fields.
@@ -25,9 +25,13 @@ pub(super) fn fields(
     let known = problems.len();
     let ours = our_fields(store.table, bytes, (document, is_index), problems);
     let front = document.front.as_ref();
-    let Some(seen) = store.loader.other_front(bytes, number, front) else {
+    let is_rawko = store.is_rawko() && number == 0;
+    let Some(seen) = is_rawko
+        .then(|| loader::other_front(bytes, front))
+        .flatten()
+    else {
         if let (Some(front), None) = (front, ours.1) {
-            let text = text_of(slice(bytes, front));
+            let text = text_of(part(bytes, front.clone()));
             let schema = store.table.schema;
             check_fields(schema, &ours.0, &text, document.front_line, problems);
             if is_index {
@@ -40,8 +44,7 @@ pub(super) fn fields(
     problems.truncate(known);
     if problems.is_empty() {
         let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
-        let place = (document.front_line, 1);
-        problems.push(Problem::new("load-error", Severity::Error, place, message));
+        problems.push(Problem::load_error((document.front_line, 1), message));
     }
     match frontmatter::read(&seen) {
         Ok(fields) => (fields, None),
@@ -60,9 +63,7 @@ fn our_fields(
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
     if let Some(low) = LowFields::of(table, bytes) {
-        let place = (low.line, 1);
-        let problem = Problem::new("load-error", Severity::Error, place, LOW_FIELDS);
-        problems.push(problem);
+        problems.push(Problem::load_error((low.line, 1), LOW_FIELDS));
     }
     let Some(front) = &document.front else {
         let is_needed = table.schema.fields.iter().any(|spec| spec.required);
@@ -70,37 +71,31 @@ fn our_fields(
             not_a_front(table, bytes, document, problems);
             return (open_fields(table, bytes), None);
         }
-        let message = "no frontmatter: the file does not begin with fields between two lines `---`";
         if problems.is_empty() {
-            let place = (document.line, 1);
-            problems.push(Problem::new("load-error", Severity::Error, place, message));
+            let message =
+                "no frontmatter: the file does not begin with fields between two lines `---`";
+            problems.push(Problem::load_error((document.line, 1), message));
         }
         return (Fields::default(), Some("it has no frontmatter"));
     };
-    let text = text_of(slice(bytes, front));
-    match frontmatter::read_as(table.schema, &text) {
-        Ok(fields) => (fields, None),
-        Err(_) if table.frontmatter == Broken::Lines => {
-            (frontmatter::tolerant(table.schema, &text), None)
-        }
-        Err(error) => {
-            let line = document.front_line + error.line.saturating_sub(1);
-            let message = format!("the frontmatter is not YAML: {}", error.message);
-            let place = (line, error.column);
-            let hidden = table.frontmatter == Broken::Hidden;
-            let severity = if hidden {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
-            problems.push(Problem::new("load-error", severity, place, message));
-            let reason = "its frontmatter is not YAML";
-            (
-                frontmatter::tolerant(table.schema, &text),
-                hidden.then_some(reason),
-            )
-        }
+    let text = text_of(part(bytes, front.clone()));
+    let error = match frontmatter::read_as(table.schema, &text) {
+        Ok(fields) => return (fields, None),
+        Err(error) => error,
+    };
+    let fields = frontmatter::tolerant(table.schema, &text);
+    if table.frontmatter == Broken::Lines {
+        return (fields, None);
     }
+    let line = document.front_line + error.line.saturating_sub(1);
+    let message = format!("the frontmatter is not YAML: {}", error.message);
+    let (severity, why) = match table.frontmatter {
+        Broken::Hidden => (Severity::Error, Some("its frontmatter is not YAML")),
+        _ => (Severity::Warning, None),
+    };
+    let place = (line, error.column);
+    problems.push(Problem::new("load-error", severity, place, message));
+    (fields, why)
 }
 
 /// The fields of a file that begins with a fence and has no other one.
@@ -128,7 +123,7 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     if table.frontmatter == Broken::None || !problems.is_empty() {
         return;
     }
-    let text = String::from_utf8_lossy(slice(bytes, &document.span));
+    let text = String::from_utf8_lossy(part(bytes, document.span.clone()));
     let is_fence = |line: &str| line.trim_end() == "---";
     let fence = text.lines().take(40).position(is_fence);
     let Some(fence) = fence else { return };
@@ -149,12 +144,7 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
         _ => "text stands before the frontmatter: its fields are text, and the loader reads none",
     };
     let line = document.line + u32::try_from(fence).unwrap_or_default();
-    problems.push(Problem::new(
-        "load-error",
-        Severity::Error,
-        (line, 1),
-        message,
-    ));
+    problems.push(Problem::load_error((line, 1), message));
 }
 
 /// Reports fields that are missing, of the wrong type or have an unknown value, with their
@@ -178,58 +168,59 @@ fn check_fields(
         let name = spec.name;
         let mut names = std::iter::once(&name).chain(spec.aliases);
         let value = names.find_map(|name| fields.at(name));
-        let Some(value) = value.filter(|value| **value != Value::Null) else {
+        if let Some(value) = value.filter(|value| **value != Value::Null) {
+            if let Some((rule, severity, item, what)) = fault(spec, value) {
+                let message = match item {
+                    Some(item) => format!("item {} of `{name}` {what}", item + 1),
+                    None => format!("`{name}` {what}"),
+                };
+                problems.push(Problem::new(rule, severity, place(name, item), message));
+            }
+        } else if spec.required && spec.role != Role::Tags {
             // The specs call tags optional; that the loader does not is said by `sight`.
-            if spec.required && spec.role != Role::Tags {
-                let at = if fields.get(name).is_some() {
-                    place(name, None)
-                } else {
-                    (first_line, 1)
-                };
-                problems.push(Problem::new(
-                    "missing-field",
-                    Severity::Error,
-                    at,
-                    format!("`{name}` is missing"),
-                ));
-            }
-            continue;
-        };
-        let mut report = |rule, severity, item, message| {
-            problems.push(Problem::new(rule, severity, place(name, item), message));
-        };
-        match (spec.kind, value) {
-            (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
-                let message = format!("`{name}` is `{word}`, not one of {}", words.join(", "));
-                report("unknown-value", Severity::Error, None, message);
-            }
-            (Kind::Date, value) if Timestamp::of_value(value).is_none() => {
-                let message = format!("`{name}` is `{value}`, not an ISO 8601 date");
-                report("bad-date", Severity::Warning, None, message);
-            }
-            (Kind::Text | Kind::Choice(_), Value::Text(_)) | (Kind::Date, _) => {}
-            (Kind::Patterns, Value::Text(_)) | (Kind::Bool, Value::Bool(_)) => {}
-            (Kind::Number(..), Value::Int(_) | Value::Float(_)) => {}
-            (Kind::Tags, Value::Text(_)) if !spec.required => {}
-            (kind, _) if spec.style == Style::Bare && kind != Kind::Bool => {}
-            (kind, Value::List(items)) if kind.is_list() => {
-                let odd = items.iter().position(|item| item.as_str().is_none());
-                if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
-                    let message =
-                        format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
-                    report("unknown-value", Severity::Error, Some(at), message);
-                }
-            }
-            (kind, value) => {
-                let wanted = match kind {
-                    Kind::Bool => "true or false",
-                    Kind::Number(..) => "a number",
-                    kind if kind.is_list() => "a list",
-                    _ => "text",
-                };
-                let message = format!("`{name}` is {}, not {wanted}", value.kind());
-                report("unknown-value", Severity::Error, None, message);
-            }
+            let at = match fields.get(name) {
+                Some(_) => place(name, None),
+                None => (first_line, 1),
+            };
+            let message = format!("`{name}` is missing");
+            problems.push(Problem::new("missing-field", Severity::Error, at, message));
+        }
+    }
+}
+
+/// The rule that a value of a field breaks, how bad that is, the item of a list, and the problem.
+fn fault(
+    spec: &FieldSpec,
+    value: &Value,
+) -> Option<(&'static str, Severity, Option<usize>, String)> {
+    let unknown = |item, what| Some(("unknown-value", Severity::Error, item, what));
+    match (spec.kind, value) {
+        (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
+            let what = format!("is `{word}`, not one of {}", words.join(", "));
+            unknown(None, what)
+        }
+        (Kind::Date, value) if Timestamp::of_value(value).is_none() => {
+            let what = format!("is `{value}`, not an ISO 8601 date");
+            Some(("bad-date", Severity::Warning, None, what))
+        }
+        (Kind::Text | Kind::Choice(_), Value::Text(_)) | (Kind::Date, _) => None,
+        (Kind::Patterns, Value::Text(_)) | (Kind::Bool, Value::Bool(_)) => None,
+        (Kind::Number(..), Value::Int(_) | Value::Float(_)) => None,
+        (Kind::Tags, Value::Text(_)) if !spec.required => None,
+        (kind, _) if spec.style == Style::Bare && kind != Kind::Bool => None,
+        (kind, Value::List(items)) if kind.is_list() => {
+            let mut items = items.iter().enumerate();
+            let (at, item) = items.find(|(_, item)| item.as_str().is_none())?;
+            unknown(Some(at), format!("is {}, not text", item.kind()))
+        }
+        (kind, value) => {
+            let wanted = match kind {
+                Kind::Bool => "true or false",
+                Kind::Number(..) => "a number",
+                kind if kind.is_list() => "a list",
+                _ => "text",
+            };
+            unknown(None, format!("is {}, not {wanted}", value.kind()))
         }
     }
 }

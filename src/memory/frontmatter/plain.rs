@@ -1,0 +1,209 @@
+//! Values read from the scan of [`spans`](super::spans) in the core schema of npm's `yaml`: `07` is
+//! a number, `0b1` is text.
+//!
+//! [`read`] takes the plain shapes that nearly all frontmatter has, several times faster than a YAML
+//! parser: scalars on one line, lists of them, and a mapping of both below a key. Anything that might
+//! mean something else is left to the reader of record, whose numbers [`resolved`] puts right.
+
+use std::collections::HashMap;
+
+use super::spans::{self, Entry, Item, Kind, Node};
+use crate::memory::{Fields, Value};
+
+/// More keys than this are no frontmatter, and comparing each with each would take long.
+const MOST: usize = 64;
+
+/// The fields of a text; none if this reader is not sure.
+pub(super) fn read(text: &str) -> Option<Fields> {
+    if !is_printable(text) {
+        return None;
+    }
+    mapping(text, true).filter(|fields| !fields.is_empty())
+}
+
+/// The fields with the numbers of the core schema in the place of those of another reader.
+pub(super) fn resolved(text: &str, fields: Fields) -> Fields {
+    let is_number = |value: &Value| match value {
+        Value::Int(_) | Value::Float(_) => true,
+        value => value.as_str().is_some_and(|text| number(text).is_some()),
+    };
+    let has_number = fields.iter().any(|(_, value)| value.items().any(is_number));
+    let Some(entries) = has_number.then(|| spans::entries(text)).flatten() else {
+        return fields;
+    };
+    let own = |node: &Node, value: &Value| {
+        let plain = text
+            .get(node.range.clone())
+            .filter(|text| !text.contains('\n'));
+        match plain.filter(|_| matches!(node.kind, Kind::Plain) && is_number(value)) {
+            Some(plain) => number(plain).unwrap_or_else(|| plain.into()),
+            None => value.clone(),
+        }
+    };
+    let nodes = entries.iter().map(|entry| (&*entry.key, &entry.node));
+    let nodes: HashMap<&str, &Node> = nodes.collect();
+    let resolve = |(name, value): (&str, &Value)| {
+        let new = match (nodes.get(name), value) {
+            (Some(node), Value::List(items)) => match node.items() {
+                nodes if nodes.len() == items.len() => {
+                    let pairs = nodes.iter().zip(items);
+                    pairs.map(|(item, value)| own(&item.node, value)).collect()
+                }
+                _ => value.clone(),
+            },
+            (Some(node), value) => own(node, value),
+            (None, value) => value.clone(),
+        };
+        (name.to_owned(), new)
+    };
+    fields.iter().map(resolve).collect()
+}
+
+/// The fields of a mapping that fills a text.
+fn mapping(text: &str, is_top: bool) -> Option<Fields> {
+    let entries = spans::entries(text)?;
+    let is_known = |n: usize, key: &str| entries.iter().take(n).any(|other| other.key == key);
+    if entries.len() > MOST || (0..).zip(&entries).any(|(n, own)| is_known(n, &own.key)) {
+        return None;
+    }
+    let field = |entry: &Entry| {
+        let value = value(text, entry, is_top).filter(|_| is_name(text, entry))?;
+        Some((entry.key.clone(), value))
+    };
+    entries.iter().map(field).collect()
+}
+
+/// True if a key is an identifier, and text.
+fn is_name(text: &str, entry: &Entry) -> bool {
+    let written = text.get(entry.start + entry.indent..);
+    entry
+        .key
+        .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && entry.key.len() <= 200
+        && word(&entry.key).is_none()
+        && written.is_some_and(|written| written.starts_with(&*entry.key))
+}
+
+fn value(text: &str, entry: &Entry, is_top: bool) -> Option<Value> {
+    let node = &entry.node;
+    let list = |items: &[Item], is_flow| {
+        let items = items.iter().map(|item| scalar(text, &item.node, is_flow));
+        items.collect::<Option<Value>>()
+    };
+    match &node.kind {
+        Kind::Empty => Some(Value::Null),
+        Kind::Flow(items) if !text.get(node.range.clone())?.contains('\n') => list(items, true),
+        Kind::Lines(items) => list(items, false),
+        Kind::Other if is_top => {
+            // On the lines below its key.
+            let start = text.get(..node.range.start)?.rfind('\n')? + 1;
+            let below = (start > entry.colon).then(|| text.get(start..node.range.end))??;
+            Some(mapping(below, false)?.into())
+        }
+        _ => scalar(text, node, false),
+    }
+}
+
+/// A scalar on one line.
+fn scalar(text: &str, node: &Node, is_flow: bool) -> Option<Value> {
+    let text = text
+        .get(node.range.clone())
+        .filter(|text| !text.contains('\n'))?;
+    match node.kind {
+        Kind::Plain if is_flow && text.contains(['[', ']', '{', '}', ':', '?', '#', '"']) => None,
+        Kind::Plain => {
+            let is_first = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
+            let is_sure = text.starts_with(|c| is_first(c) || "_/(<$^\\.+".contains(c))
+                || text
+                    .strip_prefix('-')?
+                    .starts_with(|c: char| c.is_ascii_alphanumeric());
+            let value = word(text).or_else(|| number(text));
+            is_sure.then(|| value.unwrap_or_else(|| text.into()))
+        }
+        Kind::Single => {
+            let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
+            Some(inner.replace("''", "'").into())
+        }
+        Kind::Double => double(text.strip_prefix('"')?.strip_suffix('"')?),
+        _ => None,
+    }
+}
+
+/// True if there are only characters that mean the same to every reader, and no tabs.
+fn is_printable(text: &str) -> bool {
+    // No early way out: this way the compiler makes it one of vectors.
+    let odd = text.bytes().fold(false, |odd, byte| {
+        odd | !(byte == b'\n' || (0x20..0x7f).contains(&byte))
+    });
+    let is_plain = |c| c == '\n' || super::write::is_printable(c);
+    !odd || text.replace("\r\n", "\n").chars().all(is_plain)
+}
+
+/// The text between double quotes; none with escapes of rare kinds.
+fn double(inner: &str) -> Option<Value> {
+    if !inner.contains('\\') {
+        return Some(inner.into());
+    }
+    let mut value = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        value.push(match c {
+            '\\' => match chars.next()? {
+                c @ ('"' | '\\' | '/') => c,
+                'n' => '\n',
+                't' => '\t',
+                _ => return None,
+            },
+            c => c,
+        });
+    }
+    Some(value.into())
+}
+
+/// The value of a word for true, false or nothing.
+fn word(text: &str) -> Option<Value> {
+    match text {
+        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
+        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
+        "null" | "Null" | "NULL" | "~" => Some(Value::Null),
+        _ => None,
+    }
+}
+
+/// The number that a scalar without quotes is; none where it is something else.
+fn number(text: &str) -> Option<Value> {
+    let (sign, digits) = match text.strip_prefix(['-', '+']) {
+        Some(rest) => (text.get(..1)?, rest),
+        None => ("", text),
+    };
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let whole = |digits: &str, radix: u32| {
+        let is_right = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+        let add =
+            |sum: f64, c: char| sum * f64::from(radix) + f64::from(c.to_digit(radix).unwrap_or(0));
+        is_right.then(|| match i64::from_str_radix(digits, radix) {
+            Ok(number) if sign == "-" => Value::Int(-number),
+            Ok(number) => Value::Int(number),
+            Err(_) if radix == 10 => Value::Float(text.parse().unwrap_or_default()),
+            Err(_) => Value::Float(digits.chars().fold(0.0, add)),
+        })
+    };
+    for (prefix, radix) in [("0o", 8), ("0x", 16)] {
+        if let Some(digits) = text.strip_prefix(prefix) {
+            return whole(digits, radix);
+        }
+    }
+    match digits {
+        ".inf" | ".Inf" | ".INF" if sign == "-" => return Some(f64::NEG_INFINITY.into()),
+        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY.into()),
+        ".nan" | ".NaN" | ".NAN" if sign.is_empty() => return Some(f64::NAN.into()),
+        _ => {}
+    }
+    whole(digits, 10).or_else(|| {
+        let is_decimal = |b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+        let is_right = digits.bytes().all(is_decimal);
+        is_right.then(|| text.parse().ok().map(Value::Float))?
+    })
+}
