@@ -37,17 +37,12 @@ impl Timestamp {
     /// Without an offset the time is UTC. A 29th to 31st that does not exist rolls over into the
     /// next month, `24:00:00` is the next day, and of a fraction the first three digits count.
     pub fn parse_iso(text: &str) -> Option<Self> {
-        let mut from = Reader(text.as_bytes());
-        let days = from.date()?;
-        let mut time = 0;
-        if from.skip(b'T') {
-            time = from.time()?;
-            if !from.skip(b'Z') && !from.0.is_empty() {
-                time -= from.offset()?;
-            }
-        }
-        let at = days * DAY + time;
-        (from.0.is_empty() && at.abs() <= LIMIT).then_some(Self(at))
+        let (date, time) = match text.split_once('T') {
+            Some((date, time)) => (date, Some(time)),
+            None => (text, None),
+        };
+        let at = days_of(date)? * DAY + time.map_or(Some(0), millis_of)?;
+        (at.abs() <= LIMIT).then_some(Self(at))
     }
 
     /// The same of a day that there is: what a person writes as 30 February is a slip, and where
@@ -128,87 +123,63 @@ impl Timestamp {
     }
 }
 
-/// The rest of a text that is read from the front.
-struct Reader<'a>(&'a [u8]);
+/// A number of exactly this many digits, at most `max`.
+fn number(text: &str, count: usize, max: i64) -> Option<i64> {
+    let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = is_number.then(|| text.parse().ok())??;
+    (number <= max).then_some(number)
+}
 
-impl Reader<'_> {
-    fn skip(&mut self, byte: u8) -> bool {
-        match self.0.split_first() {
-            Some((first, rest)) if *first == byte => {
-                self.0 = rest;
-                true
-            }
-            _ => false,
+/// Days since 1970 of a year, month or day.
+fn days_of(date: &str) -> Option<i64> {
+    let is_long = date.starts_with(['+', '-']);
+    let (year, rest) = date.split_at_checked(if is_long { 7 } else { 4 })?;
+    let year = match (year.strip_prefix('-'), year.strip_prefix('+')) {
+        // There is no year minus zero.
+        (Some(year), _) => -Some(number(year, 6, 999_999)?).filter(|year| *year > 0)?,
+        (None, Some(year)) => number(year, 6, 999_999)?,
+        (None, None) => number(year, 4, 9999)?,
+    };
+    let mut parts = rest.split('-');
+    parts.next().filter(|before| before.is_empty())?;
+    let month = parts.next().map_or(Some(1), |month| number(month, 2, 12))?;
+    let day = parts.next().map_or(Some(1), |day| number(day, 2, 31))?;
+    let is_right = month > 0 && day > 0 && parts.next().is_none();
+    is_right.then(|| days(year, month) + day - 1)
+}
+
+/// Milliseconds since midnight in UTC of `HH:mm[:ss[.f+]]` and perhaps an offset.
+fn millis_of(time: &str) -> Option<i64> {
+    let end = time.find(['Z', '+', '-']).unwrap_or(time.len());
+    let (clock, offset) = time.split_at_checked(end)?;
+    let (clock, fraction) = match clock.split_once('.') {
+        Some((clock, fraction)) => (clock, Some(fraction)),
+        None => (clock, None),
+    };
+    let mut parts = clock.split(':');
+    let hour = number(parts.next()?, 2, 24)?;
+    let minute = number(parts.next()?, 2, 59)?;
+    let second = parts.next().map(|second| number(second, 2, 59));
+    let milli = match (fraction, second) {
+        (None, _) => 0,
+        (Some(fraction), Some(_)) => {
+            let is_right = !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit());
+            let digits = is_right.then(|| fraction.chars().chain("00".chars()).take(3))?;
+            digits.collect::<String>().parse().ok()?
         }
-    }
-
-    /// Exactly this many digits, as a number of at most `max`.
-    fn digits(&mut self, count: usize, max: i64) -> Option<i64> {
-        let (digits, rest) = self.0.split_at_checked(count)?;
-        let mut number = 0;
-        for digit in digits {
-            number = number * 10 + i64::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+        (Some(_), None) => return None,
+    };
+    let time = hour * HOUR + minute * MINUTE + second.unwrap_or(Some(0))? * 1000 + milli;
+    let offset = match (offset, offset.split_at_checked(1)) {
+        ("" | "Z", _) => 0,
+        (_, Some((sign, clock))) if sign != "Z" => {
+            let (hour, minute) = clock.split_once(':')?;
+            let offset = number(hour, 2, 23)? * HOUR + number(minute, 2, 59)? * MINUTE;
+            if sign == "-" { -offset } else { offset }
         }
-        self.0 = rest;
-        (number <= max).then_some(number)
-    }
-
-    /// Days since 1970.
-    fn date(&mut self) -> Option<i64> {
-        let year = if self.skip(b'+') {
-            self.digits(6, 999_999)?
-        } else if self.skip(b'-') {
-            // There is no year minus zero.
-            -Some(self.digits(6, 999_999)?).filter(|year| *year > 0)?
-        } else {
-            self.digits(4, 9999)?
-        };
-        let (mut month, mut day) = (1, 1);
-        if self.skip(b'-') {
-            month = self.digits(2, 12)?;
-            if self.skip(b'-') {
-                day = self.digits(2, 31)?;
-            }
-        }
-        (month > 0 && day > 0).then(|| days(year, month) + day - 1)
-    }
-
-    /// Milliseconds since midnight.
-    fn time(&mut self) -> Option<i64> {
-        let hour = self.digits(2, 24)?;
-        let minute = self.skip(b':').then(|| self.digits(2, 59))??;
-        let (mut second, mut milli) = (0, 0);
-        if self.skip(b':') {
-            second = self.digits(2, 59)?;
-            if self.skip(b'.') {
-                milli = self.fraction()?;
-            }
-        }
-        let time = hour * HOUR + minute * MINUTE + second * 1000 + milli;
-        (time <= DAY).then_some(time)
-    }
-
-    fn fraction(&mut self) -> Option<i64> {
-        let count = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
-        let (digits, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        let mut milli = 0;
-        for n in 0..3 {
-            milli = milli * 10 + digits.get(n).map_or(0, |digit| i64::from(digit - b'0'));
-        }
-        (count > 0).then_some(milli)
-    }
-
-    fn offset(&mut self) -> Option<i64> {
-        let sign = if self.skip(b'+') {
-            1
-        } else {
-            self.skip(b'-').then_some(-1)?
-        };
-        let hour = self.digits(2, 23)?;
-        let minute = self.skip(b':').then(|| self.digits(2, 59))??;
-        Some(sign * (hour * HOUR + minute * MINUTE))
-    }
+        _ => return None,
+    };
+    (time <= DAY && parts.next().is_none()).then_some(time - offset)
 }
 
 /// Days from 1970 to the first of a month in the Gregorian calendar, carried on in both

@@ -225,11 +225,9 @@ fn is_mapping(text: &[u8]) -> bool {
     if text.len() > MAX_FRONT || !first.is_some_and(has_key) {
         return false;
     }
-    frontmatter::read(&String::from_utf8_lossy(text)).is_ok_and(|fields| {
-        fields
-            .iter()
-            .any(|(name, _)| is_identifier(name.as_bytes()))
-    })
+    let fields = frontmatter::read(&String::from_utf8_lossy(text)).unwrap_or_default();
+    let mut names = fields.iter().map(|(name, _)| name.as_bytes());
+    names.any(is_identifier)
 }
 
 /// True if a line looks like `key: …`, the key perhaps in quotes.
@@ -246,11 +244,9 @@ fn has_key(line: &[u8]) -> bool {
 }
 
 fn is_identifier(key: &[u8]) -> bool {
-    key.first()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
-        && key
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    let is_first = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    key.first().is_some_and(is_first) && key.iter().all(is_letter)
 }
 
 /// The lines of a text from the first to the last that is not blank. An empty body stands after
@@ -261,10 +257,8 @@ fn body_of(bytes: &[u8], text: Range<usize>) -> Range<usize> {
         let at = memchr::memchr(b'\n', inside).map_or(inside.len(), |end| end + 1);
         return text.start + at..text.start + at;
     };
-    let last = inside
-        .iter()
-        .rposition(|byte| !is_space(*byte))
-        .unwrap_or(first);
+    let last = inside.iter().rposition(|byte| !is_space(*byte));
+    let last = last.unwrap_or(first);
     let start = memchr::memrchr(b'\n', part(inside, 0..first)).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', part(inside, last..inside.len()))
         .map_or(inside.len(), |end| last + end + 1);
@@ -277,36 +271,22 @@ mod tests;
 /// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
 pub fn normalized(bytes: &[u8]) -> Vec<u8> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let blank = text
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
+    let text = text.trim_ascii_start();
     let mut plain = Vec::with_capacity(text.len());
-    for line in part(text, blank..text.len()).split_inclusive(|byte| *byte == b'\n') {
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
         let content = line.strip_suffix(b"\r\n");
         plain.extend_from_slice(content.unwrap_or(line));
         plain.extend(content.map(|_| b'\n'));
     }
-    let Some(front) = layout(&plain)
-        .documents
-        .first()
-        .and_then(|first| first.front.clone())
-    else {
+    let first = layout(&plain).documents.into_iter().next();
+    let Some(front) = first.and_then(|first| first.front) else {
         return plain;
     };
     // The fences stand on the line before and the line after the frontmatter.
     let after = part(&plain, front.end..plain.len());
     let fence = memchr::memchr(b'\n', after).map_or(after.len(), |newline| newline + 1);
-    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") {
-        b"---\n"
-    } else {
-        b"---"
-    };
-    [
-        b"---\n",
-        part(&plain, front.clone()),
-        end,
-        part(after, fence..after.len()),
-    ]
-    .concat()
+    let has_end = fence < after.len() || after.ends_with(b"\n");
+    let end: &[u8] = if has_end { b"---\n" } else { b"---" };
+    let rest = part(after, fence..after.len());
+    [b"---\n", part(&plain, front), end, rest].concat()
 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::schema::{FieldSpec, Style};
 use super::steps::step;
 use super::{Fields, Schema, Value};
-use spans::{Entry, Kind};
+use spans::Kind;
 pub(crate) use write::with_crlf;
 pub use write::{append, compose};
 pub use yaml::parse;
@@ -50,56 +50,56 @@ fn of_record(text: &str) -> Result<Fields, YamlError> {
 }
 
 /// The bytes of the values of a frontmatter, by key.
-pub struct Locations(ByKey);
+pub struct Locations(HashMap<String, Location>);
 
-enum ByKey {
-    /// The entries of a mapping.
-    Entries(HashMap<String, Entry>),
-    /// The lines that seem to hold a key, of a text that cannot be told apart.
-    Lines(HashMap<String, Range<usize>>),
+/// The bytes of a value.
+struct Location {
+    /// All of it; those of its key where there is no value or the text cannot be told apart.
+    own: Range<usize>,
+    /// Each item; none where the text cannot be told apart.
+    items: Option<Vec<Range<usize>>>,
 }
 
 impl Locations {
     /// Those of a text. Of a repeated key the first counts.
     pub fn new(text: &str) -> Self {
         step(text.len());
-        if let Some(entries) = spans::entries(text) {
-            let mut by_key = HashMap::with_capacity(entries.len());
-            for mut entry in entries {
-                let key = std::mem::take(&mut entry.key);
-                by_key.entry(key).or_insert(entry);
-            }
-            return Self(ByKey::Entries(by_key));
-        }
-        let mut by_key = HashMap::new();
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            if let Some((key, _)) = lines::loose_key(line) {
-                let range = start..start + line.trim_end().len();
-                by_key.entry(key.to_owned()).or_insert(range);
-            }
-            start += line.len();
-        }
-        Self(ByKey::Lines(by_key))
+        let scanned = |entry: spans::Entry| {
+            let own = match entry.node.kind {
+                Kind::Empty => entry.start + entry.indent..entry.colon,
+                _ => entry.node.range.clone(),
+            };
+            let items = entry
+                .node
+                .items()
+                .iter()
+                .map(|item| item.node.range.clone());
+            let items = match entry.node.kind {
+                Kind::Flow(_) | Kind::Lines(_) => items.collect(),
+                _ => vec![entry.node.range.clone()],
+            };
+            let items = Some(items);
+            (entry.key, Location { own, items })
+        };
+        let line = |entry: lines::Entry<'_>| {
+            let (own, items) = (entry.block.start..entry.value.end, None);
+            (entry.path, Location { own, items })
+        };
+        let all: Vec<(String, Location)> = match spans::entries(text) {
+            Some(entries) => entries.into_iter().map(scanned).collect(),
+            None => lines::entries(text).into_iter().map(line).collect(),
+        };
+        Self(all.into_iter().rev().collect())
     }
 
     /// The bytes of a field's value, or of one item of its list; of the key's line where there is
     /// no value or the text cannot be told apart.
     pub fn locate(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-        let entry = match &self.0 {
-            ByKey::Entries(entries) => entries.get(field)?,
-            ByKey::Lines(lines) => return lines.get(field).cloned(),
-        };
-        let is_list = matches!(entry.node.kind, Kind::Flow(_) | Kind::Lines(_));
-        let node = match item {
-            Some(item) if is_list => &entry.node.items().get(item)?.node,
-            Some(1..) => return None,
-            _ => &entry.node,
-        };
-        if matches!(node.kind, Kind::Empty) && item.is_none() {
-            return Some(entry.start + entry.indent..entry.colon);
+        let known = self.0.get(field)?;
+        match (item, &known.items) {
+            (Some(item), Some(items)) => items.get(item).cloned(),
+            _ => Some(known.own.clone()),
         }
-        Some(node.range.clone())
     }
 }
 

@@ -13,6 +13,7 @@ use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
 use super::link::{TextLink, text_links};
+use super::plural;
 
 /// An entry of an index: a line that links to a file, or a list item that names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,18 +75,15 @@ impl Loaded {
     /// How long the whole index is, what the limits are, and what is left or over.
     pub fn size(&self, table: &IndexTable) -> String {
         let part = |count: usize, limit: usize, one: &str| {
-            let many = if count == 1 { "" } else { "s" };
             let rest = match count.checked_sub(limit) {
                 Some(over @ 1..) => format!("{over} over"),
                 _ => format!("{} left", limit.saturating_sub(count)),
             };
-            format!("{count} {one}{many} (limit {limit}, {rest})")
+            format!("{} (limit {limit}, {rest})", plural(count, one))
         };
-        format!(
-            "{} and {}",
-            part(self.lines, table.lines, "line"),
-            part(self.units, table.units, "unit")
-        )
+        let lines = part(self.lines, table.lines, "line");
+        let units = part(self.units, table.units, "unit");
+        format!("{lines} and {units}")
     }
 
     /// The line of the text that is the first one cut off, from 1.
@@ -102,19 +100,13 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     let kept = comments::kept(&text);
     let is_blank =
         |range: &Range<usize>| text.get(range.clone()).is_none_or(|t| t.trim().is_empty());
-    let first = kept
-        .iter()
-        .position(|range| !is_blank(range))
-        .unwrap_or(kept.len());
-    let last = kept
-        .iter()
-        .rposition(|range| !is_blank(range))
-        .map_or(first, |last| last + 1);
-    let kept = kept.get(first..last).unwrap_or_default();
-    let all: String = kept
-        .iter()
-        .filter_map(|range| text.get(range.clone()))
-        .collect();
+    let first = kept.iter().position(|range| !is_blank(range));
+    let first = first.unwrap_or(kept.len());
+    let last = kept.iter().rposition(|range| !is_blank(range));
+    let kept = kept.get(first..last.map_or(first, |last| last + 1));
+    let kept = kept.unwrap_or_default();
+    let all = kept.iter().filter_map(|range| text.get(range.clone()));
+    let all: String = all.collect();
     let all = all.trim();
     let units = all.encode_utf16().count();
     let (mut given, mut room, mut cut) = (String::new(), table.units, None);
@@ -400,8 +392,7 @@ pub fn line(title: &str, target: &str, hook: &str, table: &IndexTable) -> String
     if fitting(&line, table.line) == line {
         return line.trim_end_matches([' ', '—']).to_owned();
     }
-    let given = fitting(&line, table.line.saturating_sub(1)).rsplit_once(' ');
-    match given {
+    match fitting(&line, table.line.saturating_sub(1)).rsplit_once(' ') {
         Some((given, _)) if given.len() > head.len() + " —".len() => format!("{given}…"),
         _ => head,
     }

@@ -34,9 +34,8 @@ impl TextLink {
 
     /// Another name, written as this one is.
     pub fn renamed(&self, text: &str, to: &str) -> String {
-        let is_in_brackets = text
-            .get(..self.name.start)
-            .is_some_and(|b| b.ends_with('<'));
+        let before = text.get(..self.name.start);
+        let is_in_brackets = before.is_some_and(|before| before.ends_with('<'));
         match self.form {
             LinkForm::Path if !is_in_brackets => to.replace('%', "%25").replace(' ', "%20"),
             _ => to.to_owned(),
@@ -53,11 +52,11 @@ fn unescaped(path: &str) -> Cow<'_, str> {
     let mut rest = path;
     while let Some((before, after)) = rest.split_once('%') {
         bytes.extend(before.bytes());
-        let code = after
-            .get(..2)
-            .and_then(|two| u8::from_str_radix(two, 16).ok());
-        bytes.push(code.unwrap_or(b'%'));
-        rest = code.map_or(after, |_| after.get(2..).unwrap_or_default());
+        let code = after.split_at_checked(2);
+        let code = code.and_then(|(two, rest)| Some((u8::from_str_radix(two, 16).ok()?, rest)));
+        let (byte, behind) = code.unwrap_or((b'%', after));
+        bytes.push(byte);
+        rest = behind;
     }
     bytes.extend(rest.bytes());
     String::from_utf8(bytes).map_or(Cow::Borrowed(path), Cow::Owned)
@@ -300,30 +299,29 @@ fn destination(rest: &str) -> Option<(Range<usize>, usize)> {
 /// Length of what stands before the `)` that ends a link, or before a blank.
 fn closing(line: &str, blank_ends: bool) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, c) in line.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 0 => return Some(at),
-            ')' => depth -= 1,
-            c if blank_ends && c.is_whitespace() => return Some(at),
-            _ => {}
-        }
-    }
-    None
+    let mut chars = line.char_indices();
+    let end = chars
+        .find(|(_, c)| unmatched(*c, ['(', ')'], &mut depth) || blank_ends && c.is_whitespace());
+    end.map(|(at, _)| at)
 }
 
 /// Finds the `[` that a `]` after the text closes.
 fn opening(before: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, c) in before.char_indices().rev() {
-        match c {
-            ']' => depth += 1,
-            '[' if depth == 0 => return Some(at),
-            '[' => depth -= 1,
-            _ => {}
-        }
+    let mut chars = before.char_indices().rev();
+    let start = chars.find(|(_, c)| unmatched(*c, [']', '['], &mut depth));
+    start.map(|(at, _)| at)
+}
+
+/// True for a closing bracket without an opening one before it; counts the open ones.
+fn unmatched(c: char, [open, close]: [char; 2], depth: &mut usize) -> bool {
+    let is_alone = c == close && *depth == 0;
+    if c == open {
+        *depth += 1;
+    } else if c == close {
+        *depth = depth.saturating_sub(1);
     }
-    None
+    is_alone
 }
 
 /// True if a bare path in a text can contain this character.
@@ -348,10 +346,7 @@ pub fn relative(folder: &Path, path: &Path) -> String {
     let mut up = String::new();
     for above in folder.ancestors() {
         if let Ok(below) = path.strip_prefix(above) {
-            let parts: Vec<String> = below
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
+            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
             return format!("{up}{}", parts.join("/"));
         }
         up.push_str("../");

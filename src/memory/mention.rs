@@ -57,10 +57,8 @@ pub fn mentions(text: &str, names: &[Name<'_>], store: Option<&StoreId>) -> Vec<
             let own = || is_marked(text, &range, one.memory);
             one.is_meant_by(name, store) && (end.is_some() || is_name(name) || own())
         });
-        let is_call = text
-            .get(range.end..)
-            .is_some_and(|rest| rest.starts_with('('));
-        if let Some(one) = meant.next().filter(|_| !is_call) {
+        let rest = text.get(range.end..).unwrap_or_default();
+        if let Some(one) = meant.next().filter(|_| !rest.starts_with('(')) {
             let to = one.to.as_deref().map(|to| one.renamed(name, to));
             found.push(Mention { range, to });
         }

@@ -5,7 +5,6 @@
 //! - relates_to [[Ledger]] (rounding)                         a relation
 //! ```
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -104,11 +103,9 @@ impl<'a> Graph<'a> {
     /// The same as lines for people: how many observations of each category, then each relation.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut counts: Vec<(&str, usize)> = Vec::new();
-        let mut known = HashMap::new();
         for one in &self.observations {
             let category = one.category.unwrap_or("no category");
-            let at = *known.entry(category).or_insert(counts.len());
-            match counts.get_mut(at) {
+            match counts.iter_mut().find(|(name, _)| *name == category) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((category, 1)),
             }
@@ -119,20 +116,17 @@ impl<'a> Graph<'a> {
         let counts = counts.collect::<Vec<_>>().join(", ");
         let counts = Some(("observations", counts)).filter(|(_, counts)| !counts.is_empty());
         let relations = self.relations.iter().map(|one| {
-            let context = one
-                .context
-                .map_or(String::new(), |text| format!(" ({text})"));
-            (
-                "relation",
-                format!("{} → {}{context}", one.kind, one.target),
-            )
+            let context = one.context.map(|text| format!(" ({text})"));
+            let context = context.unwrap_or_default();
+            let line = format!("{} → {}{context}", one.kind, one.target);
+            ("relation", line)
         });
         counts.into_iter().chain(relations).collect()
     }
 }
 
 fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::Map(Box::new(fields.into_iter().collect()))
+    Value::from(fields.into_iter().collect::<Fields>())
 }
 
 /// The runs of text of a body, each with whether it stands in an item of a list; none in quotations
@@ -144,23 +138,18 @@ fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
     for (event, at) in Parser::new_ext(body, Options::empty()).into_offset_iter() {
         let is_inline = match &event {
             Event::Text(_) => !in_code,
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. }) => {
+                true
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => true,
             Event::Code(_) | Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak => true,
-            Event::Start(tag) => matches!(
-                tag,
-                Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. }
-            ),
-            Event::End(tag) => matches!(
-                tag,
-                TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image
-            ),
             _ => false,
         };
         if is_inline {
-            let start = open
-                .as_ref()
-                .map_or(at.start, |open| open.start.min(at.start));
-            let end = open.as_ref().map_or(at.end, |open| open.end.max(at.end));
-            open = Some(start..end);
+            open = Some(match open {
+                Some(open) => open.start.min(at.start)..open.end.max(at.end),
+                None => at,
+            });
             continue;
         }
         let run = open.take().filter(|_| quotes == 0);
@@ -242,17 +231,16 @@ fn typed(text: &str) -> Option<Relation<'_>> {
 fn links(text: &str) -> Vec<Relation<'_>> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some((_, after)) = rest.split_once("[[") {
-        let length = target(after);
-        let target = length.and_then(|length| after.get(..length)).map(name);
-        let target = target.filter(|target| !target.is_empty());
-        found.extend(target.map(|target| Relation {
-            kind: LINKS_TO,
-            target,
-            context: None,
-        }));
-        rest = length
-            .and_then(|length| after.get(length + 2..))
-            .unwrap_or(after);
+        let inside = target(after).and_then(|length| after.split_at_checked(length));
+        let target = inside.map_or("", |(inside, _)| name(inside));
+        if !target.is_empty() {
+            found.push(Relation {
+                kind: LINKS_TO,
+                target,
+                context: None,
+            });
+        }
+        rest = inside.map_or(after, |(_, closing)| closing.get(2..).unwrap_or_default());
     }
     found
 }
@@ -262,22 +250,20 @@ const LONGEST: usize = 1024;
 
 /// Length of what stands before the `]]` that closes a link, links inside of it left alone.
 fn target(rest: &str) -> Option<usize> {
-    let mut depth = 1_usize;
-    let mut at = 0;
+    let (mut depth, mut at) = (1_usize, 0);
     while let Some(pair) = rest.get(at..).filter(|_| at < LONGEST) {
-        let step = if pair.starts_with("[[") {
-            depth += 1;
-            2
-        } else if pair.starts_with("]]") {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
+        at += match pair.chars().next()? {
+            '[' if pair.starts_with("[[") => {
+                depth += 1;
+                2
             }
-            2
-        } else {
-            pair.chars().next()?.len_utf8()
+            ']' if pair.starts_with("]]") && depth == 1 => return Some(at),
+            ']' if pair.starts_with("]]") => {
+                depth -= 1;
+                2
+            }
+            c => c.len_utf8(),
         };
-        at += step;
     }
     None
 }

@@ -48,6 +48,17 @@ impl Value {
         items.iter()
     }
 
+    /// The mapping with one more entry; one with nothing else where it is no mapping.
+    pub(crate) fn with_entry(&self, key: &str, value: Self) -> Self {
+        let old = match self {
+            Self::Map(fields) => &fields.0[..],
+            _ => &[],
+        };
+        let own = (CompactString::new(key), value);
+        let all = old.iter().cloned().chain([own]);
+        Self::from(Fields(all.collect()))
+    }
+
     /// Its kind, in a word a person knows.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -102,22 +113,14 @@ impl std::fmt::Display for Value {
             Self::Float(value) => value.fmt(out),
             Self::Text(text) => text.fmt(out),
             Self::List(items) => {
-                for (n, item) in items.iter().enumerate() {
-                    if n > 0 {
-                        out.write_str(", ")?;
-                    }
-                    item.fmt(out)?;
-                }
-                Ok(())
+                let items: Vec<String> = items.iter().map(Self::to_string).collect();
+                items.join(", ").fmt(out)
             }
             Self::Map(fields) => {
-                for (n, (name, value)) in fields.iter().enumerate() {
-                    if n > 0 {
-                        out.write_str(", ")?;
-                    }
-                    write!(out, "{name}: {value}")?;
-                }
-                Ok(())
+                let pairs = fields
+                    .iter()
+                    .map(|(name, value)| format!("{name}: {value}"));
+                pairs.collect::<Vec<_>>().join(", ").fmt(out)
             }
         }
     }

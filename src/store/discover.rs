@@ -125,10 +125,8 @@ fn choose(
         if known.iter().any(|info| matches(info, wanted, search)) {
             continue;
         }
-        if let Some(format) = FORMATS
-            .iter()
-            .find(|one| one.is_context && one.name == wanted)
-        {
+        let mut context = FORMATS.iter().filter(|format| format.is_context);
+        if let Some(format) = context.find(|format| format.name == wanted) {
             others.push(Place::new(format, root.to_path_buf(), Scope::Project));
             continue;
         }
@@ -153,21 +151,17 @@ fn choose(
         }
     }
     let chosen = |info: &StoreInfo| {
-        let named = search
-            .only
-            .iter()
-            .any(|wanted| matches(info, wanted, search));
-        named || inside.contains(&clean(&info.path))
+        let mut only = search.only.iter();
+        only.any(|wanted| matches(info, wanted, search)) || inside.contains(&clean(&info.path))
     };
     if others.is_empty() {
         return Ok(known.into_iter().filter(chosen).collect());
     }
     let places = found.into_iter().zip(&known);
-    let mut all: Vec<Place> = places
+    let places = places
         .filter(|(_, info)| chosen(info))
-        .map(|(place, _)| place)
-        .collect();
-    all.extend(others);
+        .map(|(place, _)| place);
+    let all: Vec<Place> = places.chain(others).collect();
     Ok(identify(&all, root))
 }
 
@@ -217,10 +211,9 @@ fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {
 
 /// The nearest folder at or above one that holds a repository.
 pub fn repository(folder: &Path) -> Option<PathBuf> {
-    folder
-        .ancestors()
-        .find(|above| above.join(".git").exists())
-        .map(Path::to_path_buf)
+    let mut above = folder.ancestors();
+    let found = above.find(|above| above.join(".git").exists());
+    found.map(Path::to_path_buf)
 }
 
 /// Looks at the places below a folder; says whether there was a store, known already or not.

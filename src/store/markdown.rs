@@ -33,7 +33,6 @@ pub struct MarkdownStore {
     table: &'static Table,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
-    indexes: index::LastRead,
 }
 
 impl MarkdownStore {
@@ -43,7 +42,6 @@ impl MarkdownStore {
             info,
             table,
             met_links: Mutex::default(),
-            indexes: index::LastRead::default(),
         }
     }
 
@@ -72,9 +70,8 @@ impl MarkdownStore {
             return context::files(&self.info.path, self.table);
         }
         let beside = self.table.beside.iter().filter(|_| !self.is_file());
-        beside
-            .map(|beside| joined(&self.info.path, beside))
-            .collect()
+        let beside = beside.map(|beside| joined(&self.info.path, beside));
+        beside.collect()
     }
 
     /// The bytes of a memory's file, as they were when it was read.
@@ -91,10 +88,8 @@ impl MarkdownStore {
         let name = Path::new(below).file_name();
         let is_it = |path: &PathBuf| path.file_name() == name;
         let alone = Some(self.info.path.clone()).filter(|path| is_it(path) && !path.is_dir());
-        let beside = || self.beside().into_iter().find(is_it);
-        alone
-            .or_else(beside)
-            .unwrap_or_else(|| self.info.path.join(below))
+        let home = alone.or_else(|| self.beside().into_iter().find(is_it));
+        home.unwrap_or_else(|| self.info.path.join(below))
     }
 
     /// Returns the prefix before LOCAL if a text names a memory.
@@ -173,19 +168,15 @@ impl Store for MarkdownStore {
         let unread = |part: &str| part.starts_with('.') || self.table.end_of(part).is_some();
         let unreadable = folders.split('/').any(unread);
         if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
-            return Err(StoreError::Refused(format!(
-                "`{}` is not a name a memory can have",
-                local.escape_debug()
-            )));
+            let name = local.escape_debug();
+            let why = format!("`{name}` is not a name a memory can have");
+            return Err(StoreError::Refused(why));
         }
         let mut path = self.folder().to_owned();
         path.extend(parts());
         let end = self.table.ends.first().map_or(".md", String::as_str);
         // LOCAL has all of a longer end but its last part.
-        let last = end
-            .rfind('.')
-            .map_or(end, |at| end.get(at..).unwrap_or(end));
-        let before = end.strip_suffix(last).unwrap_or_default();
+        let (before, last) = end.split_at(end.rfind('.').unwrap_or(0));
         if !local.ends_with(before) {
             path.as_mut_os_string().push(before);
         }
@@ -254,18 +245,16 @@ impl Store for MarkdownStore {
         };
         // An empty file would be one that cannot be read.
         let mut letters = self.table.about.chars();
-        let first = letters.next().map(char::to_uppercase);
-        let about: String = first.into_iter().flatten().chain(letters).collect();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        let about: String = first.chain(letters).collect();
         overlay.write(&path, format!("# {about}\n").into_bytes())
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
         let is_deep = !self.is_file() && !self.table.schema.can.context;
         let own = (self.folder().to_owned(), is_deep);
-        let beside = self
-            .beside()
-            .into_iter()
-            .filter_map(|path| Some((path.parent()?.to_owned(), false)));
+        let beside = self.beside().into_iter();
+        let beside = beside.filter_map(|path| Some((path.parent()?.to_owned(), false)));
         std::iter::once(own).chain(beside).collect()
     }
 
@@ -323,14 +312,9 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(patterns) = &self.table.name_patterns {
-            let keys = [
-                ("read-only", &patterns.read_only),
-                ("ignored", &patterns.ignored),
-            ];
-            for (name, key) in keys {
-                let own = patterns::listed(&self.info, patterns, key);
-                options.set(name, own.join("\n"));
-            }
+            let listed = |key| patterns::listed(&self.info, patterns, key).join("\n");
+            options.set("read-only", listed(&patterns.read_only));
+            options.set("ignored", listed(&patterns.ignored));
         }
         for (name, value) in &self.table.settings {
             options.set(name, value);

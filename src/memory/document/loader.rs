@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::BOM;
 use super::scan::RULE;
+use super::{BOM, part};
 
 /// The parts of a file that the loader sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,28 +50,16 @@ fn opening(bytes: &[u8]) -> &'static str {
     if bytes.is_empty() {
         return "an empty file";
     }
-    let line = bytes
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
+    let first = |text: &[u8]| memchr::memchr(b'\n', text).unwrap_or(text.len());
+    let line = part(bytes, 0..first(bytes));
     let is_fence = |line: &[u8]| line.trim_ascii_end() == b"---";
-    if line.ends_with(b"\r") && is_fence(line) {
-        return "Windows line ends";
-    }
-    if line == b"---" {
-        return "the frontmatter is not closed";
-    }
-    if is_fence(line) {
-        return "spaces after the opening ---";
-    }
     let text = bytes.trim_ascii_start();
-    if text.len() < bytes.len() && is_fence(text.split(|b| *b == b'\n').next().unwrap_or_default())
-    {
-        return if line.trim_ascii().is_empty() {
-            "a blank line before the frontmatter"
-        } else {
-            "spaces before the opening ---"
-        };
+    match line {
+        b"---" => "the frontmatter is not closed",
+        line if is_fence(line) && line.ends_with(b"\r") => "Windows line ends",
+        line if is_fence(line) => "spaces after the opening ---",
+        _ if text.len() == bytes.len() || !is_fence(part(text, 0..first(text))) => "no frontmatter",
+        line if line.trim_ascii().is_empty() => "a blank line before the frontmatter",
+        _ => "spaces before the opening ---",
     }
-    "no frontmatter"
 }

@@ -53,21 +53,17 @@ impl Marks {
             begin = end;
         }
         let mut longest = [0, 0];
-        let mut closers: Vec<[usize; 2]> = marks
-            .iter()
-            .rev()
-            .map(|mark| {
-                let after = longest;
-                if let Mark::Fence(fence) = mark
-                    && fence.closes
-                {
-                    let [ticks, tildes] = &mut longest;
-                    let longest = if fence.tick { ticks } else { tildes };
-                    *longest = fence.length.max(*longest);
-                }
-                after
-            })
-            .collect();
+        let mut closers = Vec::with_capacity(marks.len());
+        for mark in marks.iter().rev() {
+            closers.push(longest);
+            if let Mark::Fence(fence) = mark
+                && fence.closes
+            {
+                let [ticks, tildes] = &mut longest;
+                let longest = if fence.tick { ticks } else { tildes };
+                *longest = fence.length.max(*longest);
+            }
+        }
         closers.reverse();
         Self { marks, closers }
     }
@@ -95,13 +91,8 @@ impl Marks {
 
     /// True if a fence opens code that is closed again.
     pub(super) fn is_closed(&self, index: usize, fence: &Fence) -> bool {
-        let after = self.closers.get(index).map_or(
-            0,
-            |[ticks, tildes]| {
-                if fence.tick { *ticks } else { *tildes }
-            },
-        );
-        fence.opens && after >= fence.length
+        let [ticks, tildes] = self.closers.get(index).copied().unwrap_or_default();
+        fence.opens && fence.length <= if fence.tick { ticks } else { tildes }
     }
 }
 
@@ -115,10 +106,8 @@ fn mark(line: &[u8], begin: usize) -> Option<Mark> {
         return None;
     }
     if let Some(rest) = line.strip_prefix(b"---") {
-        return rest
-            .trim_ascii()
-            .is_empty()
-            .then(|| Mark::Rule(begin..begin + line.len()));
+        let is_rule = rest.trim_ascii().is_empty();
+        return is_rule.then(|| Mark::Rule(begin..begin + line.len()));
     }
     let indent = line.iter().take(4).take_while(|b| **b == b' ').count();
     let text = part(line, indent..line.len());

@@ -154,14 +154,7 @@ pub fn fields(text: &str, schema: Option<&Schema>) -> Fields {
         match entry.path.split_once('.') {
             Some((mapping, key)) if fields.last().is_some_and(|(name, _)| *name == mapping) => {
                 if let Some((_, held)) = fields.last_mut() {
-                    let own = [(key, value(entry))];
-                    *held = match held {
-                        Value::Map(inner) => {
-                            let inner = inner.iter().map(|(key, value)| (key, value.clone()));
-                            Value::Map(Box::new(inner.chain(own).collect()))
-                        }
-                        _ => Value::Map(Box::new(own.into_iter().collect())),
-                    };
+                    *held = held.with_entry(key, value(entry));
                 }
             }
             _ => fields.push((&entry.path, value(entry))),
@@ -198,8 +191,7 @@ pub(super) fn loose_key(line: &str) -> Option<(&str, &str)> {
 /// A value for itself: as YAML where it is some, else its text.
 fn loose(text: &str) -> Value {
     let text = text.trim();
-    read(&format!("value: {text}\n"))
-        .ok()
-        .and_then(|fields| fields.get("value").cloned())
-        .unwrap_or_else(|| text.trim_matches(['"', '\'']).into())
+    let fields = read(&format!("value: {text}\n")).unwrap_or_default();
+    let value = fields.get("value").cloned();
+    value.unwrap_or_else(|| text.trim_matches(['"', '\'']).into())
 }

@@ -113,7 +113,7 @@ fn scalar(text: &str, node: &Node, is_flow: bool) -> Option<Value> {
         Kind::Plain if is_flow && text.contains(['[', ']', '{', '}', ':', '?', '#', '"']) => None,
         Kind::Plain => {
             let is_first = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
-            let is_sure = text.starts_with(|c| is_first(c) || "_/(<$^\\.+".contains(c))
+            let is_sure = text.starts_with(|c| is_first(c) || "_/(<$^\\+".contains(c))
                 || text
                     .strip_prefix('-')?
                     .starts_with(|c: char| c.is_ascii_alphanumeric());

@@ -1,7 +1,7 @@
 //! Values written as YAML, so that readers of YAML 1.1 and of YAML 1.2 read the same back.
 
 use crate::memory::schema::{Schema, Style};
-use crate::memory::{Fields, Timestamp, Value};
+use crate::memory::{Fields, Timestamp, Value, json};
 
 /// How a scalar was or is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,8 @@ pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
         Quotes::Single if text.chars().all(is_printable) => {
             format!("'{}'", text.replace('\'', "''"))
         }
-        _ => double(text),
+        // JSON's text is one of YAML, too.
+        _ => json::quote(text),
     }
 }
 
@@ -78,27 +79,6 @@ pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
 pub(super) const fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}'
         | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
-}
-
-fn double(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if is_printable(c) => out.push(c),
-            c => out.push_str(&match u32::from(c) {
-                code @ 0..=0xffff => format!("\\u{code:04x}"),
-                code => format!("\\U{code:08x}"),
-            }),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// True if a text means itself without quotes, to any reader.

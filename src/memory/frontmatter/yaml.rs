@@ -59,12 +59,9 @@ fn read_with_tabs(text: &str) -> Result<Fields, YamlError> {
 /// The text with blanks for the tabs of a line, where it is a blank one between entries. Inside a
 /// value it would be part of it.
 fn without_tabs(text: &str, number: u32) -> Option<String> {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(usize::try_from(number).ok()?.checked_sub(1)?)
-        .map(str::len)
-        .sum();
-    let (before, rest) = text.split_at_checked(before)?;
+    let before = text.split_inclusive('\n');
+    let before = before.take(usize::try_from(number).ok()?.checked_sub(1)?);
+    let (before, rest) = text.split_at_checked(before.map(str::len).sum())?;
     let line = rest.split('\n').next()?;
     let after = rest.get(line.len()..)?;
     let next = after.lines().map(str::trim).find(|line| !line.is_empty());
@@ -121,43 +118,28 @@ fn is_deep(text: &str) -> bool {
 /// Takes the place out of the message.
 fn explain(text: &str, error: &serde_yaml::Error) -> YamlError {
     let whole = error.to_string();
-    let message = match whole.find(" at line ") {
-        Some(at) => whole.get(..at).unwrap_or(&whole),
-        None => &whole,
-    };
+    let message = whole.split(" at line ").next().unwrap_or_default();
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).max(1);
-    let (mut line, mut column) = error
-        .location()
-        .map_or((1, 1), |at| (number(at.line()), number(at.column())));
+    let at = error.location().map(|at| (at.line(), at.column()));
     // The reader puts a repeated key at the beginning of its mapping.
-    if let Some(key) = repeated(message)
-        && let Some(second) = second_line(text, key)
-    {
-        (line, column) = (number(second), 1);
-    }
+    let second = second_line(text, message).map(|line| (line, 1));
+    let (line, column) = second.or(at).unwrap_or((1, 1));
     YamlError {
-        line,
-        column,
+        line: number(line),
+        column: number(column),
         message: message.into(),
     }
 }
 
-fn repeated(message: &str) -> Option<&str> {
-    let at = message.find(DUPLICATE)? + DUPLICATE.len();
-    message
-        .get(at..)?
-        .strip_prefix('`')?
-        .strip_suffix("` occurs twice")
-}
-
-fn second_line(text: &str, key: &str) -> Option<usize> {
+/// The line of the second of two keys, where an error is about one that is repeated.
+fn second_line(text: &str, message: &str) -> Option<usize> {
+    let (_, key) = message.split_once(DUPLICATE)?;
+    let key = key.strip_prefix('`')?.strip_suffix("` occurs twice")?;
     let is_key = |line: &str| {
         let line = line.trim_start().trim_start_matches(['"', '\'']);
-        line.strip_prefix(key).is_some_and(|rest| {
-            rest.trim_start_matches(['"', '\''])
-                .trim_start()
-                .starts_with(':')
-        })
+        let rest = line.strip_prefix(key).unwrap_or_default();
+        let rest = rest.trim_start_matches(['"', '\'']);
+        rest.trim_start().starts_with(':')
     };
     let mut lines = text.lines().enumerate().filter(|(_, line)| is_key(line));
     lines.nth(1).map(|(number, _)| number + 1)

@@ -97,10 +97,8 @@ pub fn by_value<'m>(
 /// Drops entries of lists in which fewer than half of the items are entries: such lists only mention
 /// files.
 fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
-    let starts = entries
-        .iter()
-        .filter_map(|one| Some(one.block.as_ref()?.start));
-    let starts: HashSet<usize> = starts.collect();
+    let start_of = |one: &Entry| Some(one.block.as_ref()?.start);
+    let starts: HashSet<usize> = entries.iter().filter_map(start_of).collect();
     let is_entry = |block: &&Block| starts.contains(&block.range.start);
     let mut others = HashSet::new();
     for list in Blocks::new(text).lists().into_values() {
@@ -109,7 +107,6 @@ fn in_index_lists(text: &str, mut entries: Vec<Entry>) -> Vec<Entry> {
             others.extend(list.iter().map(|block| block.range.start));
         }
     }
-    let block = |one: &Entry| Some(one.block.as_ref()?.start);
-    entries.retain(|one| block(one).is_none_or(|start| !others.contains(&start)));
+    entries.retain(|one| start_of(one).is_none_or(|start| !others.contains(&start)));
     entries
 }

@@ -56,20 +56,13 @@ impl Object {
             _ => b",",
         };
         let member = [quote(wanted).as_bytes(), colon, value].concat();
-        if let Some(entry) = self.entries.iter().rev().find(is_before) {
-            let at = entry.value.span.end;
-            return spliced(bytes, &(at..at), &[comma, &member].concat());
-        }
-        match self.entries.first() {
-            Some(first) => {
-                let at = first.key.start;
-                spliced(bytes, &(at..at), &[&member, comma].concat())
-            }
-            None => {
-                let at = self.span.start + 1;
-                spliced(bytes, &(at..at), &member)
-            }
-        }
+        let before = self.entries.iter().rev().find(is_before);
+        let (at, new) = match (before, self.entries.first()) {
+            (Some(before), _) => (before.value.span.end, [comma, &member].concat()),
+            (None, Some(first)) => (first.key.start, [&member, comma].concat()),
+            (None, None) => (self.span.start + 1, member),
+        };
+        spliced(bytes, &(at..at), &new)
     }
 
     /// Removes every member of a name, each with the comma before it.
@@ -103,19 +96,15 @@ pub fn differs_in(before: &[u8], after: &[u8], member: &str) -> bool {
     let (Ok(old), Ok(new)) = (object(before), object(after)) else {
         return false;
     };
-    let outside = |bytes: &[u8], object: &Object| {
-        let head = bytes.get(..object.span.start).map(<[u8]>::to_vec);
-        (head, bytes.get(object.span.end..).map(<[u8]>::to_vec))
-    };
-    fn others<'a>(bytes: &'a [u8], object: &Object, member: &str) -> Vec<(&'a [u8], &'a [u8])> {
-        let own = |entry: &Entry| {
-            let key = slice(bytes, &entry.key);
-            (name(key) != member).then(|| (key, slice(bytes, &entry.value.span)))
-        };
-        object.entries.iter().filter_map(own).collect()
+    fn others<'a>(bytes: &'a [u8], object: &Object, member: &str) -> Vec<&'a [u8]> {
+        let outside = [0..object.span.start, object.span.end..bytes.len()];
+        let entries = object.entries.iter();
+        let others = entries.filter(|entry| name(slice(bytes, &entry.key)) != member);
+        let ranges = others.flat_map(|entry| [entry.key.clone(), entry.value.span.clone()]);
+        let all = outside.into_iter().chain(ranges);
+        all.map(|range| slice(bytes, &range)).collect()
     }
-    outside(before, &old) == outside(after, &new)
-        && others(before, &old, member) == others(after, &new, member)
+    others(before, &old, member) == others(after, &new, member)
 }
 
 /// The value that is all of a text.

@@ -95,9 +95,8 @@ pub(super) fn hidden(root: &Path, looked: &[PathBuf]) -> Vec<ConfigError> {
     };
     let holder = |path: &PathBuf| {
         let mut above = path.ancestors();
-        above
-            .find(|folder| folder.symlink_metadata().is_ok())
-            .map(Path::to_path_buf)
+        let folder = above.find(|folder| folder.symlink_metadata().is_ok());
+        folder.map(Path::to_path_buf)
     };
     let folders: BTreeSet<PathBuf> = looked.iter().filter(hides).filter_map(holder).collect();
     let error = |path| ConfigError {

@@ -58,7 +58,7 @@ impl Eq for Format {}
 
 impl Format {
     /// The format of a table.
-    fn of(table: &'static Table) -> Self {
+    pub(super) fn of(table: &'static Table) -> Self {
         let names = |all: &'static [String]| Box::leak(all.iter().map(String::as_str).collect());
         Self {
             name: table.name(),

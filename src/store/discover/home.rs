@@ -1,11 +1,12 @@
 //! Default folders of stores, and the stores that are a person's own.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::place::{PROJECT, above, clean, expand, folder_of};
-use super::{Format, Search, below, repository};
+use super::{Configured, Format, Search, below, repository};
 use crate::memory::format::table_of;
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo, golemcore};
@@ -15,13 +16,12 @@ use crate::systems::schema_named;
 /// else the folder below which it stands at its place, else the store.
 pub fn anchor(info: &StoreInfo) -> PathBuf {
     let store = clean(&info.path);
-    let places = || info.kind.project.iter().chain(info.kind.user);
+    let mut places = info.kind.project.iter().chain(info.kind.user);
     // Some places are folders in the store.
-    let below = || [store.clone(), store.join(golemcore::ITEMS)];
-    let bare = || places().find_map(|place| below().iter().find_map(|path| above(path, place)));
-    repository(&store)
-        .or_else(bare)
-        .unwrap_or_else(|| store.clone())
+    let below = [store.clone(), store.join(golemcore::ITEMS)];
+    let bare = || places.find_map(|place| below.iter().find_map(|path| above(path, place)));
+    let found = repository(&store).or_else(bare);
+    found.unwrap_or(store)
 }
 
 /// The folders that a person keeps stores in, or named as stores.
@@ -29,23 +29,21 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if let Ok(home) = etcetera::home_dir() {
         let projects = projects(search, root);
-        below(
-            search,
-            (&clean(&home), Scope::User, &projects),
-            &mut found,
-            &mut Vec::new(),
-        );
+        let home = (&*clean(&home), Scope::User, &*projects);
+        below(search, home, &mut found, &mut Vec::new());
     }
     let own = found.into_iter().map(|place| place.real);
-    let only = search.only.iter().map(Path::new);
-    let named = search.paths.iter().map(PathBuf::as_path).chain(only);
+    let only = search.only.iter().map(PathBuf::from);
+    let named = search.paths.iter().cloned().chain(only);
     let named = named.map(|path| clean(&search.start.join(path)));
     // Paths that a project configures are not the person's.
-    let configured = search.configured.iter().filter(|one| !one.bounded);
-    let configured =
-        configured.filter(|one| one.scope == Scope::User || !one.path.starts_with(root));
-    let configured = configured.map(|one| clean(&one.path));
-    let all = own.chain(named).chain(configured);
+    let is_own = |one: &&Configured| {
+        !one.bounded && (one.scope == Scope::User || !one.path.starts_with(root))
+    };
+    let configured = search.configured.iter().filter(is_own);
+    let all = own
+        .chain(named)
+        .chain(configured.map(|one| clean(&one.path)));
     all.map(|path| folder_of(&path)).collect()
 }
 
@@ -60,27 +58,23 @@ pub(super) fn projects(search: &Search, root: &Path) -> Vec<String> {
     if search.all_projects {
         return vec!["*".to_owned()];
     }
-    let mut names = Vec::new();
-    let main = main_checkout(root);
-    for folder in main
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([root, &search.start])
-    {
-        let path = clean(folder);
-        let path: String = path.to_string_lossy().nfc().collect();
+    let names = |folder: PathBuf| {
+        let path: String = clean(&folder).to_string_lossy().nfc().collect();
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let mut name: String = path.chars().map(plain).collect();
         if name.len() > LONGEST {
             name.truncate(LONGEST);
             name.push_str("-*");
         }
-        names.push(name);
-        names.push(path.replace(['/', '\\'], "-"));
-    }
-    names.sort_unstable();
-    names.dedup();
-    names
+        [name, path.replace(['/', '\\'], "-")]
+    };
+    let folders = [
+        Some(root.to_owned()),
+        Some(search.start.clone()),
+        main_checkout(root),
+    ];
+    let names: BTreeSet<String> = folders.into_iter().flatten().flat_map(names).collect();
+    names.into_iter().collect()
 }
 
 /// The main checkout of a linked worktree: its `.git` is a file that names a folder below the
@@ -108,9 +102,8 @@ pub(super) fn is_own(format: &Format, place: &str) -> bool {
 /// True if a store lies at a user place with `*`: it belongs to an agent or to another project.
 pub fn is_for_others(info: &StoreInfo) -> bool {
     let below = |place: &&str| {
-        place
-            .split_once('/')
-            .is_some_and(|(_, below)| below.contains('*') && above(&info.path, below).is_some())
+        let below = place.split_once('/').map(|(_, below)| below);
+        below.is_some_and(|below| below.contains('*') && above(&info.path, below).is_some())
     };
     info.scope == Scope::User && info.kind.user.iter().any(below)
 }
@@ -148,11 +141,8 @@ impl StoreInfo {
 /// folders of single agents are loaded, and another one if that setting, or else a link at a place
 /// below the person's home, leads there.
 pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
-    let Some((file, key)) = info
-        .kind
-        .folder_setting
-        .filter(|_| info.own_agent().is_none())
-    else {
+    let setting = info.kind.folder_setting;
+    let Some((file, key)) = setting.filter(|_| info.own_agent().is_none()) else {
         return true;
     };
     let Ok(home) = etcetera::home_dir() else {
@@ -203,9 +193,8 @@ pub(super) fn expand_own(
     if !place.contains(PROJECT) {
         return expand(&folder, place);
     }
-    let all = projects
-        .iter()
-        .flat_map(|name| expand(&folder, &place.replace(PROJECT, name)));
+    let places = projects.iter().map(|name| place.replace(PROJECT, name));
+    let all = places.flat_map(|place| expand(&folder, &place));
     // A project that was never worked in has no folder, and is no place to speak of.
     all.filter(|path| path.is_dir()).collect()
 }

@@ -19,9 +19,8 @@ pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
         let part = parts.next().and_then(|part| part.as_os_str().to_str());
         part.is_some_and(|part| names(wanted, part))
     });
-    fits.then(|| path.ancestors().nth(place.split('/').count()))
-        .flatten()
-        .map(Path::to_path_buf)
+    let folder = path.ancestors().nth(place.split('/').count());
+    folder.filter(|_| fits).map(Path::to_path_buf)
 }
 
 /// Stands in a place for the name that a system gives the folder of a project.
@@ -66,11 +65,7 @@ pub(in crate::store) fn folder_name(folder: &Path, root: &Path) -> String {
         (Err(_), Some(below)) => format!("~/{}", below.to_string_lossy()),
         (Err(_), None) => folder.to_string_lossy().into_owned(),
     };
-    if std::path::MAIN_SEPARATOR == '/' {
-        name
-    } else {
-        name.replace('\\', "/")
-    }
+    name.replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// A path without `.` and `..`, which need not exist.

@@ -45,20 +45,14 @@ pub fn root_of(search: &Search) -> PathBuf {
     if let Some(root) = &search.root {
         return clean(&search.start.join(root));
     }
-    let Some(first) = search
-        .paths
-        .first()
-        .map(|path| clean(&search.start.join(path)))
-    else {
+    let Some(first) = search.paths.first() else {
         return repository(&search.start).unwrap_or_else(|| search.start.clone());
     };
-    let bare = search
-        .formats()
-        .flat_map(|format| format.project)
-        .find_map(|place| above(&first, place));
-    repository(&first)
-        .or(bare)
-        .unwrap_or_else(|| folder_of(&first))
+    let first = clean(&search.start.join(first));
+    let mut places = search.formats().flat_map(|format| format.project);
+    let bare = || places.find_map(|place| above(&first, place));
+    let found = repository(&first).or_else(bare);
+    found.unwrap_or_else(|| folder_of(&first))
 }
 
 /// The folders to look in: where the program was started and those above it, up to the root.
@@ -66,10 +60,8 @@ pub(super) fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     if search.root.is_some() {
         return vec![root.to_path_buf()];
     }
-    let above = search
-        .start
-        .ancestors()
-        .take_while(|folder| folder.starts_with(root));
+    let above = search.start.ancestors();
+    let above = above.take_while(|folder| folder.starts_with(root));
     above.map(Path::to_path_buf).collect()
 }
 

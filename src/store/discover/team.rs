@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 use super::place::names;
 use super::{FORMATS, Format};
 use crate::config::ConfigError;
+use crate::memory::Role;
 use crate::memory::format::{self, TABLES, Table, TableError};
 use crate::memory::link::joined;
 use crate::memory::schema::Kind;
-use crate::memory::{Role, Timestamp};
 use crate::store::control::{self, Owner};
 
 /// Folder of a team's format tables, below the root.
@@ -334,57 +334,20 @@ fn check_fields(table: &Table) -> Result<(), Fault> {
     let mut seen = HashSet::new();
     for spec in table.schema.fields {
         let name = spec.name;
-        let fault = |key, part: &str, why: String| Err((key, part.to_owned(), why));
+        let fault = |why: String| Err(("name", name.to_owned(), why));
         if name.is_empty() || !seen.insert(name) {
-            let why = format!("`{name}` is no name, or that of another field");
-            return fault("name", name, why);
+            return fault(format!("`{name}` is no name, or that of another field"));
         }
-        let why = match spec.kind {
-            Kind::Choice([]) => "has no `choices`",
-            Kind::Number(low, high) if low > high => "has a `range` that ends before it begins",
-            kind if !fits(spec.role, kind) => "has a `kind` that does not fit its `role`",
-            _ => "",
-        };
-        if !why.is_empty() {
-            return fault("name", name, format!("the field `{name}` {why}"));
+        if matches!(spec.kind, Kind::Choice([])) {
+            return fault(format!("the field `{name}` has no `choices`"));
         }
         let first = table.schema.role(spec.role).map(|first| first.name);
         if spec.role != Role::Plain && first != Some(name) {
             let role = format!("{:?}", spec.role).to_lowercase();
             return refuse("role", &role, "two fields have this role");
         }
-        let default = spec.default.unwrap_or_default();
-        let number = || default.parse::<f64>();
-        let is_one = match spec.kind {
-            _ if spec.default.is_none() => true,
-            Kind::Choice(words) => words.contains(&default),
-            Kind::Bool => matches!(default, "true" | "false"),
-            Kind::Number(..) => number().is_ok_and(|number| spec.kind.refuses(number).is_none()),
-            Kind::Date => Timestamp::parse_iso(default).is_some(),
-            _ => true,
-        };
-        if !is_one {
-            let why = format!("`{default}` is no value of the field `{name}`");
-            return fault("default", default, why);
-        }
     }
     Ok(())
-}
-
-/// True if a field of this kind can have this role.
-const fn fits(role: Role, kind: Kind) -> bool {
-    match role {
-        Role::Plain => true,
-        Role::Tags => matches!(kind, Kind::Tags),
-        Role::Patterns => matches!(kind, Kind::Patterns),
-        Role::Relations => matches!(kind, Kind::Names),
-        Role::Created | Role::Updated => matches!(kind, Kind::Date),
-        Role::Importance => matches!(kind, Kind::Choice(_) | Kind::Number(..)),
-        Role::Mode => matches!(kind, Kind::Choice(_) | Kind::Bool | Kind::Text),
-        Role::Title | Role::Description | Role::Type | Role::Author | Role::Id => {
-            matches!(kind, Kind::Text | Kind::Choice(_))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -539,23 +502,11 @@ mod tests {
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
         assert!(error.message.contains("`kind` has no `choices`"), "{error}");
-        for (fields, place, part) in [
-            (
-                "name = \"a\"\nkind = \"number\"\nrange = [5, 1]",
-                (7, 8),
-                "`range`",
-            ),
-            (
-                "name = \"a\"\nkind = \"patterns\"\nrole = \"title\"",
-                (7, 8),
-                "`kind`",
-            ),
-            (
-                "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"",
-                (12, 8),
-                "two fields",
-            ),
-        ] {
+        for (fields, place, part) in [(
+            "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"",
+            (12, 8),
+            "two fields",
+        )] {
             let error = fault_of(&format!("{GOOD}[[field]]\n{fields}\nhelp = \"x\"\n")).unwrap();
             assert!(error.message.contains(part), "{error}");
             assert_eq!((error.line, error.column), place, "{error}");
@@ -564,17 +515,6 @@ mod tests {
             assert_eq!(fault_of(&GOOD.replace("docs/xnotes", place)), None);
         }
         assert!(TABLES.iter().all(|own| check_fields(own).is_ok()));
-        for (kind, default) in [
-            ("bool", "maybe"),
-            ("number", "three"),
-            ("number\"\nrange = [1, 2]\nrole = \"plain", "3"),
-            ("date", "soon"),
-        ] {
-            let field = format!("[[field]]\nname = \"x\"\nhelp = \"x\"\nkind = \"{kind}\"\n");
-            let error = fault_of(&format!("{GOOD}{field}default = \"{default}\"\n")).unwrap();
-            let why = format!("`default`: `{default}` is no value of the field `x`");
-            assert_eq!((error.column, &*error.message), (11, &*why));
-        }
         let error = fault_of(&format!("{GOOD}[[field]]\nname = \"\"\nhelp = \"x\"\n"));
         assert_eq!(error.map(|error| (error.line, error.column)), Some((7, 8)));
         for (settings, at, why) in [

@@ -1,10 +1,12 @@
 //! Context: what agents are given beside memories, and the files these import.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::memory::comments;
 use crate::memory::format::Table;
+use crate::memory::lines::Lines;
 use crate::store::discover::expand;
 use crate::store::files;
 
@@ -28,15 +30,10 @@ pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
 /// The folders from below the project root down to the working directory.
 fn nested(root: &Path) -> Vec<PathBuf> {
     let current = std::env::current_dir().unwrap_or_default();
-    let below = current
-        .strip_prefix(files::real(root))
-        .unwrap_or(Path::new(""));
-    let folders = below
-        .ancestors()
-        .filter(|below| !below.as_os_str().is_empty());
-    let mut folders: Vec<PathBuf> = folders.map(|below| root.join(below)).collect();
-    folders.reverse();
-    folders
+    let below = current.strip_prefix(files::real(root));
+    let below: Vec<&Path> = below.unwrap_or(Path::new("")).ancestors().collect();
+    let folders = below.into_iter().rev().skip(1);
+    folders.map(|below| root.join(below)).collect()
 }
 
 /// The existing context files of a table, those of the project first, and the files they import.
@@ -51,8 +48,8 @@ pub(super) fn files(root: &Path, table: &Table) -> Vec<PathBuf> {
         let new: Vec<PathBuf> = found.get(from..).unwrap_or_default().to_vec();
         from = found.len();
         for (path, _) in new.iter().flat_map(|path| imports(path)) {
-            let is_near =
-                path.starts_with(root) || home().is_some_and(|home| path.starts_with(home));
+            let is_own = || home().is_some_and(|home| path.starts_with(home));
+            let is_near = path.starts_with(root) || is_own();
             if is_near && path.is_file() && !found.contains(&path) {
                 found.push(path);
             }
@@ -71,15 +68,13 @@ fn name(table: &Table, root: &Path, path: &Path) -> String {
 
 /// The text of a file as an agent that loads it is given it.
 pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
-    let strips = |agent: &String| table.strips_comments.contains(agent);
-    let is_stripped = !table.strips_comments.is_empty()
-        && table.agents_of(&name(table, root, path)).iter().any(strips);
-    match is_stripped {
-        true => comments::without(&String::from_utf8_lossy(body))
-            .into_bytes()
-            .into(),
-        false => body.into(),
+    let strips = &table.strips_comments;
+    let loads = |agent: &String| table.agents_of(&name(table, root, path)).contains(agent);
+    if !strips.iter().any(loads) {
+        return body.into();
     }
+    let text = comments::without(&String::from_utf8_lossy(body));
+    text.into_bytes().into()
 }
 
 /// The files that are loaded only because others import them, each with one of these: a pair for
@@ -87,11 +82,11 @@ pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8])
 pub(super) fn only_imported(table: &Table, root: &Path) -> Vec<(PathBuf, PathBuf)> {
     let all = files(root, table).into_iter();
     let own = all.filter(|path| table.loads(&name(table, root, path)) == table.loads("*"));
-    own.flat_map(|path| {
+    let pairs = own.flat_map(|path| {
         let importers = importers(table, root, &path).into_iter();
         importers.map(move |(from, _)| (path.clone(), from))
-    })
-    .collect()
+    });
+    pairs.collect()
 }
 
 /// Describes when a file is loaded, and which line of another file imports it.
@@ -124,48 +119,45 @@ fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
         return Vec::new();
     };
     let text = String::from_utf8_lossy(&bytes);
-    let mut found = Vec::new();
     let mut in_code = false;
-    let (mut number, mut counted) = (1, 0);
-    for range in comments::kept(&text) {
-        let before = text.get(counted..range.start).unwrap_or_default();
-        number += before.matches('\n').count();
-        counted = range.start;
-        let line = text.get(range).unwrap_or_default();
-        if line.trim_start().starts_with("```") {
-            in_code = !in_code;
-        }
-        if in_code {
-            continue;
-        }
+    let lines = Lines::new(&bytes);
+    let prose = |range: &Range<usize>| {
+        let line = text.get(range.clone()).unwrap_or_default();
+        in_code ^= line.trim_start().starts_with("```");
+        !in_code
+    };
+    let kept = comments::kept(&text).into_iter().filter(prose);
+    let imports = kept.flat_map(|range| {
+        let number = lines.at(&bytes, range.start).0 + 1;
         // Text between backticks is code: every second part.
-        for prose in line.split('`').step_by(2) {
-            let words = prose
-                .split_whitespace()
-                .filter_map(|word| word.strip_prefix('@'));
-            for word in words.map(|word| word.trim_end_matches(['.', ',', ';', ':', ')'])) {
-                let target = match word.strip_prefix("~/") {
-                    Some(below) => home().map(|home| home.join(below)),
-                    None => Some(super::joined(folder, word)),
-                };
-                found.extend(target.map(|target| (target, number)));
-            }
-        }
-    }
-    found
+        let parts = text.get(range).unwrap_or_default().split('`').step_by(2);
+        let words = parts.flat_map(str::split_whitespace);
+        words.filter_map(move |word| {
+            let word = word.strip_prefix('@')?;
+            let word = word.trim_end_matches(['.', ',', ';', ':', ')']);
+            let target = match word.strip_prefix("~/") {
+                Some(below) => home()?.join(below),
+                None => super::joined(folder, word),
+            };
+            Some((target, number))
+        })
+    });
+    imports.collect()
 }
 
 /// The name of a file of context below the person's home, `~/…`.
 pub(super) fn below_home(table: &Table, path: &Path) -> Option<String> {
     let home = home().filter(|_| table.schema.can.context)?;
     let below = path.strip_prefix(&home).ok()?;
-    let mut places = table
-        .beside
-        .iter()
-        .filter_map(|place| place.strip_prefix("~/"));
-    let is_own = places.any(|place| {
-        let folder = Path::new(place).parent();
+    let is_own = |place: &String| {
+        let folder = place
+            .strip_prefix("~/")
+            .map(Path::new)
+            .and_then(Path::parent);
         folder.is_some_and(|folder| below.starts_with(folder))
-    });
-    is_own.then(|| format!("~/{}", below.to_string_lossy()))
+    };
+    let mut places = table.beside.iter();
+    places
+        .any(is_own)
+        .then(|| format!("~/{}", below.to_string_lossy()))
 }

@@ -1,8 +1,7 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
@@ -12,17 +11,12 @@ use crate::store::restore::{Removal, TakenFile};
 use crate::store::{Overlay, Promotion, StoreError, files};
 
 /// The index of a store as staged so far.
-pub(super) struct Index {
+struct Index {
     path: PathBuf,
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     links: Vec<IndexLink>,
-    /// Positions in `links`, by the file that they lead to.
-    by_path: HashMap<PathBuf, Vec<usize>>,
 }
-
-/// Cache of parsed indexes: many changes of a plan need the same unchanged index.
-pub(super) type LastRead = Mutex<HashMap<PathBuf, Arc<Index>>>;
 
 impl Index {
     /// The indexes of the folders that hold a file, up to that of the store, the nearest first.
@@ -30,16 +24,13 @@ impl Index {
         store: &MarkdownStore,
         path: &Path,
         overlay: &mut Overlay,
-    ) -> Result<Vec<Arc<Self>>, StoreError> {
+    ) -> Result<Vec<Self>, StoreError> {
         let name = store.table.schema.can.index.map(|table| &table.file);
         let folders = path.ancestors().skip(1);
         let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
         let mut all = Vec::new();
-        for path in folders
-            .zip(name.into_iter().cycle())
-            .map(|(folder, name)| folder.join(name))
-        {
-            all.extend(Self::read(store, path, overlay)?);
+        for (folder, name) in folders.zip(name.into_iter().cycle()) {
+            all.extend(Self::read(store, folder.join(name), overlay)?);
         }
         Ok(all)
     }
@@ -49,51 +40,36 @@ impl Index {
         store: &MarkdownStore,
         path: PathBuf,
         overlay: &mut Overlay,
-    ) -> Result<Option<Arc<Self>>, StoreError> {
-        let table = store
-            .table
-            .schema
-            .can
-            .index
-            .filter(|_| overlay.exists(&path));
-        let Some(table) = table else {
+    ) -> Result<Option<Self>, StoreError> {
+        let table = store.table.schema.can.index;
+        let Some(table) = table.filter(|_| overlay.exists(&path)) else {
             return Ok(None);
         };
-        let bytes = overlay.read(&path, None)?;
-        let mut last = store.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = last.get(&path).filter(|index| index.bytes == bytes) {
-            return Ok(Some(Arc::clone(index)));
-        }
-        let bytes = bytes.to_vec();
+        let bytes = overlay.read(&path, None)?.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);
         let front = front.map_or(0, |front| front.end);
-        let entries = index::entries(&bytes, front, table);
-        let links = std::str::from_utf8(&bytes).map(|text| index::links(text, front));
-        let links = links.unwrap_or_default();
-        let folder = path.parent().unwrap_or(&path);
-        let mut by_path: HashMap<PathBuf, Vec<usize>> = HashMap::new();
-        for (at, link) in links.iter().enumerate() {
-            let file = super::joined(folder, &link.target);
-            by_path.entry(file).or_default().push(at);
-        }
-        let index = Arc::new(Self {
-            path: path.clone(),
+        let links = str::from_utf8(&bytes).map(|text| index::links(text, front));
+        Ok(Some(Self {
+            entries: index::entries(&bytes, front, table),
+            links: links.unwrap_or_default(),
+            path,
             bytes,
-            entries,
-            links,
-            by_path,
-        });
-        last.insert(path, Arc::clone(&index));
-        Ok(Some(index))
+        }))
     }
 
-    /// The links to a file, by its path or by the title of its memory (`[[title]]`).
-    fn own(&self, path: &Path, title: &str) -> impl Iterator<Item = &IndexLink> {
-        let titled = self.path.with_file_name(format!("{title}.md"));
-        let all = self.by_path.get(path).or_else(|| self.by_path.get(&titled));
-        let all = all.into_iter().flatten();
-        all.filter_map(|at| self.links.get(*at))
+    /// The links to a file, by its path or else by the title of its memory (`[[title]]`).
+    fn own(&self, path: &Path, title: &str) -> Vec<&IndexLink> {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let to = |path: &Path| -> Vec<&IndexLink> {
+            let links = self.links.iter();
+            let own = links.filter(|link| super::joined(folder, &link.target) == path);
+            own.collect()
+        };
+        match to(path) {
+            own if own.is_empty() => to(&folder.join(format!("{title}.md"))),
+            own => own,
+        }
     }
 
     fn text(&self) -> &str {
@@ -110,8 +86,7 @@ pub(super) fn list(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let all = Index::above(store, path, overlay)?;
-    let is_listed =
-        |index: &Arc<Index>| index.own(path, title).next().is_some() || path == index.path;
+    let is_listed = |index: &Index| !index.own(path, title).is_empty() || path == index.path;
     if all.iter().any(is_listed) {
         return Ok(());
     }
@@ -134,7 +109,7 @@ pub(super) fn list(
     overlay.write(&index.path, bytes)?;
     let after = Index::read(store, index.path.clone(), overlay)?;
     overlay.note(after.and_then(|after| {
-        let line = after.own(path, title).next()?.line;
+        let line = after.own(path, title).first()?.line;
         let is_cut = |entry: &Entry| entry.line == line && !entry.is_loaded;
         let why = "below the cut and never loaded: promote it or make room";
         let name = &table.file;
@@ -211,16 +186,19 @@ pub(super) fn promote(
 ) -> Result<Promotion, StoreError> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
-    let lists = |index: &Arc<Index>| index.own(&memory.path, &memory.title).next().is_some();
-    let at = all.iter().position(lists).unwrap_or_default();
+    let own = |index: &Index| -> Vec<usize> {
+        let links = index.own(&memory.path, &memory.title);
+        links.iter().map(|link| link.line).collect()
+    };
+    let at = all
+        .iter()
+        .position(|index| !own(index).is_empty())
+        .unwrap_or_default();
     if all.is_empty() {
         return Err(refused("the store has no index"));
     }
     let index = all.swap_remove(at);
-    let lines: Vec<usize> = index
-        .own(&memory.path, &memory.title)
-        .map(|link| link.line)
-        .collect();
+    let lines = own(&index);
     let entries = index.entries.iter();
     let own = entries.filter(|entry| entry.block.is_some() && lines.contains(&entry.line));
     // Its own entry is preferred to a mention in another one.
@@ -229,13 +207,12 @@ pub(super) fn promote(
         true => refused("the index does not list it"),
         false => refused("the index names it in its text and in no list"),
     })?;
-    let new = index::promoted(index.text(), &index.entries, own, up).ok_or_else(|| {
-        refused(if up {
-            "it is the first of its list"
-        } else {
-            "it is the last of its list"
-        })
-    })?;
+    let stays = match up {
+        true => "it is the first of its list",
+        false => "it is the last of its list",
+    };
+    let new = index::promoted(index.text(), &index.entries, own, up);
+    let new = new.ok_or_else(|| refused(stays))?;
     overlay.write(&index.path, new.into_bytes())?;
     let after = Index::read(store, index.path.clone(), overlay)?;
     let is_it = |other: &&Entry| {
@@ -245,22 +222,12 @@ pub(super) fn promote(
     let after = after
         .as_ref()
         .and_then(|after| after.entries.iter().find(is_it));
-    let is_below = after.is_some_and(|after| !after.is_loaded);
-    let why = format!(
-        "line {} becomes line {} of {}{}",
-        own.line,
-        after.map_or(own.line, |after| after.line),
-        file_name(&index.path),
-        if is_below {
-            ", still below the cut"
-        } else {
-            ""
-        }
-    );
+    let below = match after {
+        Some(after) if !after.is_loaded => ", still below the cut",
+        _ => "",
+    };
+    let (was, line) = (own.line, after.map_or(own.line, |after| after.line));
+    let name = index.path.file_name().unwrap_or_default().to_string_lossy();
+    let why = format!("line {was} becomes line {line} of {name}{below}");
     Ok(Promotion { why, doubt: None })
-}
-
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }

@@ -129,21 +129,17 @@ impl<'a> Renamed<'a> {
         };
         let prefix = store.prefix();
         let ids: HashSet<_> = changed.iter().map(|(memory, _)| &memory.id).collect();
-        let others = texts.iter().filter(|one| {
-            one.id.store == store.info.id && one.state == State::Active && !ids.contains(&one.id)
-        });
-        // A name of several memories says of none which one a link means.
-        let locals: HashSet<&str> = others.clone().map(|one| &*one.id.local).collect();
-        let taken: HashSet<&str> = others
-            .flat_map(|one| [Some(stem(&one.id.local)), title(one)])
-            .flatten()
-            .collect();
         let own = texts.iter().filter(|one| one.id.store == store.info.id);
         let own = own.filter(|one| one.state == State::Active);
-        all.others = own
+        let others = own.clone().filter(|one| !ids.contains(&one.id));
+        // A name of several memories says of none which one a link means.
+        let locals: HashSet<&str> = others.clone().map(|one| &*one.id.local).collect();
+        let taken = others.flat_map(|one| [Some(stem(&one.id.local)), title(one)]);
+        let taken: HashSet<&str> = taken.flatten().collect();
+        let titled = own
             .clone()
-            .filter_map(|one| Some((title(one)?, &*one.path)))
-            .collect();
+            .filter_map(|one| Some((title(one)?, &*one.path)));
+        all.others = titled.collect();
         let free = |name: &&str| !name.is_empty() && !taken.contains(name);
         let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
         for &(memory, to) in changed {
@@ -168,13 +164,15 @@ impl<'a> Renamed<'a> {
                     if !stays(local) {
                         all.locals.insert(full(local), Some(full(to)));
                     }
-                    let own_stem = own_stem.filter(|name| !stays(name));
-                    all.names
-                        .extend(own_stem.map(|name| (name, Some(stem(to)))));
                     let goes = is_merged && is_wiki;
                     let title = own_title.filter(|_| goes || store.title_follows(memory));
                     let id = memory.role(Role::Id).and_then(Value::as_str);
-                    let names = title.into_iter().chain(id.filter(|_| goes));
+                    let names = [
+                        own_stem.filter(|name| !stays(name)),
+                        title,
+                        id.filter(|_| goes),
+                    ];
+                    let names = names.into_iter().flatten();
                     all.names.extend(names.map(|name| (name, Some(stem(to)))));
                     all.paths.insert(&memory.path, Some(path));
                 }
@@ -211,9 +209,8 @@ impl<'a> Renamed<'a> {
         let documents = store.layout(text.as_bytes()).documents;
         let body = documents.first().map_or(0, |first| first.body.start);
         let links = links.into_iter().filter(|link| link.whole.start >= body);
-        links
-            .filter_map(|link| self.change(text, &link, file))
-            .collect()
+        let changes = links.filter_map(|link| self.change(text, &link, file));
+        changes.collect()
     }
 
     /// The changes of an index beside those of its links. Removes entries of memories that are gone,
@@ -228,12 +225,9 @@ impl<'a> Renamed<'a> {
             Some(None) => true,
             None => false,
         };
-        let leading = links
-            .iter()
-            .zip(&paths)
-            .filter(|(link, _)| link.item.is_some());
-        let leading: HashSet<&PathBuf> = leading.map(|(_, path)| path).collect();
         let all: Vec<_> = links.iter().zip(&paths).collect();
+        let leading = all.iter().filter(|(link, _)| link.item.is_some());
+        let leading: HashSet<&PathBuf> = leading.map(|(_, path)| *path).collect();
         let item = |at: usize| {
             let (link, path) = all.get(at)?;
             let item = link.item.as_ref().filter(|_| is_gone(path))?;

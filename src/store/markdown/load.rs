@@ -5,10 +5,10 @@ mod fields;
 mod other;
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use regex::RegexSet;
@@ -21,13 +21,9 @@ use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 pub(super) use other::{unlisted, unread};
 
-/// Files read before the first rows are handed on, and in each later piece.
+/// Memories handed on first, and in each later piece.
 const FIRST_PIECE: usize = 128;
 const PIECE: usize = 4096;
-/// Files that one thread reads in a row.
-const TOGETHER: usize = 32;
-/// Files that one thread reads while the rest is still listed.
-const AHEAD: usize = 512;
 /// A larger file is listed, not read.
 const LARGEST: u64 = 512 << 20;
 /// Folders below folders: no real store nests deeper.
@@ -41,66 +37,29 @@ pub(super) fn load(
     known: &[Arc<Memory>],
     emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
 ) -> Loaded {
-    let mut loaded = Loaded::default();
     let known = by_path(known);
     let source = Source::new(store, &known);
-    let mut found = read_ahead(&source, &mut loaded.problems);
-    found.par_sort_unstable_by(|a, b| a.bytes().cmp(b.bytes()));
-    let mut rest = found.as_mut_slice();
-    let mut size = FIRST_PIECE;
-    while !rest.is_empty() {
-        let (piece, later) = rest.split_at_mut(size.min(rest.len()));
-        let read: Vec<Vec<Arc<Memory>>> = piece
-            .par_chunks_mut(TOGETHER)
-            .map_init(Vec::new, |bytes, files| {
-                let mut memories = Vec::with_capacity(files.len());
-                for file in files {
-                    source.read(file, bytes);
-                    memories.append(&mut file.memories);
-                }
-                memories
-            })
-            .collect();
-        let from = loaded.memories.len();
-        loaded.memories.extend(read.into_iter().flatten());
-        if !emit(loaded.memories.get(from..).unwrap_or_default()) {
-            break;
-        }
-        (rest, size) = (later, PIECE);
-    }
+    let mut walk = Walk::new(&source);
+    // Files are read while the rest is still listed, which is one thread's work.
+    let files = walk.by_ref().par_bridge();
+    let read = files.map_init(Vec::new, |bytes, found| source.memories(&found, bytes));
+    let mut read: Vec<Vec<Arc<Memory>>> = read.collect();
+    read.par_sort_unstable_by(|a, b| path_of(a).cmp(path_of(b)));
+    let mut loaded = Loaded::default();
+    loaded.memories = read.into_iter().flatten().collect();
+    loaded.problems = walk.problems;
+    let (first, rest) = loaded
+        .memories
+        .split_at(FIRST_PIECE.min(loaded.memories.len()));
+    let mut pieces = first.chunks(FIRST_PIECE).chain(rest.chunks(PIECE));
+    pieces.all(emit);
     loaded
 }
 
-/// Lists the store, and reads what is listed as long as the listing takes, which is one thread's
-/// work. The files not reached by then are read in the order of paths.
-fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
-    let is_listed = AtomicBool::new(false);
-    let all = Mutex::new(Vec::new());
-    let keep = |found: Vec<Found>| {
-        all.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend(found)
-    };
-    rayon::in_place_scope(|scope| {
-        let mut ready = |mut found: Vec<Found>| {
-            let (is_listed, keep) = (&is_listed, &keep);
-            scope.spawn(move |_| {
-                let mut bytes = Vec::new();
-                for file in &mut found {
-                    if is_listed.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    source.read(file, &mut bytes);
-                }
-                keep(found);
-            });
-        };
-        let mut found = Vec::with_capacity(AHEAD);
-        source.list_all(&mut found, &mut ready, problems);
-        is_listed.store(true, Ordering::Relaxed);
-        keep(found);
-    });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+/// The bytes of the path of a file, by its memories.
+fn path_of(file: &[Arc<Memory>]) -> &[u8] {
+    let path = file.first().map(|memory| memory.path.as_os_str());
+    path.map_or(&[], OsStr::as_encoded_bytes)
 }
 
 /// The memories of a file with these bytes; see [`crate::store::Store::parse`].
@@ -116,7 +75,6 @@ pub(super) fn parse(
         path: path.to_owned(),
         is_file: !is_link,
         nested,
-        memories: Vec::new(),
     };
     let known = HashMap::new();
     let source = Source::new(store, &known);
@@ -126,36 +84,144 @@ pub(super) fn parse(
 
 /// File named like a memory.
 struct Found {
-    /// Its place; empty once it is read, for its memories hold it then.
+    /// Its place.
     path: PathBuf,
     /// A regular file, as far as the folder says.
     is_file: bool,
     /// In a folder below the store.
     nested: bool,
-    /// Memories read; never none.
-    memories: Vec<Arc<Memory>>,
 }
 
-impl Found {
-    fn bytes(&self) -> &[u8] {
-        let read = self.memories.first().map(|memory| &*memory.path);
-        let path = read.unwrap_or(&self.path);
-        path.as_os_str().as_encoded_bytes()
+/// Lists everything that is named like a memory, in folders and beside them.
+struct Walk<'a> {
+    source: &'a Source<'a>,
+    /// The folders that are listed, each in the one before.
+    open: Vec<OpenFolder>,
+    /// Folders that are still to be listed, with their depths.
+    folders: Vec<(PathBuf, usize)>,
+    /// Files that no folder lists.
+    alone: Vec<Found>,
+    /// Number of folders listed behind links.
+    behind: usize,
+    /// Folders that cannot be listed, each with the reason.
+    problems: Vec<String>,
+}
+
+struct OpenFolder {
+    entries: fs::ReadDir,
+    depth: usize,
+    /// The folder that a link leads to, if it is entered by one.
+    linked: Option<PathBuf>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(source: &'a Source<'a>) -> Self {
+        let (store, info) = (source.store, source.store.info());
+        let (is_file, is_context) = (store.is_file(), store.table.schema.can.context);
+        let own = (!is_file && !is_context).then(|| (info.path.clone(), 0));
+        // The archive may lie beside the store.
+        let archive = (!source.archive_below && !is_context).then(|| (info.archive.clone(), 1));
+        let alone = is_file.then(|| info.path.clone()).into_iter();
+        let alone = alone.chain(store.beside()).filter_map(|path| {
+            let kind = fs::symlink_metadata(&path).ok()?.file_type();
+            Some(Found {
+                path,
+                is_file: kind.is_file(),
+                nested: false,
+            })
+        });
+        Self {
+            source,
+            open: Vec::new(),
+            folders: archive.into_iter().chain(own).collect(),
+            alone: alone.collect(),
+            behind: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    fn enter(&mut self, path: &Path, depth: usize, linked: Option<PathBuf>) {
+        match fs::read_dir(path) {
+            Ok(entries) => self.open.push(OpenFolder {
+                entries,
+                depth,
+                linked,
+            }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => self.problems.push(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Enters the folder that a link leads to, unless that contains the store or a linked folder on
+    /// the way here: such a link forms a cycle.
+    fn enter_linked(&mut self, path: &Path, depth: usize) {
+        let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
+            return;
+        };
+        let store = files::real(&self.source.store.info().path);
+        let mut linked = self.open.iter().filter_map(|open| open.linked.as_ref());
+        let why = if store.starts_with(&real) || linked.any(|open| open.starts_with(&real)) {
+            "a link that leads in a circle"
+        } else if self.behind >= LINKED {
+            "not followed: there are too many folders behind links"
+        } else {
+            return self.enter(path, depth, Some(real));
+        };
+        self.problems.push(format!("{}: {why}", path.display()));
+    }
+
+    /// The file that an entry of the last folder is, if it is named like a memory; enters a folder.
+    fn visit(&mut self, entry: &fs::DirEntry, depth: usize) -> Option<Found> {
+        let source = self.source;
+        let (kind, path, name) = (entry.file_type().ok(), entry.path(), entry.file_name());
+        let is_behind = self.open.iter().any(|open| open.linked.is_some());
+        if source.is_named(name.as_encoded_bytes()) {
+            if is_behind {
+                source.store.links().insert(path.clone());
+            }
+            return Some(Found {
+                path,
+                is_file: kind.is_some_and(|kind| kind.is_file()),
+                nested: depth > 0,
+            });
+        }
+        let is_listed = source.is_listed(name.as_encoded_bytes());
+        let kind = kind.filter(|_| is_listed || path == source.store.info().archive)?;
+        if depth < DEEPEST && kind.is_dir() {
+            self.behind += usize::from(is_behind);
+            self.enter(&path, depth + 1, None);
+        } else if depth < DEEPEST && kind.is_symlink() && source.store.table.linked_folders {
+            self.behind += 1;
+            self.enter_linked(&path, depth + 1);
+        }
+        None
     }
 }
 
-/// State of a listing of folders.
-struct Walk<'w> {
-    /// Files that were not passed to `ready` yet.
-    found: &'w mut Vec<Found>,
-    /// Starts to read some files.
-    ready: &'w mut dyn FnMut(Vec<Found>),
-    /// Folders that cannot be listed, each with the reason.
-    problems: &'w mut Vec<String>,
-    /// Targets of the links on the way to the current folder.
-    linked: Vec<PathBuf>,
-    /// Number of folders listed behind links.
-    behind: usize,
+impl Iterator for Walk<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let Some(folder) = self.open.last_mut() else {
+                let Some((path, depth)) = self.folders.pop() else {
+                    return self.alone.pop();
+                };
+                self.enter(&path, depth, None);
+                continue;
+            };
+            let depth = folder.depth;
+            match folder.entries.next() {
+                Some(Ok(entry)) => {
+                    if let Some(found) = self.visit(&entry, depth) {
+                        return Some(found);
+                    }
+                }
+                Some(Err(_)) => {}
+                None => drop(self.open.pop()),
+            }
+        }
+    }
 }
 
 /// Source of files.
@@ -186,120 +252,11 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads the memories of one file, where they are not read yet; `bytes` is used again.
-    fn read(&self, found: &mut Found, bytes: &mut Vec<u8>) {
-        if found.memories.is_empty() {
-            found.memories = self.memories(found, bytes);
-            found.path = PathBuf::new();
-        }
-    }
-
-    /// Everything that is named like a memory.
-    fn list_all(
-        &self,
-        found: &mut Vec<Found>,
-        ready: &mut dyn FnMut(Vec<Found>),
-        problems: &mut Vec<String>,
-    ) {
-        let info = self.store.info();
-        let is_context = self.store.table.schema.can.context;
-        let mut walk = Walk {
-            found,
-            ready,
-            problems,
-            linked: Vec::new(),
-            behind: 0,
-        };
-        if !self.store.is_file() && !is_context {
-            self.list(&info.path, 0, &mut walk);
-        }
-        // The archive may lie beside the store.
-        if !self.archive_below && !is_context {
-            self.list(&info.archive, 1, &mut walk);
-        }
-        let alone = self.store.is_file().then(|| info.path.clone());
-        for path in alone.into_iter().chain(self.store.beside()) {
-            let kind = fs::symlink_metadata(&path).map(|meta| meta.file_type());
-            let Ok(kind) = kind else { continue };
-            found.push(Found {
-                path,
-                is_file: kind.is_file(),
-                nested: false,
-                memories: Vec::new(),
-            });
-        }
-    }
-
-    /// Everything in a folder that is named like a memory, below folders too.
-    fn list(&self, folder: &Path, depth: usize, walk: &mut Walk<'_>) {
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-            Err(error) => {
-                walk.problems.push(format!("{}: {error}", folder.display()));
-                return;
-            }
-        };
-        let is_behind = !walk.linked.is_empty();
-        walk.behind += usize::from(is_behind);
-        for entry in entries.flatten() {
-            let kind = entry.file_type();
-            let path = entry.path();
-            let name = entry.file_name();
-            if self.is_named(name.as_encoded_bytes()) {
-                let is_file = kind.is_ok_and(|kind| kind.is_file());
-                if is_behind {
-                    self.store.links().insert(path.clone());
-                }
-                walk.found.push(Found {
-                    path,
-                    is_file,
-                    nested: depth > 0,
-                    memories: Vec::new(),
-                });
-                if walk.found.len() == AHEAD {
-                    (walk.ready)(std::mem::replace(walk.found, Vec::with_capacity(AHEAD)));
-                }
-            } else if depth < DEEPEST
-                && (self.is_listed(name.as_encoded_bytes()) || path == self.store.info().archive)
-            {
-                match kind {
-                    Ok(kind) if kind.is_dir() => self.list(&path, depth + 1, walk),
-                    Ok(kind) if kind.is_symlink() && self.store.table.linked_folders => {
-                        self.list_linked(&path, depth + 1, walk);
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
     /// True if a folder with this name may hold memories.
     fn is_listed(&self, name: &[u8]) -> bool {
         let not = self.store.table.not.iter();
         let mut not = not.filter_map(|not| not.strip_suffix('/'));
         !name.starts_with(b".") && !not.any(|not| not.as_bytes() == name)
-    }
-
-    /// Lists the folder that a link leads to, unless that contains the store or a linked folder on
-    /// the way here: such a link forms a cycle.
-    fn list_linked(&self, path: &Path, depth: usize, walk: &mut Walk<'_>) {
-        let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
-            return;
-        };
-        let store = files::real(&self.store.info().path);
-        let is_around = |open: &PathBuf| open.starts_with(&real);
-        let why = if is_around(&store) || walk.linked.iter().any(is_around) {
-            "a link that leads in a circle"
-        } else if walk.behind >= LINKED {
-            "not followed: there are too many folders behind links"
-        } else {
-            walk.linked.push(real);
-            self.list(path, depth, walk);
-            walk.linked.pop();
-            return;
-        };
-        walk.problems.push(format!("{}: {why}", path.display()));
     }
 
     /// True if a file has the name of a memory.
@@ -338,17 +295,12 @@ impl<'a> Source<'a> {
     }
 
     fn memories(&self, found: &Found, bytes: &mut Vec<u8>) -> Vec<Arc<Memory>> {
-        let known = self
-            .known
-            .get(found.path.as_path())
-            .copied()
-            .unwrap_or_default();
+        let known = self.known.get(found.path.as_path());
+        let known = known.copied().unwrap_or_default();
         // A file that may be known is asked for its state before it is opened.
         let plain = known.is_empty() && found.is_file;
-        let stamp = plain
-            .then(|| self.folder.read(&found.path, LARGEST, bytes))
-            .flatten();
-        let (stamp, is_link) = match stamp {
+        let stamp = plain.then(|| self.folder.read(&found.path, LARGEST, bytes));
+        let (stamp, is_link) = match stamp.flatten() {
             Some(stamp) => (stamp, false),
             None => match read_carefully(&found.path, known, bytes) {
                 Ok(Some(read)) => read,
@@ -356,8 +308,8 @@ impl<'a> Source<'a> {
                 Err((stamp, message)) => {
                     // An unreadable file is most often a link that leads nowhere.
                     self.store.links().insert(found.path.clone());
-                    let facts =
-                        self.facts(found, stamp, Some((Sight::Skipped, "it cannot be read")));
+                    let skipped = Some((Sight::Skipped, "it cannot be read"));
+                    let facts = self.facts(found, stamp, skipped);
                     return vec![Arc::new(facts.unreadable(message))];
                 }
             },
@@ -389,10 +341,9 @@ impl<'a> Source<'a> {
             store: self.store,
             path: found.path.as_path().into(),
             local: self.store.local(&found.path),
-            state: if archived {
-                State::Archived
-            } else {
-                State::Active
+            state: match archived {
+                true => State::Archived,
+                false => State::Active,
             },
             stamp,
             skipped,

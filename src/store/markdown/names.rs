@@ -11,13 +11,9 @@ impl MarkdownStore {
     /// A file name without its extension.
     pub(super) fn stem<'a>(&self, name: &'a str) -> &'a str {
         // Of a longer ending only the last part is removed: `.md`, `.mdc`.
-        let end = name
-            .rfind('.')
-            .map_or("", |at| name.get(at..).unwrap_or_default());
-        match self.table.end_of(name) {
-            Some(_) => name.strip_suffix(end).unwrap_or(name),
-            None => name,
-        }
+        let stem = name.rsplit_once('.').map(|(stem, _)| stem);
+        let is_named = self.table.end_of(name).is_some();
+        stem.filter(|_| is_named).unwrap_or(name)
     }
 
     /// LOCAL of a file: its path below the store without extension. Bytes that are not UTF-8 are
@@ -37,16 +33,10 @@ impl MarkdownStore {
         }
         let mut above = [self.folder(), &self.info.archive].into_iter();
         let below = above.find_map(|above| path.strip_prefix(above).ok());
-        let below = below
-            .or_else(|| path.file_name().map(Path::new))
-            .unwrap_or(path);
-        let name = below.to_string_lossy();
-        let name = if std::path::MAIN_SEPARATOR == '/' {
-            name
-        } else {
-            name.replace('\\', "/").into()
-        };
-        self.stem(&name).into()
+        let below = below.or_else(|| path.file_name().map(Path::new));
+        let name = below.unwrap_or(path).to_string_lossy();
+        self.stem(&name.replace(std::path::MAIN_SEPARATOR, "/"))
+            .into()
     }
 
     /// The file of a memory under another name. It keeps its extension, unless the name has one.
@@ -86,11 +76,9 @@ impl MarkdownStore {
 
     /// Refuses a new name that agents cannot use.
     pub(super) fn refuse_name(&self, local: &str) -> Result<(), StoreError> {
-        match self.bad_name(local) {
-            Some(why) => Err(StoreError::Refused(format!(
-                "`{local}` is no name for a memory: {why}"
-            ))),
-            None => Ok(()),
-        }
+        self.bad_name(local).map_or(Ok(()), |why| {
+            let why = format!("`{local}` is no name for a memory: {why}");
+            Err(StoreError::Refused(why))
+        })
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> b
     let layout = document::layout_of(schema.can.shape, bytes);
     let mut fronts = layout.documents.into_iter().filter_map(|one| one.front);
     fronts.any(|front| {
-        let text = String::from_utf8_lossy(document::part(bytes, front)).into_owned();
+        let text = String::from_utf8_lossy(document::part(bytes, front));
         let fields = frontmatter::read(&text);
         let fields = fields.unwrap_or_else(|_| frontmatter::tolerant(schema, &text));
         fields.iter().any(|(name, _)| is_own(name))
@@ -73,17 +73,12 @@ impl System for Table {
         }
         let is_ours = |path: &Path| {
             let name = path.file_name().and_then(|name| name.to_str());
-            let Some(name) = name.filter(|name| self.end_of(name).is_some()) else {
-                return false;
-            };
-            if self.own_files.iter().any(|own| own == name) {
-                return true;
-            }
-            let bytes = files::read(path)
-                .map(|(bytes, _)| bytes)
-                .unwrap_or_default();
-            let is_own = |name: &str| self.own_fields.iter().any(|own| own == name);
-            !self.own_fields.is_empty() && has_fields(self, &bytes, is_own)
+            let name = name.unwrap_or_default();
+            let is_field = |name: &str| self.own_fields.iter().any(|own| own == name);
+            let read = || files::read(path).map_or_else(|_| Vec::new(), |(bytes, _)| bytes);
+            let has_field = || !self.own_fields.is_empty() && has_fields(self, &read(), is_field);
+            let is_named = self.own_files.iter().any(|own| own == name);
+            self.end_of(name).is_some() && (is_named || has_field())
         };
         if path.is_file() {
             let folder = path.parent().filter(|_| is_ours(path))?;
@@ -100,10 +95,8 @@ impl System for Table {
         let depth = if self.project.is_empty() { DEEPEST } else { 0 };
         let mut files = Vec::new();
         files_below(path, depth, &mut files);
-        files
-            .iter()
-            .any(|path| is_ours(path))
-            .then(|| path.to_owned())
+        let has_ours = files.iter().any(|path| is_ours(path));
+        has_ours.then(|| path.to_owned())
     }
 
     fn place(&self, path: &Path) -> PathBuf {
@@ -112,11 +105,8 @@ impl System for Table {
             places.any(|place| above(path, place).is_some())
         };
         let folder = path.parent().filter(|_| path.is_file());
-        path.ancestors()
-            .find(stands)
-            .or(folder)
-            .unwrap_or(path)
-            .to_owned()
+        let place = path.ancestors().find(stands).or(folder);
+        place.unwrap_or(path).to_owned()
     }
 
     fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {

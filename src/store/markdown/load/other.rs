@@ -28,10 +28,8 @@ pub(in crate::store::markdown) fn unread(store: &MarkdownStore, folder: &Path) -
     };
     let end = store.table.ends.first().map_or("", String::as_str);
     let hidden = told("a hidden folder is not gone into", hidden);
-    hidden
-        .into_iter()
-        .chain(told(&format!("not named *{end}"), files))
-        .collect()
+    let files = told(&format!("not named *{end}"), files);
+    hidden.into_iter().chain(files).collect()
 }
 
 /// Maximum number of folders searched for files that a loader does not list.
@@ -65,10 +63,8 @@ pub(in crate::store::markdown) fn unlisted(store: &MarkdownStore, why: &str) -> 
         }
     }
     let all: usize = counts.values().sum();
-    let folders: Vec<String> = counts
-        .iter()
-        .map(|(name, n)| format!("{name} ({n})"))
-        .collect();
+    let folders = counts.iter().map(|(name, n)| format!("{name} ({n})"));
+    let folders: Vec<String> = folders.collect();
     let notes = if all == 1 { "note is" } else { "notes are" };
     (all > 0).then(|| format!("{all} {notes} not read, {why}: {}", folders.join(", ")))
 }

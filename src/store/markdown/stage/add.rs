@@ -21,14 +21,11 @@ pub(super) fn slug(title: &str, separator: char) -> String {
 fn words(title: &str, separator: char, is_letter: impl Fn(char) -> bool) -> String {
     let mut slug = String::new();
     for c in title.to_lowercase().chars() {
-        match c {
-            c if is_letter(c) => slug.push(c),
-            c if (c == '-' || c == separator || c.is_whitespace())
-                && !slug.ends_with(separator) =>
-            {
-                slug.push(separator);
-            }
-            _ => {}
+        let parts = c == '-' || c == separator || c.is_whitespace();
+        if is_letter(c) {
+            slug.push(c);
+        } else if parts && !slug.ends_with(separator) {
+            slug.push(separator);
         }
     }
     short(slug.trim_matches(separator), 64)
@@ -107,18 +104,9 @@ fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)>
             all.push((name, value));
             continue;
         };
-        let own = (key.to_owned(), value);
         match all.iter_mut().find(|(name, _)| name == mapping) {
-            Some((_, Value::Map(inner))) => {
-                let old = inner
-                    .iter()
-                    .map(|(key, value)| (key.to_owned(), value.clone()));
-                **inner = old.chain([own]).collect();
-            }
-            _ => {
-                let inner = Value::Map(Box::new([own].into_iter().collect()));
-                all.push((mapping.to_owned(), inner));
-            }
+            Some((_, inner)) => *inner = inner.with_entry(key, value),
+            None => all.push((mapping.to_owned(), Value::Null.with_entry(key, value))),
         }
     }
     all
@@ -136,11 +124,11 @@ pub(super) fn add(
     let name = name_for(table, title);
     let name = if name.is_empty() { "untitled" } else { &name };
     let local = wished.unwrap_or(name);
-    let path = if store.is_file() {
-        store.info.path.clone()
-    } else {
-        store.refuse_name(local)?;
-        store.file_of(local)?
+    let path = match store.is_file() {
+        true => store.info.path.clone(),
+        false => store
+            .refuse_name(local)
+            .and_then(|()| store.file_of(local))?,
     };
     let own = match table.title_is_slug {
         true => local.rsplit('/').next().unwrap_or(local),
