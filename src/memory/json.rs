@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::str::Utf8Chunk;
 
 use compact_str::CompactString;
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -284,7 +285,7 @@ pub fn fields_as(
     let mut all: Vec<(CompactString, Value)> = Vec::with_capacity(entries.len());
     let mut places = HashMap::new();
     for entry in entries {
-        let name = CompactString::new(name(slice(bytes, &entry.key)));
+        let name = CompactString::new(text(slice(bytes, &entry.key)));
         let Some(value) = read(&name, &entry.value) else {
             continue;
         };
@@ -297,16 +298,6 @@ pub fn fields_as(
     all.into_iter().collect()
 }
 
-/// The name that a literal with its quotes means.
-pub fn name(literal: &[u8]) -> Cow<'_, str> {
-    let end = literal.len().saturating_sub(1).max(1);
-    let inner = literal.get(1..end).unwrap_or_default();
-    match std::str::from_utf8(inner) {
-        Ok(plain) if !plain.contains('\\') => Cow::Borrowed(plain),
-        _ => text(literal).into(),
-    }
-}
-
 fn number(literal: &[u8]) -> Value {
     let text = std::str::from_utf8(literal).unwrap_or_default();
     match text.parse::<i64>() {
@@ -316,57 +307,30 @@ fn number(literal: &[u8]) -> Value {
     }
 }
 
-/// A text as JSON writes it. Whatever may end a line somewhere is escaped: `\R` of Java splits at
-/// U+0085, U+2028 and U+2029 too (formats: golemcore, "JSON line").
+/// A text as JSON writes it; see [`write`].
 pub fn quote(text: &str) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
+    write(text)
+}
+
+/// A value as JSON writes it, without blanks. Whatever may end a line somewhere is escaped: `\R` of
+/// Java splits at U+0085, U+2028 and U+2029 too (formats: golemcore, "JSON line").
+pub fn write(value: &(impl Serialize + ?Sized)) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\0'..='\u{1f}'
-            | '\u{7f}'..='\u{9f}'
+            '\u{7f}'..='\u{9f}'
             | '\u{2028}'
             | '\u{2029}'
             | '\u{feff}'
             | '\u{fffe}'
             | '\u{ffff}' => {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
             c => out.push(c),
         }
     }
-    out.push('"');
     out
-}
-
-/// A value as JSON writes it, without blanks.
-pub fn write(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(is) => is.to_string(),
-        Value::Int(whole) => whole.to_string(),
-        // JSON has no word for what is no number.
-        Value::Float(number) if number.is_finite() => format!("{number:?}"),
-        Value::Float(_) => "null".to_owned(),
-        Value::Text(text) => quote(text),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(write).collect();
-            format!("[{}]", items.join(","))
-        }
-        Value::Map(fields) => {
-            let pairs = fields
-                .iter()
-                .map(|(name, value)| format!("{}:{}", quote(name), write(value)));
-            format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
-        }
-    }
 }
 
 #[cfg(test)]

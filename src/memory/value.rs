@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::steps::step;
 
 /// A field's value as the store has it.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// Present without a value.
     #[default]
@@ -21,11 +22,16 @@ pub enum Value {
     Float(f64),
     /// Text. Up to 24 bytes stand in the value itself: most tags, names, dates and titles, of
     /// which 100,000 memories would else hold a million pieces of the heap.
+    #[serde(serialize_with = "as_str")]
     Text(CompactString),
     /// A list.
     List(Box<[Value]>),
     /// A mapping inside a field.
     Map(Box<Fields>),
+}
+
+fn as_str<S: Serializer>(text: &CompactString, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text)
 }
 
 impl Value {
@@ -122,20 +128,6 @@ impl std::fmt::Display for Value {
                     .map(|(name, value)| format!("{name}: {value}"));
                 pairs.collect::<Vec<_>>().join(", ").fmt(out)
             }
-        }
-    }
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => to.serialize_unit(),
-            Self::Bool(value) => to.serialize_bool(*value),
-            Self::Int(value) => to.serialize_i64(*value),
-            Self::Float(value) => to.serialize_f64(*value),
-            Self::Text(text) => to.serialize_str(text),
-            Self::List(items) => to.collect_seq(items.iter()),
-            Self::Map(fields) => fields.serialize(to),
         }
     }
 }

@@ -278,9 +278,8 @@ fn is_archived(format: &'static Format, path: &Path, place: &str, found: &[Place
 
 /// The folder that an id names a store by.
 fn store_folder(format: &Format, path: &Path, scope: Scope, root: &Path) -> String {
-    let mut places = format.project.iter();
-    let project = || places.find_map(|at| above(path, at));
-    let project = (scope == Scope::Project).then(project).flatten();
+    let project = (scope == Scope::Project).then(|| format.folder_above(path));
+    let project = project.flatten();
     folder_name(&project.unwrap_or_else(|| folder_of(path)), root)
 }
 

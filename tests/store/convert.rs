@@ -36,7 +36,7 @@ pub fn open(root: &Path, format: &str, path: &Path) -> Collection {
 /// is there already.
 pub fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
     let table = table_of(schema);
-    let first = table.and_then(|table| table.project.first().copied());
+    let first = table.and_then(|table| table.project.first().map(String::as_str));
     let coded = ["memory", ".ralph/agent/memories.md", "demo.rum.db"];
     let coded = coded.into_iter().zip([&GOLEMCORE, &RALPH, &RUM]);
     let coded = coded.filter(|(_, own)| ***own == *schema);

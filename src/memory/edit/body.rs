@@ -12,10 +12,8 @@ use crate::memory::lines::ops;
 pub(super) fn trim(text: &str) -> &str {
     let first = text.len() - text.trim_start_matches(SPACE).len();
     let indent = text.get(..first).and_then(|space| space.rfind('\n'));
-    trim_end(
-        text.get(indent.map_or(0, |at| at + 1)..)
-            .unwrap_or_default(),
-    )
+    let start = indent.map_or(0, |at| at + 1);
+    trim_end(text.get(start..).unwrap_or_default())
 }
 
 /// A text without blank lines after it. Spaces at the end of its last line belong to it.
@@ -36,16 +34,13 @@ const SPACE: [char; 6] = [' ', '\t', '\r', '\n', '\x0b', '\x0c'];
 pub fn text_of(bytes: &[u8], document: &Document) -> Range<usize> {
     let begins = document.span.start == 0 && bytes.starts_with(BOM);
     let start = document.span.start + if begins { BOM.len() } else { 0 };
-    let end = if document.body.is_empty() {
-        let front = document.front.as_ref().map_or(start, |front| front.end);
-        let rest = part(bytes, front..document.span.end);
-        match memchr::memchr(b'\n', rest) {
-            _ if document.front.is_none() => document.body.end,
-            Some(end) => front + end + 1,
-            None => document.span.end,
+    let end = match &document.front {
+        Some(front) if document.body.is_empty() => {
+            let rest = part(bytes, front.end..document.span.end);
+            let end = memchr::memchr(b'\n', rest).map(|end| front.end + end + 1);
+            end.unwrap_or(document.span.end)
         }
-    } else {
-        document.body.end
+        _ => document.body.end,
     };
     start..end.max(start)
 }
@@ -56,17 +51,11 @@ pub(super) fn replace(bytes: &[u8], layout: &Layout, document: &Document, text: 
     let text = text.replace("\r\n", "\n");
     let text = trim(&text);
     let line_end = eol(old, layout);
-    if old.is_empty() {
-        return if text.is_empty() {
-            bytes.to_vec()
-        } else {
-            insert(bytes, layout, document, text)
-        };
-    }
-    if text.is_empty() {
-        return splice(bytes, vec![(document.body.clone(), Vec::new())]);
-    }
-    let new = merge(old, text, line_end);
+    let new = match (old.is_empty(), text.is_empty()) {
+        (true, false) => return insert(bytes, layout, document, text),
+        (_, true) => Vec::new(),
+        (false, false) => merge(old, text, line_end),
+    };
     splice(bytes, vec![(document.body.clone(), new)])
 }
 
@@ -102,19 +91,13 @@ fn merge(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
 /// A text whose lines end in `\n`, in the bytes of the text it was made from: a line that stays has
 /// the bytes and the end it had there, another one the usual end.
 pub fn with_ends(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
-    let was: Vec<(&[u8], &[u8])> = old
-        .split_inclusive(|byte| *byte == b'\n')
-        .map(cut)
-        .collect();
+    let was = old.split_inclusive(|byte| *byte == b'\n').map(cut);
+    let was: Vec<(&[u8], &[u8])> = was.collect();
     let now: Vec<&str> = text.split_inclusive('\n').collect();
-    let known: Vec<_> = was
-        .iter()
-        .map(|(line, _)| String::from_utf8_lossy(line))
-        .collect();
-    let wanted: Vec<_> = now
-        .iter()
-        .map(|line| line.trim_end_matches('\n').into())
-        .collect();
+    let known = was.iter().map(|(line, _)| String::from_utf8_lossy(line));
+    let known: Vec<_> = known.collect();
+    let wanted = now.iter().map(|line| line.trim_end_matches('\n').into());
+    let wanted: Vec<_> = wanted.collect();
     // Only where the lines differ in their bytes does it matter which of them stay.
     let is_usual = |(line, end): &(&[u8], &[u8])| {
         (end.is_empty() || *end == line_end.as_bytes()) && str::from_utf8(line).is_ok()

@@ -37,6 +37,10 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    const fn new(range: Range<usize>, kind: Kind) -> Self {
+        Self { range, kind }
+    }
+
     /// The items of a list.
     pub(crate) fn items(&self) -> &[Item] {
         match &self.kind {
@@ -94,11 +98,13 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
         let node = scan.value(colon, indent, true)?;
         let end = scan.after(node.range.end)?;
         let raw = text.get(key)?;
-        let key = if raw.bytes().all(is_of_name) && !raw.starts_with('-') {
-            raw.to_owned()
-        } else {
-            let read = yaml::read(&format!("{raw}: x")).ok()?;
-            read.iter().next()?.0.to_owned()
+        let is_name = raw.bytes().all(is_of_name) && !raw.starts_with('-');
+        let key = match is_name {
+            true => raw.to_owned(),
+            false => {
+                let read = yaml::read(&format!("{raw}: x")).ok()?;
+                read.iter().next()?.0.to_owned()
+            }
         };
         entries.push(Entry {
             key,
@@ -131,11 +137,8 @@ impl Scan<'_> {
     /// The end of the line, without its line end.
     fn line_end(&self, at: usize) -> usize {
         let end = memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end);
-        if end > at && self.byte(end - 1) == Some(b'\r') && end < self.0.len() {
-            end - 1
-        } else {
-            end
-        }
+        let is_crlf = end > at && self.byte(end - 1) == Some(b'\r') && end < self.0.len();
+        end - usize::from(is_crlf)
     }
 
     fn next_line(&self, at: usize) -> usize {
@@ -200,13 +203,8 @@ impl Scan<'_> {
         loop {
             match self.byte(end)? {
                 b'\\' if quote == b'"' => end += 2,
-                byte if byte == quote => {
-                    if quote == b'\'' && self.byte(end + 1) == Some(quote) {
-                        end += 2;
-                    } else {
-                        return Some(end + 1);
-                    }
-                }
+                b'\'' if quote == b'\'' && self.byte(end + 1) == Some(quote) => end += 2,
+                byte if byte == quote => return Some(end + 1),
                 _ => end += 1,
             }
         }
@@ -225,11 +223,7 @@ impl Scan<'_> {
         let at = start + indent;
         let dash = self.byte(at) == Some(b'-') && self.is_break(at + 1);
         if start >= self.0.len() || indent + usize::from(dash && in_map) <= parent {
-            let kind = Kind::Empty;
-            return Some(Node {
-                range: after..after,
-                kind,
-            });
+            return Some(Node::new(after..after, Kind::Empty));
         }
         if dash && in_map {
             self.lines(start, indent)
@@ -240,12 +234,7 @@ impl Scan<'_> {
 
     /// The value that begins here.
     fn node(&self, at: usize, parent: usize, in_map: bool) -> Option<Node> {
-        let node = |end, kind| {
-            Some(Node {
-                range: at..end,
-                kind,
-            })
-        };
+        let node = |end, kind| Some(Node::new(at..end, kind));
         // Below its key, or after a dash, a value may be a mapping.
         let nested = !in_map && (self.key(at).is_some() || self.byte(at) == Some(b'?'));
         match self.byte(at)? {
@@ -283,15 +272,12 @@ impl Scan<'_> {
         let mut end = at;
         loop {
             let line = self.0.get(start..self.line_end(start))?;
-            let comment = memchr::memchr_iter(b'#', line).find(|c| {
-                c.checked_sub(1)
-                    .and_then(|c| line.get(c))
-                    .is_some_and(|b| matches!(b, b' ' | b'\t'))
-            });
+            let is_blank = |at: usize| line.get(at).is_none_or(|b| matches!(b, b' ' | b'\t'));
+            let is_comment = |at: &usize| *at > 0 && is_blank(*at - 1);
+            let comment = memchr::memchr_iter(b'#', line).find(is_comment);
             let text = line.get(..comment.unwrap_or(line.len()))?.trim_ascii_end();
-            if memchr::memchr_iter(b':', text)
-                .any(|c| text.get(c + 1).is_none_or(|b| matches!(b, b' ' | b'\t')))
-            {
+            let ends_key = |at: usize| at + 1 == text.len() || is_blank(at + 1);
+            if memchr::memchr_iter(b':', text).any(ends_key) {
                 return None;
             }
             end = end.max(start + text.len());
@@ -304,10 +290,7 @@ impl Scan<'_> {
             let more =
                 next < self.0.len() && indent > parent && self.byte(next + indent) != Some(b'#');
             if comment.is_some() || !more {
-                return Some(Node {
-                    range: at..end,
-                    kind: Kind::Plain,
-                });
+                return Some(Node::new(at..end, Kind::Plain));
             }
             start = next + indent;
         }
@@ -329,10 +312,7 @@ impl Scan<'_> {
             }
             start = self.next_line(start);
         }
-        Some(Node {
-            range: at..end,
-            kind: Kind::Block(head),
-        })
+        Some(Node::new(at..end, Kind::Block(head)))
     }
 
     /// A list of lines with dashes, the first on this line.
@@ -354,9 +334,6 @@ impl Scan<'_> {
             start = self.content_line(end);
         }
         let end = items.last()?.node.range.end;
-        Some(Node {
-            range: first..end,
-            kind: Kind::Lines(items),
-        })
+        Some(Node::new(first..end, Kind::Lines(items)))
     }
 }

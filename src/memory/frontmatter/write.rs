@@ -26,40 +26,27 @@ pub(crate) fn inline(value: &Value, quotes: Quotes, inside: bool) -> String {
         Value::Float(value) => float(*value),
         Value::Text(text) => scalar(text, quotes, inside),
         Value::List(items) => {
-            let items: Vec<_> = items
-                .iter()
-                .map(|item| inline(item, quotes, true))
-                .collect();
-            format!("[{}]", items.join(", "))
+            let items = items.iter().map(|item| inline(item, quotes, true));
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
         }
-        Value::Map(fields) => map(fields, quotes),
+        Value::Map(fields) => {
+            let entry = |(name, value): (&str, &Value)| {
+                let name = scalar(name, Quotes::Plain, true);
+                format!("{name}: {}", inline(value, quotes, true))
+            };
+            let entries: Vec<_> = fields.iter().map(entry).collect();
+            format!("{{{}}}", entries.join(", "))
+        }
     }
 }
 
-fn map(fields: &Fields, quotes: Quotes) -> String {
-    let entry = |(name, value): (&str, &Value)| {
-        format!(
-            "{}: {}",
-            scalar(name, Quotes::Plain, true),
-            inline(value, quotes, true)
-        )
-    };
-    let entries: Vec<_> = fields.iter().map(entry).collect();
-    format!("{{{}}}", entries.join(", "))
-}
-
 fn float(value: f64) -> String {
-    if value.is_nan() {
-        ".nan".into()
-    } else if value.is_infinite() {
-        if value > 0.0 { ".inf" } else { "-.inf" }.into()
-    } else {
-        let text = value.to_string();
-        if text.contains('.') {
-            text
-        } else {
-            text + ".0"
-        }
+    match value.to_string() {
+        _ if value.is_nan() => ".nan".to_owned(),
+        _ if value == f64::INFINITY => ".inf".to_owned(),
+        _ if value == f64::NEG_INFINITY => "-.inf".to_owned(),
+        text if text.contains('.') => text,
+        text => text + ".0",
     }
 }
 
@@ -125,40 +112,30 @@ pub(crate) fn lines(
     indent: usize,
     eol: &str,
 ) -> String {
-    let pad = " ".repeat(indent);
-    let key = scalar(name, Quotes::Plain, false);
-    if style(schema, name) == Style::Bare {
-        let text = bare(value);
-        let gap = if text.is_empty() { "" } else { " " };
-        return format!("{pad}{key}:{gap}{text}{eol}");
-    }
-    let joined = Value::from(bare(value));
-    let is_joined = style(schema, name).joins() && matches!(value, Value::List(_));
-    let value = if is_joined { &joined } else { value };
-    match value {
+    let (pad, key) = (" ".repeat(indent), scalar(name, Quotes::Plain, false));
+    let style = style(schema, name);
+    // A mapping of a schema, as its system writes it; one of a person's may hold anything.
+    let is_flat = |inner: &Fields| {
+        let mut values = inner.iter().map(|(_, value)| value);
+        !inner.is_empty() && values.all(|value| !matches!(value, Value::Map(_)))
+    };
+    let rest = match value {
+        value if style == Style::Bare => bare(value),
+        Value::List(_) if style.joins() => inline(&bare(value).into(), quotes(schema, name), false),
         Value::List(items) if by_line(schema, name, items) => {
-            format!(
-                "{pad}{key}:{eol}{}",
-                item_lines(schema, name, items, indent, eol)
-            )
+            let items = item_lines(schema, name, items, indent, eol);
+            return format!("{pad}{key}:{eol}{items}");
         }
-        // A mapping of a schema, as its system writes it; one of a person's may hold anything.
-        Value::Map(inner)
-            if !inner.is_empty()
-                && inner
-                    .iter()
-                    .all(|(_, value)| !matches!(value, Value::Map(_))) =>
-        {
+        Value::Map(inner) if is_flat(inner) => {
             let entry = |(key, value): (&str, &Value)| lines(schema, key, value, indent + 2, eol);
             let entries: String = inner.iter().map(entry).collect();
-            format!("{pad}{key}:{eol}{entries}")
+            return format!("{pad}{key}:{eol}{entries}");
         }
-        Value::Text(text) if is_date(name, text) => format!("{pad}{key}: {text}{eol}"),
-        value => format!(
-            "{pad}{key}: {}{eol}",
-            inline(value, quotes(schema, name), false)
-        ),
-    }
+        Value::Text(text) if is_date(name, text) => text.to_string(),
+        value => inline(value, quotes(schema, name), false),
+    };
+    let gap = if rest.is_empty() { "" } else { " " };
+    format!("{pad}{key}:{gap}{rest}{eol}")
 }
 
 /// A value as the rest of its line, items parted by commas.
@@ -189,10 +166,8 @@ pub(crate) fn item_lines(
 }
 
 fn style(schema: &Schema, name: &str) -> Style {
-    schema
-        .field(name)
-        .map(|spec| spec.style)
-        .unwrap_or_default()
+    let spec = schema.field(name);
+    spec.map(|spec| spec.style).unwrap_or_default()
 }
 
 /// True if a new list goes line by line.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Entry, JsonError, Kind, Node, meaning, name, quote, slice, value};
+use super::{Entry, JsonError, Kind, Node, meaning, quote, slice, text, value};
 use crate::memory::Value;
 
 /// An object with the byte ranges of its members.
@@ -31,7 +31,7 @@ pub fn object(bytes: &[u8]) -> Result<Object, JsonError> {
 impl Object {
     /// The member that counts: of several with one name the last.
     pub fn entry(&self, bytes: &[u8], wanted: &str) -> Option<&Entry> {
-        let is_it = |entry: &&Entry| name(slice(bytes, &entry.key)) == wanted;
+        let is_it = |entry: &&Entry| text(slice(bytes, &entry.key)) == wanted;
         self.entries.iter().rev().find(is_it)
     }
 
@@ -43,7 +43,7 @@ impl Object {
         }
         let place = order.iter().position(|known| *known == wanted);
         let is_before = |entry: &&Entry| {
-            let name = name(slice(bytes, &entry.key));
+            let name = text(slice(bytes, &entry.key));
             let at = order.iter().position(|known| *known == name);
             place.is_none() || at.is_some_and(|at| Some(at) < place)
         };
@@ -69,7 +69,7 @@ impl Object {
     pub fn without(&self, bytes: &[u8], wanted: &str) -> Vec<u8> {
         let mut after = bytes.to_vec();
         for (n, entry) in self.entries.iter().enumerate().rev() {
-            if name(slice(bytes, &entry.key)) != wanted {
+            if text(slice(bytes, &entry.key)) != wanted {
                 continue;
             }
             let before = n.checked_sub(1).and_then(|n| self.entries.get(n));
@@ -99,7 +99,7 @@ pub fn differs_in(before: &[u8], after: &[u8], member: &str) -> bool {
     fn others<'a>(bytes: &'a [u8], object: &Object, member: &str) -> Vec<&'a [u8]> {
         let outside = [0..object.span.start, object.span.end..bytes.len()];
         let entries = object.entries.iter();
-        let others = entries.filter(|entry| name(slice(bytes, &entry.key)) != member);
+        let others = entries.filter(|entry| text(slice(bytes, &entry.key)) != member);
         let ranges = others.flat_map(|entry| [entry.key.clone(), entry.value.span.clone()]);
         let all = outside.into_iter().chain(ranges);
         all.map(|range| slice(bytes, &range)).collect()

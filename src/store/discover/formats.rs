@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use super::place::above;
 use crate::memory::format::{TABLES, Table, table_of};
 use crate::store::{Store, StoreInfo, golemcore, ralph, rum};
 use crate::systems::schema_named;
@@ -71,6 +72,12 @@ impl Format {
             is_context: table.schema.can.context,
             system: table,
         }
+    }
+
+    /// The folder below which a path stands at a place of the format.
+    pub(super) fn folder_above(&self, path: &Path) -> Option<PathBuf> {
+        let mut places = self.project.iter();
+        places.find_map(|place| above(path, place))
     }
 
     /// True if a table describes it: its stores are files of Markdown, which anybody can make.

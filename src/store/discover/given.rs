@@ -51,12 +51,13 @@ fn inside(search: &Search, path: &Path, found: &mut Vec<Place>) -> bool {
     for format in search.formats() {
         for place in format.project {
             let splits = place.match_indices('/').map(|(at, _)| place.split_at(at));
-            for (folder, rest) in splits {
-                if above(path, folder).is_some() && !folder.starts_with('*') {
-                    let stores = expand(path, rest.trim_start_matches('/'));
-                    let stores = stores.into_iter().filter(|store| store.exists());
-                    stores.for_each(|store| Place::new(format, store, Scope::Project).join(found));
-                }
+            let is_above = |(folder, _): &(&str, &str)| {
+                above(path, folder).is_some() && !folder.starts_with('*')
+            };
+            let stores = splits.filter(is_above);
+            let stores = stores.flat_map(|(_, rest)| expand(path, rest.trim_start_matches('/')));
+            for store in stores.filter(|store| store.exists()) {
+                Place::new(format, store, Scope::Project).join(found);
             }
         }
     }
@@ -74,8 +75,7 @@ fn recognised(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)
 fn in_its_place(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
     let of_format = |format: &'static Format| {
         let store = format.system.place(path);
-        let mut places = format.project.iter();
-        let stands = places.any(|place| above(&store, place).is_some());
+        let stands = format.folder_above(&store).is_some();
         let is_there = fs::symlink_metadata(&store).is_ok();
         (stands && is_there).then(|| (format, clean(&store)))
     };

@@ -49,8 +49,8 @@ pub fn root_of(search: &Search) -> PathBuf {
         return repository(&search.start).unwrap_or_else(|| search.start.clone());
     };
     let first = clean(&search.start.join(first));
-    let mut places = search.formats().flat_map(|format| format.project);
-    let bare = || places.find_map(|place| above(&first, place));
+    let mut formats = search.formats();
+    let bare = || formats.find_map(|format| format.folder_above(&first));
     let found = repository(&first).or_else(bare);
     found.unwrap_or_else(|| folder_of(&first))
 }

@@ -20,20 +20,15 @@ impl Scan<'_> {
         while self.byte(at)? != b']' {
             let node = self.flow_item(at)?;
             at = self.skip_gap(node.range.end);
-            items.push(Item {
-                lines: node.range.clone(),
-                node,
-            });
+            let lines = node.range.clone();
+            items.push(Item { node, lines });
             match self.byte(at)? {
                 b',' => at = self.skip_gap(at + 1),
                 b']' => {}
                 _ => return None,
             }
         }
-        Some(Node {
-            range: open..at + 1,
-            kind: Kind::Flow(items),
-        })
+        Some(Node::new(open..at + 1, Kind::Flow(items)))
     }
 
     fn flow_item(&self, at: usize) -> Option<Node> {
@@ -51,10 +46,7 @@ impl Scan<'_> {
                 (end, if pair { Kind::Other } else { Kind::Plain })
             }
         };
-        (end > at).then_some(Node {
-            range: at..end,
-            kind,
-        })
+        (end > at).then(|| Node::new(at..end, kind))
     }
 
     fn flow_plain(&self, at: usize) -> usize {
