@@ -16,10 +16,10 @@ use memkeep::lint::{self, Selection};
 use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::{Memory, Timestamp, Value, document, frontmatter};
 use memkeep::retrieval::hybrid::Hybrid;
-use memkeep::retrieval::rawko::Rawko;
 use memkeep::retrieval::{Limits, Policy as _, Scorer, Snapshot, Task, Texts};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use memkeep::systems::rawko::Rawko;
 
 const NOW: Timestamp = Timestamp(1_793_491_200_000);
 const TASK: &str = "add a ledger retry to checkout";

@@ -13,27 +13,25 @@ mod listing;
 pub mod multi_store;
 mod names;
 mod options;
-pub mod rawko;
+pub mod phrase;
 pub mod recent;
 pub mod regexp;
 pub mod relevant;
 pub mod tasks;
 pub mod whole;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use self::always::NO_CARRIER;
 pub use self::globs::{dead_globs, in_one_line};
-use self::listing::Listed;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::full_names;
 pub use self::options::{Options, StoreFault};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, StoreId, Timestamp, tokens_of};
+use crate::memory::{Fields, Memory, State, StoreId, Timestamp, tokens_of};
 
 /// A task of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -177,6 +175,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The verdict on a memory that is left out, and what would bring it in.
+    pub fn left_out(index: usize, memory: &Memory, (reason, hint): (Reason, String)) -> Self {
+        Self {
+            hint: Some(hint),
+            ..Self::of(index, memory, reason)
+        }
+    }
+
     /// The verdict on a memory of which nothing more is to be said.
     pub fn of(index: usize, memory: &Memory, reason: Reason) -> Self {
         Self {
@@ -194,7 +200,7 @@ impl Verdict {
 }
 
 /// Result of a policy on a store for a task.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preview {
     /// The policy's name.
     pub policy: &'static str,
@@ -273,6 +279,15 @@ pub(crate) fn memory_at<'a>(
     }
 }
 
+/// Why no system gives its agents a memory: it is archived, or the loader does not see it.
+pub fn unseen(memory: &Memory) -> Option<(Reason, String)> {
+    let hidden = memory.hidden.as_deref();
+    match memory.state {
+        State::Archived => Some((Reason::Archived, "it is archived: restore it".to_owned())),
+        State::Active => hidden.map(|why| (Reason::Invisible, why.to_owned())),
+    }
+}
+
 /// Reads the text of memories, which is not held in memory.
 pub trait Texts: Sync {
     /// The body of a memory.
@@ -323,7 +338,9 @@ pub trait Policy: Send + Sync {
     /// Its name in the contract.
     fn name(&self) -> &'static str;
     /// Its dialects, the default first; empty where it has none.
-    fn dialects(&self) -> &'static [&'static str];
+    fn dialects(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// The flags of `inject` that mean something to it, beside the task and the dialect.
     fn flags(&self) -> &'static [&'static str];
     /// Checks a value of one of its flags or settings; the error names the possible values.
@@ -379,35 +396,100 @@ pub trait Policy: Send + Sync {
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
 }
 
+/// A question to a scorer.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// Another version of one memory, by its index, to see the effect of an edit before it is made.
+    pub what_if: Option<(usize, &'a Memory)>,
+    /// The memories that are reported where they are not selected; the best, as many as the limits
+    /// say, where none are named.
+    pub wanted: Option<&'a [usize]>,
+    /// The texts of the memories.
+    pub texts: &'a dyn Texts,
+}
+
 /// A policy at work on one snapshot.
 pub trait Scorer: Send + Sync {
     /// Builds what makes many previews of this snapshot fast. Without it every preview is the
     /// same, only slower.
-    fn index(&mut self, texts: &dyn Texts);
-    /// Returns the preview for a task. `what_if` puts another version in the place of one memory,
-    /// to see what an edit would do before it is made. An unchanged answer is the same allocation
-    /// as that of the call before, so that nobody need compare it again.
+    fn index(&mut self, _texts: &dyn Texts) {}
+
+    /// Answers a question. An unchanged answer is the same allocation as that of the call before,
+    /// so that nobody need compare it again.
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview>;
+
+    /// The preview for a task.
     fn preview(
         &self,
         task: &Task,
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Arc<Preview>;
-    /// The verdicts of single memories, ranks included; for the rows on a screen. They are those
-    /// of a preview without a budget, which would need the texts; and so are the tokens of one
-    /// that is selected those of its body.
+    ) -> Arc<Preview> {
+        self.answer(&Asked {
+            task,
+            limits,
+            what_if,
+            wanted: None,
+            texts,
+        })
+    }
+
+    /// The verdicts of single memories, ranks included, for the rows on a screen: those of a
+    /// preview without a budget.
     fn verdicts(
         &self,
         task: &Task,
         limits: &Limits,
         wanted: &[usize],
         texts: &dyn Texts,
-    ) -> Vec<Verdict>;
+    ) -> Vec<Verdict> {
+        let limits = Limits {
+            budget: None,
+            ..limits.clone()
+        };
+        let preview = self.answer(&Asked {
+            task,
+            limits: &limits,
+            what_if: None,
+            wanted: Some(wanted),
+            texts,
+        });
+        let all = preview.selected.iter().chain(&preview.rejected);
+        let mut all: HashMap<usize, &Verdict> = all.map(|one| (one.memory, one)).collect();
+        let verdicts = wanted.iter().filter_map(|at| all.remove(at));
+        verdicts.cloned().collect()
+    }
+}
+
+/// The gap to the last of so many places, for people; no points where it is level with it.
+pub fn short_of_place(points: f64, places: usize) -> String {
+    if places == 0 {
+        return "there are no places".to_owned();
+    }
+    let words = ["first", "second", "third", "fourth", "fifth"];
+    let end = match (places % 10, places % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    let place = words.get(places - 1).map(|word| (*word).to_owned());
+    let place = place.unwrap_or_else(|| format!("{places}{end}"));
+    match points {
+        1.0 => format!("1 point short of the {place} place"),
+        _ if points > 0.0 => format!("{points} points short of the {place} place"),
+        _ => format!("level with the {place} place, which is first by path"),
+    }
 }
 
 /// The flags of the policies that rank by all that a task says.
-const RANKED_BY: &[&str] = &[
+pub const RANKED_BY: &[&str] = &[
     "agent",
     "agent-file",
     "plan",
@@ -419,16 +501,31 @@ const RANKED_BY: &[&str] = &[
 ];
 
 /// The policies that list instead of ranking, each for many systems.
-pub const INDEX: &dyn Policy = &Listed::<index::Index>(PhantomData);
+pub static INDEX: &dyn Policy = &index::INDEX;
 /// See [`names`].
-pub const NAMES: &dyn Policy = &Listed::<names::Names>(PhantomData);
+pub static NAMES: &dyn Policy = &names::NAMES;
 /// See [`always`].
-pub const ALWAYS: &dyn Policy = &Listed::<always::Always>(PhantomData);
+pub static ALWAYS: &dyn Policy = &always::ALWAYS;
 /// See [`globs`].
-pub const GLOBS: &dyn Policy = &Listed::<globs::Globs>(PhantomData);
+pub static GLOBS: &dyn Policy = &globs::GLOBS;
 
 impl fmt::Debug for dyn Policy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_named_by_their_number() {
+        let some = [1, 5, 6, 11, 21, 22, 103, 112].map(|places| short_of_place(2.0, places));
+        let names = some.map(|text| text.split(' ').nth(5).unwrap().to_owned());
+        assert_eq!(
+            names.join(" "),
+            "first fifth 6th 11th 21st 22nd 103rd 112th"
+        );
     }
 }

@@ -3,13 +3,14 @@
 
 pub mod golemcore;
 pub mod ralph;
+pub mod rawko;
 pub mod rum;
 
 use std::sync::LazyLock;
 
 use crate::memory::Schema;
 use crate::memory::format::{TABLES, Table, added, table};
-use crate::retrieval::{ALWAYS, GLOBS, INDEX, NAMES, Policy, hybrid, rawko};
+use crate::retrieval::{ALWAYS, GLOBS, INDEX, NAMES, Policy, hybrid};
 
 /// The schemas of the formats that have code of their own.
 static CODED: [&LazyLock<Schema>; 3] = [&ralph::RALPH, &golemcore::GOLEMCORE, &rum::RUM];

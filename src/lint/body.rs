@@ -7,7 +7,7 @@ use super::{Check, Finding, Rule, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
-use crate::retrieval::rawko::{self, Dialect};
+use crate::systems::rawko::{self, Dialect};
 
 /// A body shorter or longer than the format advises.
 pub(super) struct BodyLength;

@@ -1,93 +1,87 @@
 //! Systems that give every file, in the order of the store; and those that no program reads, where
 //! a rule tells the model to (formats: memory-bank, "There is no loader").
 
-use super::listing::{Ask, Judged, Listing};
+use super::listing::{Ask, Judged, Listed, Listing, out};
 use super::multi_store::join;
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::{Memory, Severity};
 
 /// The policy.
-pub(super) struct Always;
+pub(super) static ALWAYS: Listed = Listed {
+    name: "always",
+    dialects: &[],
+    flags: &[],
+    faults,
+    open: |_, ask| Box::new(Always(ask)),
+};
+
+struct Always<'a>(&'a Ask<'a>);
 
 /// Why nobody reads a store that no rule names.
 pub const NO_CARRIER: &str =
     "no rule of the project tells an agent to read this folder, and no program does";
 
-impl Listing for Always {
-    const NAME: &'static str = "always";
-    type Facts = ();
-
-    fn facts(_memories: &[&Memory], _ask: &Ask<'_>, _texts: &dyn Texts) {}
-
-    fn judge(_memory: &Memory, ask: &Ask<'_>, (): &()) -> Judged {
-        match ask.setting("carrier") {
-            Some("") => Judged::hint(Reason::NotApplicable, NO_CARRIER),
-            _ => Judged::of(Reason::Selected),
+impl Listing for Always<'_> {
+    fn judge(&self, _memory: &Memory) -> Judged {
+        match self.0.setting("carrier") {
+            Some("") => out(Reason::NotApplicable, NO_CARRIER),
+            _ => Ok(None),
         }
     }
 
-    fn faults(
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        _texts: &dyn Texts,
-    ) -> Vec<StoreFault> {
-        let Some((first, _)) = memories.first() else {
-            return Vec::new();
-        };
-        let fault = |rule, message, evidence| StoreFault {
-            rule,
-            severity: Severity::Warning,
-            memory: *first,
-            message,
-            evidence,
-        };
-        let mut faults = Vec::new();
-        if options.get("carrier") == Some("") {
-            let hint = "name the folder in a rule that agents load, such as AGENTS.md";
-            let says = NO_CARRIER.to_owned();
-            let others = options.get("not-carriers").unwrap_or_default().lines();
-            let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();
-            evidence.insert(evidence.len().min(1), hint.to_owned());
-            faults.push(fault("invisible-to-loader", says, evidence));
-        }
-        let missing = missing(memories, options.get("core").unwrap_or_default());
-        if !missing.is_empty() {
-            let says = match missing.len() {
-                1 => "a file that the system expects is not there".to_owned(),
-                many => format!("{many} files that the system expects are not there"),
-            };
-            faults.push(fault("missing-file", says, missing));
-        }
-        faults
+    fn prompt(&self, selected: &[&Memory]) -> String {
+        joined(selected, self.0.asked.texts)
     }
 
-    fn prompt(
-        _memories: &[&Memory],
-        selected: &[&Memory],
-        _ask: &Ask<'_>,
-        (): &(),
-        texts: &dyn Texts,
-    ) -> String {
-        joined(selected, texts)
-    }
-
-    fn notes(ask: &Ask<'_>, (): &()) -> Vec<String> {
-        let carrier = ask.setting("carrier").filter(|carrier| !carrier.is_empty());
-        let when = ask.setting("carrier-when").map(|when| format!(" ({when})"));
+    fn notes(&self) -> Vec<String> {
+        let setting = |name| self.0.setting(name);
+        let when = setting("carrier-when").map(|when| format!(" ({when})"));
         let when = when.unwrap_or_default();
-        let is_folder = ask.setting("carrier-is-folder").is_some();
-        let carrier = carrier.map(|file| match is_folder {
-            true => format!("loaded as rules: the store lies in {file}"),
-            false => {
+        let carrier = setting("carrier").filter(|carrier| !carrier.is_empty());
+        let carrier = carrier.map(|file| match setting("carrier-is-folder") {
+            Some(_) => format!("loaded as rules: the store lies in {file}"),
+            None => {
                 format!("{file} tells the agent to read these files{when}; no program loads them")
             }
         });
-        let others = ask.setting("not-carriers").unwrap_or_default().lines();
-        carrier
-            .into_iter()
-            .chain(others.map(ToOwned::to_owned))
-            .collect()
+        let others = setting("not-carriers").unwrap_or_default().lines();
+        let others = others.map(ToOwned::to_owned);
+        carrier.into_iter().chain(others).collect()
     }
+}
+
+fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) -> Vec<StoreFault> {
+    let Some((first, _)) = memories.first() else {
+        return Vec::new();
+    };
+    let fault = |rule, message, evidence| StoreFault {
+        rule,
+        severity: Severity::Warning,
+        memory: *first,
+        message,
+        evidence,
+    };
+    let mut faults = Vec::new();
+    if options.get("carrier") == Some("") {
+        let hint = "name the folder in a rule that agents load, such as AGENTS.md";
+        let others = options.get("not-carriers").unwrap_or_default().lines();
+        let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();
+        evidence.insert(evidence.len().min(1), hint.to_owned());
+        faults.push(fault(
+            "invisible-to-loader",
+            NO_CARRIER.to_owned(),
+            evidence,
+        ));
+    }
+    let missing = missing(memories, options.get("core").unwrap_or_default());
+    if !missing.is_empty() {
+        let says = match missing.len() {
+            1 => "a file that the system expects is not there".to_owned(),
+            many => format!("{many} files that the system expects are not there"),
+        };
+        faults.push(fault("missing-file", says, missing));
+    }
+    faults
 }
 
 /// The files that a store lacks of those that its system expects. Each line of `core` names the

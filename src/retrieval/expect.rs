@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use super::tasks::Written;
 pub use super::tasks::is_named;
-use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts};
+use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts, Verdict};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
-use crate::systems::policy;
 
 /// Runs tasks on the memories of one moment.
 pub struct TaskRunner<'a> {
@@ -104,20 +103,22 @@ impl<'a> TaskRunner<'a> {
     pub fn play_with(&self, task: &Written, what_if: Option<(usize, &Memory)>) -> Answer {
         let suite = self.suite;
         let limits = suite.agents.get(&task.agent).unwrap_or(&suite.limits);
+        let policy = task.policy.as_deref();
+        let policy = policy.and_then(|name| suite.previews?.policy(name));
         let limits = Limits {
-            policy: task.policy.as_deref().and_then(policy).map(|of| of.name()),
+            policy: policy.map(|policy| policy.name()),
             ..task.limits(limits, suite.policies.iter().map(|of| &of.store))
         };
         let task = task.task(suite.now);
         let preview = self.scorer.preview(&task, &limits, what_if, self.texts);
         // Context files are given whatever the task is: nothing is expected of them.
-        let is_context = |verdict: &&super::Verdict| {
+        let is_context = |verdict: &&Verdict| {
             let memory = self.memories.get(verdict.memory);
             memory.is_some_and(|memory| memory.schema.can.context)
         };
         let context = preview.selected.iter().filter(is_context);
         let context: usize = context.map(|verdict| verdict.tokens).sum();
-        let given = |verdict: &super::Verdict| {
+        let given = |verdict: &Verdict| {
             let memory = self.memories.get(verdict.memory)?;
             (!memory.schema.can.context).then(|| Given {
                 id: memory.id.clone(),
@@ -130,10 +131,7 @@ impl<'a> TaskRunner<'a> {
         Answer {
             given: preview.selected.iter().filter_map(given).collect(),
             tokens: preview.tokens().saturating_sub(context),
-            prompt: match Arc::try_unwrap(preview) {
-                Ok(preview) => preview.prompt,
-                Err(shared) => shared.prompt.clone(),
-            },
+            prompt: Arc::unwrap_or_clone(preview).prompt,
         }
     }
 }

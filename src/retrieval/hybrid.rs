@@ -25,7 +25,9 @@ use self::index::Index;
 use self::query::Query;
 use self::select::{Chosen, Judged, Run};
 use self::verdict::Goal;
-use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{
+    Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
+};
 use crate::memory::schema::{IMPORTANCE, Kind};
 use crate::memory::{Memory, Role};
 
@@ -111,13 +113,14 @@ impl Scorer for HybridScorer {
         self.index_of(texts);
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let Asked {
+            task,
+            limits,
+            what_if,
+            texts,
+            ..
+        } = *asked;
         let index = self.index_of(texts);
         let query = Query::of(task, index);
         let run = Run::new(

@@ -3,19 +3,26 @@
 
 use std::collections::HashMap;
 
-use super::listing::{Ask, Judged, Listing};
+use super::listing::{Ask, Judged, Listed, Listing, out};
 use super::{Options, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
 use crate::memory::index::{self, Entry, Loaded};
 use crate::memory::{Memory, Role, Severity, Value};
 
 /// The policy.
-pub(super) struct Index;
+pub(super) static INDEX: Listed = Listed {
+    name: "index",
+    dialects: &[],
+    flags: &[],
+    faults,
+    open: |memories, ask| Box::new(Index::new(memories, ask)),
+};
 
-/// The index as the loader gives it; none where the store has none.
-pub(super) struct Facts {
-    read: Option<Read>,
-    /// The indexes of subfolders, each with the path of its folder in the store.
+/// The indexes of a store.
+struct Index {
+    /// As the loader gives it; none where the store has none.
+    own: Option<Read>,
+    /// Those of subfolders, each with the path of its folder in the store.
     inner: Vec<(String, Read)>,
     table: IndexTable,
 }
@@ -30,22 +37,31 @@ struct Read {
     cut_line: Option<usize>,
 }
 
-/// Reads an index; lines are those of its file.
-fn read(memory: &Memory, table: &IndexTable, texts: &dyn Texts) -> Option<Read> {
-    let text = texts.text(memory)?;
-    let front = memory.body.start.saturating_sub(memory.span.start);
-    let loaded = index::load(text.as_bytes(), front, table);
-    let entries = index::entries(text.as_bytes(), front, table);
-    let mut first = HashMap::new();
-    for (at, entry) in entries.iter().enumerate() {
-        first.entry(local(&entry.target).to_owned()).or_insert(at);
+impl Read {
+    /// Reads an index; lines are those of its file.
+    fn new(memory: &Memory, table: &IndexTable, texts: &dyn Texts) -> Option<Self> {
+        let text = texts.text(memory)?;
+        let front = memory.body.start.saturating_sub(memory.span.start);
+        let loaded = index::load(text.as_bytes(), front, table);
+        let entries = index::entries(text.as_bytes(), front, table);
+        let mut first = HashMap::new();
+        for (at, entry) in entries.iter().enumerate() {
+            first.entry(local(&entry.target).to_owned()).or_insert(at);
+        }
+        Some(Self {
+            entries,
+            first,
+            cut_line: loaded.cut_line(text.as_bytes()),
+            loaded,
+        })
     }
-    Some(Read {
-        entries,
-        first,
-        cut_line: loaded.cut_line(text.as_bytes()),
-        loaded,
-    })
+
+    /// The entry of a file. `[[name]]` links to the file's name or to its title.
+    fn entry(&self, memory: &Memory, local: &str) -> Option<&Entry> {
+        let first = self.first.get(local);
+        let first = first.or_else(|| self.first.get(&*memory.title));
+        self.entries.get(*first?)
+    }
 }
 
 /// The index of a store as its settings describe it.
@@ -75,164 +91,100 @@ fn folder_of<'m>(memory: &'m Memory, table: &IndexTable) -> Option<&'m str> {
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
 }
 
-impl Listing for Index {
-    const NAME: &'static str = "index";
-    type Facts = Facts;
+fn description(memory: &Memory) -> Option<&str> {
+    memory.role(Role::Description).and_then(Value::as_str)
+}
 
-    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Facts {
-        let table = table(&ask.limits.options);
+impl Index {
+    fn new(memories: &[&Memory], ask: &Ask<'_>) -> Self {
+        let table = table(&ask.asked.limits.options);
         let (mut own, mut inner) = (None, Vec::new());
         for memory in memories {
-            match folder_of(memory, &table) {
-                Some("") => own = read(memory, &table, texts),
-                Some(folder) => {
-                    let read = read(memory, &table, texts);
-                    inner.extend(read.map(|read| (folder.to_owned(), read)));
-                }
-                None => {}
+            let Some(folder) = folder_of(memory, &table) else {
+                continue;
+            };
+            let read = Read::new(memory, &table, ask.asked.texts);
+            match folder {
+                "" => own = read,
+                _ => inner.extend(read.map(|read| (folder.to_owned(), read))),
             }
         }
-        Facts {
-            read: own,
-            inner,
-            table,
-        }
+        Self { own, inner, table }
     }
+}
 
-    fn judge(memory: &Memory, _ask: &Ask<'_>, facts: &Facts) -> Judged {
-        let file = &facts.table.file;
-        match folder_of(memory, &facts.table) {
-            Some("") => return Judged::of(Reason::Selected),
+impl Listing for Index {
+    fn judge(&self, memory: &Memory) -> Judged {
+        let file = &self.table.file;
+        match folder_of(memory, &self.table) {
+            Some("") => return Ok(None),
             Some(folder) => {
                 let how = format!("the index of {folder}: when it is loaded is not known");
-                return Judged::hint(Reason::Reachable, how);
+                return out(Reason::Reachable, how);
             }
             None => {}
         }
-        let about = memory.role(Role::Description).and_then(Value::as_str);
-        // `[[name]]` links to the file's name or to its title.
-        let entry = |read: &Read, local: &str| {
-            let by_title = || read.first.get(&*memory.title);
-            let first = read.first.get(local).or_else(by_title);
-            let entry = read.entries.get(*first?)?;
-            Some((entry.line, entry.is_loaded))
-        };
-        let own = facts.read.as_ref();
-        let own = own.and_then(|read| entry(read, &memory.id.local));
+        let local = &*memory.id.local;
+        let own = self.own.as_ref();
         let inner = || {
-            let mut all = facts.inner.iter();
+            let mut all = self.inner.iter();
             all.find_map(|(folder, read)| {
-                let (line, _) = entry(read, memory.id.local.strip_prefix(&**folder)?)?;
-                Some(format!("line {line} of {folder}{file} lists it"))
+                let entry = read.entry(memory, local.strip_prefix(&**folder)?)?;
+                Some(format!("line {} of {folder}{file} lists it", entry.line))
             })
         };
         let unlisted = || {
-            let why = match facts.read {
+            let why = match own {
                 None => format!("there is no {file}"),
                 Some(_) => format!("{file} does not list it"),
             };
             format!("{why}: it is found by its description alone")
         };
-        let how = match own {
-            Some((line, true)) => format!("line {line} of {file} lists it"),
-            Some((line, false)) => format!("never loaded: line {line} of {file} is cut off"),
+        let how = match own.and_then(|read| read.entry(memory, local)) {
+            Some(Entry {
+                line, is_loaded, ..
+            }) => match is_loaded {
+                true => format!("line {line} of {file} lists it"),
+                false => format!("never loaded: line {line} of {file} is cut off"),
+            },
             None => inner().unwrap_or_else(unlisted),
         };
-        let how = match about {
-            Some(_) => how,
-            None => format!("{how}; it has no description"),
-        };
-        Judged::hint(Reason::Reachable, how)
+        out(
+            Reason::Reachable,
+            match description(memory) {
+                Some(_) => how,
+                None => format!("{how}; it has no description"),
+            },
+        )
     }
 
-    /// The agent chooses files by what the index and their descriptions say of them.
-    fn faults(
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        texts: &dyn Texts,
-    ) -> Vec<StoreFault> {
-        let table = table(options);
-        let is_index = |memory: &Memory| folder_of(memory, &table) == Some("");
-        let mut silent = Vec::new();
-        let own = memories.iter().find(|(_, memory)| is_index(memory));
-        if let Some(read) = own.and_then(|(_, memory)| read(memory, &table, texts)) {
-            let bare = read
-                .entries
-                .into_iter()
-                .filter(|entry| entry.hook.is_empty());
-            silent.extend(bare.map(|entry| format!("the entry `{}`", entry.title)));
-        }
-        let entries = silent.len();
-        let has_none = |memory: &Memory| {
-            let about = memory.role(Role::Description).and_then(Value::as_str);
-            folder_of(memory, &table).is_none() && about.is_none_or(|about| about.trim().is_empty())
-        };
-        let files = memories.iter().filter(|(_, memory)| has_none(memory));
-        let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);
-        silent.extend(files.map(|(_, memory)| format!("`{}.md`", memory.id.local)));
-        let count = |count: usize, one: &str, many: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            count => Some(format!("{count} {many}")),
-        };
-        let counts = [
-            count(entries, "entry of the index", "entries of the index"),
-            count(silent.len() - entries, "file", "files"),
-        ];
-        let counts: Vec<String> = counts.into_iter().flatten().collect();
-        let fault = |memory| StoreFault {
-            rule: "missing-field",
-            severity: Severity::Info,
-            memory,
-            message: format!("{} without a description", counts.join(" and ")),
-            evidence: silent,
-        };
-        first
-            .filter(|_| !counts.is_empty())
-            .map(fault)
-            .into_iter()
-            .collect()
-    }
-
-    fn prompt(
-        _memories: &[&Memory],
-        _selected: &[&Memory],
-        _ask: &Ask<'_>,
-        facts: &Facts,
-        _texts: &dyn Texts,
-    ) -> String {
-        let Some(Read { loaded, .. }) = &facts.read else {
+    fn prompt(&self, _selected: &[&Memory]) -> String {
+        let Some(Read { loaded, .. }) = &self.own else {
             return String::new();
         };
         if loaded.cut.is_none() {
             return loaded.text.clone();
         }
-        let table = &facts.table;
-        let mut over = Vec::new();
-        if loaded.lines > table.lines {
-            over.push(format!("{} lines (limit: {})", loaded.lines, table.lines));
-        }
-        if loaded.units > table.units {
-            let kilo = |units: usize| format!("{:.1}KB", units as f64 / 1024.0);
-            over.push(format!(
-                "{} (limit: {})",
-                kilo(loaded.units),
-                kilo(table.units)
-            ));
-        }
+        let table = &self.table;
+        let kilo = |units: usize| format!("{:.1}KB", units as f64 / 1024.0);
+        let lines = format!("{} lines (limit: {})", loaded.lines, table.lines);
+        let units = format!("{} (limit: {})", kilo(loaded.units), kilo(table.units));
+        let over = match (loaded.lines > table.lines, loaded.units > table.units) {
+            (true, true) => format!("{lines} and {units}"),
+            (true, false) => lines,
+            (false, _) => units,
+        };
         format!(
-            "{}\n\n> WARNING: {} is {}. Only part of it was loaded. Keep index entries to one line under ~200 chars; move detail into topic files.",
-            loaded.text,
-            table.file,
-            over.join(" and "),
+            "{}\n\n> WARNING: {} is {over}. Only part of it was loaded. Keep index entries to one line under ~200 chars; move detail into topic files.",
+            loaded.text, table.file,
         )
     }
 
-    fn notes(_ask: &Ask<'_>, facts: &Facts) -> Vec<String> {
-        let Some(read) = &facts.read else {
+    fn notes(&self) -> Vec<String> {
+        let Some(read) = &self.own else {
             return Vec::new();
         };
-        let (file, size) = (&facts.table.file, read.loaded.size(&facts.table));
+        let (file, size) = (&self.table.file, read.loaded.size(&self.table));
         let below = read.entries.iter().filter(|entry| !entry.is_loaded).count();
         vec![match read.cut_line {
             None => format!("{file} is loaded whole: {size}"),
@@ -242,4 +194,45 @@ impl Listing for Index {
             ),
         }]
     }
+}
+
+/// Finds what the agent cannot choose by a description: entries of the index and files without one.
+fn faults(memories: &[(usize, &Memory)], options: &Options, texts: &dyn Texts) -> Vec<StoreFault> {
+    let table = table(options);
+    let own = memories
+        .iter()
+        .find(|(_, memory)| folder_of(memory, &table) == Some(""));
+    let read = own.and_then(|(_, memory)| Read::new(memory, &table, texts));
+    let entries = read.iter().flat_map(|read| &read.entries);
+    let bare = entries.filter(|entry| entry.hook.is_empty());
+    let mut silent: Vec<String> = bare
+        .map(|entry| format!("the entry `{}`", entry.title))
+        .collect();
+    let entries = silent.len();
+    let has_none = |memory: &Memory| {
+        let about = description(memory).unwrap_or_default();
+        folder_of(memory, &table).is_none() && about.trim().is_empty()
+    };
+    let files = memories.iter().filter(|(_, memory)| has_none(memory));
+    let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);
+    silent.extend(files.map(|(_, memory)| format!("`{}.md`", memory.id.local)));
+    let count = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let counts = [
+        count(entries, "entry of the index", "entries of the index"),
+        count(silent.len() - entries, "file", "files"),
+    ];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let fault = |memory| StoreFault {
+        rule: "missing-field",
+        severity: Severity::Info,
+        memory,
+        message: format!("{} without a description", counts.join(" and ")),
+        evidence: silent,
+    };
+    let first = first.filter(|_| !counts.is_empty());
+    first.map(fault).into_iter().collect()
 }

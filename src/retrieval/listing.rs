@@ -6,25 +6,30 @@ use std::sync::Arc;
 use super::hybrid::about::{About, HANDED_OUT, about};
 use super::options::too_long;
 use super::{
-    Limits, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
-    Verdict, memory_at,
+    Asked, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
+    Verdict, memory_at, unseen,
 };
-use crate::memory::{Memory, State, Value};
+use crate::memory::{Memory, Value};
 
-/// Input for judging one memory.
+/// Result for one memory: it is given, by the pattern that matched if there is one; or why it is left
+/// out, and what would bring it in.
+pub(super) type Judged = Result<Option<Match>, (Reason, String)>;
+
+/// A memory that is left out.
+pub(super) fn out(reason: Reason, hint: impl Into<String>) -> Judged {
+    Err((reason, hint.into()))
+}
+
+/// A question with the dialect that answers it: that of the store, unless another is asked for.
 pub(super) struct Ask<'a> {
-    /// The task.
-    pub task: &'a Task,
-    /// The limits, with the settings of the store.
-    pub limits: &'a Limits,
-    /// The dialect, that of the store where nobody asks for another.
+    pub asked: &'a Asked<'a>,
     pub dialect: &'a str,
 }
 
 impl Ask<'_> {
     /// A setting of the store.
     pub fn setting(&self, name: &str) -> Option<&str> {
-        self.limits.options.get(name)
+        self.asked.limits.options.get(name)
     }
 
     /// The field that switches a memory off, with its value: one of those that the setting `off`
@@ -39,88 +44,42 @@ impl Ask<'_> {
     }
 }
 
-/// What becomes of one memory.
-pub(super) struct Judged {
-    /// In, or why not.
-    pub reason: Reason,
-    /// Hint on how to bring it in, or to get it elsewhere.
-    pub hint: Option<String>,
-    /// The pattern that brought it in.
-    pub matched: Option<Match>,
-}
-
-impl Judged {
-    /// A memory of which nothing more is to be said.
-    pub const fn of(reason: Reason) -> Self {
-        Self {
-            reason,
-            hint: None,
-            matched: None,
-        }
-    }
-
-    /// A memory that is left out, and what would bring it in.
-    pub fn hint(reason: Reason, hint: impl Into<String>) -> Self {
-        Self {
-            hint: Some(hint.into()),
-            ..Self::of(reason)
-        }
-    }
-}
-
-/// A system that judges every memory for itself.
-pub(super) trait Listing: Send + Sync {
-    /// The policy's name.
-    const NAME: &'static str;
-    /// Its dialects, the default first.
-    const DIALECTS: &'static [&'static str] = &[];
-    /// The flags that mean something to it.
-    const FLAGS: &'static [&'static str] = &[];
-    /// Data read once for all memories.
-    type Facts: Send + Sync;
-
-    /// Reads that.
-    fn facts(memories: &[&Memory], ask: &Ask<'_>, texts: &dyn Texts) -> Self::Facts;
+/// The memories of one preview of such a system.
+pub(super) trait Listing {
     /// Judges a memory that the loader sees.
-    fn judge(memory: &Memory, ask: &Ask<'_>, facts: &Self::Facts) -> Judged;
+    fn judge(&self, memory: &Memory) -> Judged;
     /// The text that an agent is given.
-    fn prompt(
-        memories: &[&Memory],
-        selected: &[&Memory],
-        ask: &Ask<'_>,
-        facts: &Self::Facts,
-        texts: &dyn Texts,
-    ) -> String;
-    /// Returns errors of the store as a whole; see [`Policy::faults`].
-    fn faults(
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        texts: &dyn Texts,
-    ) -> Vec<StoreFault> {
-        let _ = (memories, options, texts);
-        Vec::new()
-    }
+    fn prompt(&self, selected: &[&Memory]) -> String;
     /// Returns notes for the person beside it.
-    fn notes(ask: &Ask<'_>, facts: &Self::Facts) -> Vec<String> {
-        let _ = (ask, facts);
+    fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 }
+
+/// Opens the listing of some memories, reading what is the same for all of them.
+type Open = for<'a> fn(&[&'a Memory], &'a Ask<'a>) -> Box<dyn Listing + 'a>;
 
 /// The policy of such a system.
-pub(super) struct Listed<L>(pub std::marker::PhantomData<fn() -> L>);
+pub(super) struct Listed {
+    pub name: &'static str,
+    pub dialects: &'static [&'static str],
+    pub flags: &'static [&'static str],
+    /// Finds errors of the store as a whole; see [`Policy::faults`].
+    pub faults: fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>,
+    pub open: Open,
+}
 
-impl<L: Listing + 'static> Policy for Listed<L> {
+impl Policy for Listed {
     fn name(&self) -> &'static str {
-        L::NAME
+        self.name
     }
 
     fn dialects(&self) -> &'static [&'static str] {
-        L::DIALECTS
+        self.dialects
     }
 
     fn flags(&self) -> &'static [&'static str] {
-        L::FLAGS
+        self.flags
     }
 
     fn goes_by_task(&self, _dialect: &str) -> bool {
@@ -137,61 +96,27 @@ impl<L: Listing + 'static> Policy for Listed<L> {
         options: &Options,
         texts: &dyn Texts,
     ) -> Vec<StoreFault> {
-        L::faults(memories, options, texts)
+        (self.faults)(memories, options, texts)
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(ListedScorer::<L> {
+        Box::new(ListedScorer {
             memories,
-            system: std::marker::PhantomData,
+            name: self.name,
+            dialects: self.dialects,
+            open: self.open,
         })
     }
 }
 
-struct ListedScorer<L> {
+struct ListedScorer {
     memories: Snapshot,
-    system: std::marker::PhantomData<fn() -> L>,
+    name: &'static str,
+    dialects: &'static [&'static str],
+    open: Open,
 }
 
-impl<L: Listing> ListedScorer<L> {
-    fn ask<'a>(task: &'a Task, limits: &'a Limits) -> Ask<'a> {
-        Ask {
-            task,
-            limits,
-            dialect: match limits.dialect {
-                "" => {
-                    let own = limits.options.get("dialect");
-                    own.or(L::DIALECTS.first().copied()).unwrap_or_default()
-                }
-                asked => asked,
-            },
-        }
-    }
-
-    fn judge(memory: &Memory, ask: &Ask<'_>, facts: &L::Facts) -> Judged {
-        match (&memory.hidden, memory.state) {
-            (_, State::Archived) => Judged::hint(Reason::Archived, "it is archived: restore it"),
-            (Some(hidden), _) => Judged::hint(Reason::Invisible, hidden.to_string()),
-            (None, State::Active) => match ask.switch(memory) {
-                Some(switch) => {
-                    let written = switch.replace('=', ": ");
-                    Judged::hint(Reason::Disabled, format!("`{written}` switches it off"))
-                }
-                None => L::judge(memory, ask, facts),
-            },
-        }
-    }
-
-    fn verdict(index: usize, memory: &Memory, judged: Judged) -> Verdict {
-        Verdict {
-            hint: judged.hint,
-            matched: judged.matched,
-            ..Verdict::of(index, memory, judged.reason)
-        }
-    }
-}
-
-/// How near a memory that is left out is to being given.
+/// Order of memories that are left out, the nearest to being given first.
 const fn nearness(reason: Reason) -> u8 {
     match reason {
         Reason::Reachable => 0,
@@ -199,15 +124,6 @@ const fn nearness(reason: Reason) -> u8 {
         Reason::NotApplicable => 2,
         _ => 3,
     }
-}
-
-/// The memories of a snapshot with another one in the place of one of them.
-fn replaced(memories: &Snapshot, at: usize, by: &Memory) -> Snapshot {
-    let mut memories = memories.to_vec();
-    if let Some(memory) = memories.get_mut(at) {
-        *memory = Arc::new(by.clone());
-    }
-    Arc::new(memories)
 }
 
 /// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
@@ -235,112 +151,95 @@ fn rank_as_hook(rejected: &mut [Verdict], ranked: &[About]) {
         let words = words.join(", ");
         let is_given = about.is_above_floor() && handed_out < HANDED_OUT;
         handed_out += usize::from(is_given);
-        let by_hook = match is_given {
-            true => format!("the hook hands it out for {words}"),
-            false => format!("too little for the hook: {words}"),
-        };
-        let own = verdict.hint.take().into_iter();
-        let (before, after) = own.partition::<Vec<String>, _>(|_| !is_given);
-        let parts = [before, vec![by_hook], after].concat();
-        verdict.hint = Some(parts.join("; "));
+        let own = verdict.hint.take().unwrap_or_default();
+        verdict.hint = Some(match is_given {
+            true => format!("the hook hands it out for {words}; {own}"),
+            false => format!("{own}; too little for the hook: {words}"),
+        });
     }
 }
 
-impl<L: Listing> Scorer for ListedScorer<L> {
-    fn index(&mut self, _texts: &dyn Texts) {}
+impl ListedScorer {
+    /// The ranking of `memkeep hook`, which sees only the text of the prompt, neither files nor history.
+    fn hook_ranking(&self, asked: &Asked<'_>) -> Vec<About> {
+        let prompt = Task {
+            text: asked.task.text.clone(),
+            agent: asked.task.agent.clone(),
+            now: asked.task.now,
+            ..Task::default()
+        };
+        let mut memories = self.memories.clone();
+        if let Some((at, memory)) = asked.what_if
+            && let Some(slot) = Arc::make_mut(&mut memories).get_mut(at)
+        {
+            *slot = Arc::new(memory.clone());
+        }
+        about(&memories, &prompt, asked.texts)
+    }
+}
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
-        let ask = Self::ask(task, limits);
-        let all: Vec<(usize, &Memory)> = (0..self.memories.len())
-            .filter_map(|at| Some((at, memory_at(&self.memories, what_if, at)?)))
-            .collect();
-        let memories: Vec<&Memory> = all.iter().map(|(_, memory)| *memory).collect();
-        let facts = L::facts(&memories, &ask, texts);
+impl Scorer for ListedScorer {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let limits = asked.limits;
+        let own = || limits.options.get("dialect");
+        let dialect = match limits.dialect {
+            "" => own().or(self.dialects.first().copied()).unwrap_or_default(),
+            wanted => wanted,
+        };
+        let ask = Ask { asked, dialect };
+        let all = 0..self.memories.len();
+        let all = all.filter_map(|at| memory_at(&self.memories, asked.what_if, at));
+        let memories: Vec<&Memory> = all.collect();
+        let listing = (self.open)(&memories, &ask);
         let (mut selected, mut rejected, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, memory) in all {
-            let judged = Self::judge(memory, &ask, &facts);
-            let mut verdict = Self::verdict(index, memory, judged);
-            if verdict.reason == Reason::Selected {
-                given.push(memory);
-                verdict.rank = Some(given.len());
-                selected.push(verdict);
-            } else {
-                rejected.push(verdict);
+        for (index, memory) in memories.iter().enumerate() {
+            let judged = match (unseen(memory), ask.switch(memory)) {
+                (Some(why), _) => Err(why),
+                (None, Some(switch)) => {
+                    let written = switch.replace('=', ": ");
+                    out(Reason::Disabled, format!("`{written}` switches it off"))
+                }
+                (None, None) => listing.judge(memory),
+            };
+            match judged {
+                Ok(matched) => {
+                    given.push(*memory);
+                    selected.push(Verdict {
+                        matched,
+                        rank: Some(given.len()),
+                        ..Verdict::of(index, memory, Reason::Selected)
+                    });
+                }
+                Err(why) => rejected.push(Verdict::left_out(index, memory, why)),
             }
         }
-        rejected.sort_by_key(|verdict| nearness(verdict.reason));
-        if limits.rejected > 0 && !task.text.trim().is_empty() {
-            let memories = match what_if {
-                Some((at, memory)) => replaced(&self.memories, at, memory),
-                None => self.memories.clone(),
-            };
-            // The hook sees only the text of the prompt, neither files nor history.
-            let prompt = Task {
-                text: task.text.clone(),
-                agent: task.agent.clone(),
-                now: task.now,
-                ..Task::default()
-            };
-            rank_as_hook(&mut rejected, &about(&memories, &prompt, texts));
+        let rejected_total = rejected.len();
+        if let Some(wanted) = asked.wanted {
+            rejected.retain(|verdict| wanted.contains(&verdict.memory));
+        } else {
+            rejected.sort_by_key(|verdict| nearness(verdict.reason));
+            if limits.rejected > 0 && !asked.task.text.trim().is_empty() {
+                rank_as_hook(&mut rejected, &self.hook_ranking(asked));
+            }
+            rejected.truncate(limits.rejected);
         }
-        rejected.truncate(limits.rejected);
-        let prompt = L::prompt(&memories, &given, &ask, &facts, texts);
         let unknown = ask.setting("unknown");
         let unknown = unknown.map(|what| format!("not known: {what}"));
         let long = given.iter().filter_map(|memory| {
-            let what = too_long(memory, &limits.options, texts)?;
+            let what = too_long(memory, &limits.options, asked.texts)?;
             Some(format!("{}: {what}", memory.id.local))
         });
-        let notes = L::notes(&ask, &facts).into_iter();
-        let notes = notes.chain(long).chain(unknown);
+        let notes = listing.notes().into_iter().chain(long).chain(unknown);
+        let mut known = self.dialects.iter().copied();
         Arc::new(Preview {
-            parts: Vec::new(),
-            policy: L::NAME,
-            dialect: L::DIALECTS
-                .iter()
-                .find(|known| **known == ask.dialect)
-                .copied()
-                .unwrap_or_default(),
-            rejected_total: self.memories.len() - selected.len(),
+            policy: self.name,
+            dialect: known.find(|known| *known == dialect).unwrap_or_default(),
+            rejected_total,
             selected,
             rejected,
-            prompt,
-            skill: None,
-            budget: None,
-            places: None,
+            prompt: listing.prompt(&given),
             notes: notes.map(Into::into).collect(),
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let ask = Self::ask(task, limits);
-        let memories: Vec<&Memory> = self.memories.iter().map(|memory| &**memory).collect();
-        let facts = L::facts(&memories, &ask, texts);
-        let mut rank = 0;
-        let mut found = Vec::new();
-        for (index, memory) in memories.iter().enumerate() {
-            let judged = Self::judge(memory, &ask, &facts);
-            let is_in = judged.reason == Reason::Selected;
-            rank += usize::from(is_in);
-            if wanted.contains(&index) {
-                let mut verdict = Self::verdict(index, memory, judged);
-                verdict.rank = is_in.then_some(rank);
-                found.push(verdict);
-            }
-        }
-        found.sort_by_key(|verdict| wanted.iter().position(|at| *at == verdict.memory));
-        found
     }
 }

@@ -7,15 +7,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hybrid::HYBRID;
 use super::{
-    Limits, Note, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
+    Asked, Limits, Note, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
+    Verdict,
 };
 use crate::memory::{Memory, StoreId};
-use crate::systems::{POLICIES, policy};
 
 /// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
 pub trait Previews: fmt::Debug + Send + Sync {
     /// Builds the scorer of a snapshot; not indexed.
     fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer>;
+
+    /// All policies.
+    fn policies(&self) -> &'static [&'static dyn Policy];
+
+    /// The policy with a name.
+    fn policy(&self, name: &str) -> Option<&'static dyn Policy> {
+        let mut policies = self.policies().iter().copied();
+        policies.find(|policy| policy.name() == name)
+    }
 }
 
 /// How one store decides.
@@ -64,24 +73,37 @@ impl MultiScorer {
         }
     }
 
-    /// The parts by the policy that the limits name, or by the stores' own, without hidden stores.
-    fn with_parts<T>(&self, limits: &Limits, use_parts: impl FnOnce(&[&Part]) -> T) -> T {
+    /// The parts by the policy that the limits name, or by the stores' own.
+    fn parts(&self, limits: &Limits) -> Arc<Vec<Part>> {
         let hybrid = (limits.dialect == HYBRID).then_some(HYBRID);
-        let other = limits.policy.or(hybrid).and_then(policy).map(|policy| {
-            let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-            let part = |part: &Part| {
-                let of = StorePolicy {
-                    policy,
-                    ..part.of.clone()
-                };
-                Part::new(self.previews, of, &self.memories)
+        let named = limits.policy.or(hybrid);
+        let Some(policy) = named.and_then(|name| self.previews.policy(name)) else {
+            return Arc::clone(&self.parts);
+        };
+        let part = |part: &Part| {
+            let of = StorePolicy {
+                policy,
+                ..part.of.clone()
             };
-            let make = || Arc::new(self.parts.iter().map(part).collect());
-            Arc::clone(others.entry(policy.name()).or_insert_with(make))
-        });
-        let parts = other.as_ref().unwrap_or(&self.parts).iter();
-        let shown = parts.filter(|part| !limits.hidden.contains(&part.of.store));
-        use_parts(&shown.collect::<Vec<_>>())
+            Part::new(self.previews, of, &self.memories)
+        };
+        let make = || Arc::new(self.parts.iter().map(part).collect());
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(others.entry(policy.name()).or_insert_with(make))
+    }
+
+    /// The limits of one store: a flag that only other policies have means nothing to it.
+    fn limits(&self, part: &Part, limits: &Limits) -> Limits {
+        let policy = part.of.policy;
+        let has = |policy: &dyn Policy, name: &str| policy.flags().contains(&name);
+        let is_flag = |name: &str| self.previews.policies().iter().any(|one| has(*one, name));
+        let mut options = limits.options.clone();
+        options.retain(|name| has(policy, name) || !is_flag(name));
+        Limits {
+            dialect: policy.dialect(limits.dialect),
+            options: options.over(&part.of.options),
+            ..limits.clone()
+        }
     }
 }
 
@@ -105,18 +127,6 @@ impl Part {
         }
     }
 
-    /// The limits of this store: a flag that only other policies have means nothing to it.
-    fn limits(&self, limits: &Limits) -> Limits {
-        let policy = self.of.policy;
-        let mut options = limits.options.clone();
-        options.retain(|name| policy.flags().contains(&name) || !is_flag(name));
-        Limits {
-            dialect: policy.dialect(limits.dialect),
-            options: options.over(&self.of.options),
-            ..limits.clone()
-        }
-    }
-
     /// The index of a memory among those of this store.
     fn own(&self, index: usize) -> Option<usize> {
         self.places.binary_search(&index).ok()
@@ -131,16 +141,10 @@ impl Part {
         }
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
-        let what_if = what_if.and_then(|(index, memory)| Some((self.own(index)?, memory)));
-        let limits = self.limits(limits);
-        let preview = self.scorer.preview(task, &limits, what_if, texts);
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let own = |(index, memory)| Some((self.own(index)?, memory));
+        let what_if = asked.what_if.and_then(own);
+        let preview = self.scorer.answer(&Asked { what_if, ..*asked });
         if self.is_all {
             return preview;
         }
@@ -151,7 +155,7 @@ impl Part {
             store: self.of.store.clone(),
             selected: preview.selected.len(),
             places: preview.places,
-            is_always: !self.of.policy.goes_by_task(limits.dialect),
+            is_always: !self.of.policy.goes_by_task(asked.limits.dialect),
             prompt: preview.prompt.clone(),
         }];
         for note in &mut preview.notes {
@@ -168,30 +172,20 @@ impl Scorer for MultiScorer {
         }
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
-        let joined = self.with_parts(limits, |parts| {
-            let previews = parts.iter();
-            let previews = previews.map(|part| part.preview(task, limits, what_if, texts));
-            previews.reduce(|one, other| Arc::new(joined(one, &other)))
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let parts = self.parts(asked.limits);
+        let shown = parts
+            .iter()
+            .filter(|part| !asked.limits.hidden.contains(&part.of.store));
+        let previews = shown.map(|part| {
+            let limits = &self.limits(part, asked.limits);
+            part.answer(&Asked { limits, ..*asked })
         });
+        let joined = previews.reduce(|one, other| Arc::new(joined(one, &other)));
         let none = || Preview {
-            parts: Vec::new(),
-            policy: "",
-            dialect: "",
-            selected: Vec::new(),
-            rejected: Vec::new(),
-            rejected_total: 0,
-            prompt: String::new(),
-            skill: None,
-            budget: limits.budget,
-            places: limits.max,
-            notes: Vec::new(),
+            budget: asked.limits.budget,
+            places: asked.limits.max,
+            ..Preview::default()
         };
         joined.unwrap_or_else(|| Arc::new(none()))
     }
@@ -203,20 +197,19 @@ impl Scorer for MultiScorer {
         wanted: &[usize],
         texts: &dyn Texts,
     ) -> Vec<Verdict> {
-        let of_part = |part: &&Part| {
+        let parts = self.parts(limits);
+        let shown = parts
+            .iter()
+            .filter(|part| !limits.hidden.contains(&part.of.store));
+        let of_part = |part: &Part| {
             let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
-            let limits = part.limits(limits);
+            let limits = self.limits(part, limits);
             let mut verdicts = part.scorer.verdicts(task, &limits, &own, texts);
             part.whole(&mut verdicts);
             verdicts
         };
-        self.with_parts(limits, |parts| parts.iter().flat_map(of_part).collect())
+        shown.flat_map(of_part).collect()
     }
-}
-
-/// True if a setting is a flag of some policy.
-fn is_flag(name: &str) -> bool {
-    POLICIES.iter().any(|policy| policy.flags().contains(&name))
 }
 
 /// The texts that an agent is given as one text, a blank line between those that are not empty.

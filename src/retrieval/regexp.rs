@@ -6,26 +6,25 @@
 //! less than a millisecond, and the worst of them is given up after some tens of milliseconds:
 //!
 //! ```text
-//! source ─parse─> tree ─compile─> program ─> machine ──┬─> the match
-//!                  │                           │ many steps
-//!                  └─────────────────────> automaton ──┤
-//!                                              │ many states, or none possible
-//!                                           machine, up to its limit ──> TooSlow
+//! source ─parse─> tree ─compile─> program ─> machine ─┬─> the match
+//!                                                     │ many steps
+//!                        machine that skips what failed before ──┬─> the match
+//!                                                     └─ limit ──┴─> TooSlow
 //! ```
 //!
 //! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
 //!    compiling for it takes a microsecond or two.
-//! 2. Where it takes too many steps, a pattern without back-references and look-arounds becomes
-//!    an automaton, once, which matches in linear time.
-//! 3. The others, and the few whose automaton grows too large, go on stepping up to a limit, and
-//!    beyond it they are [`TooSlow`]. Steps and bytes are counted, nothing is timed, so the answer
-//!    is the same on every machine.
+//! 2. Where it takes too many steps, a pattern without back-references and look-arounds is matched
+//!    anew, and the machine remembers the states it has been in: what follows from one depends on
+//!    nothing else, so that it is never tried twice.
+//! 3. The others go on stepping. Beyond a limit there is no answer: the pattern is [`TooSlow`].
+//!    Steps are counted, nothing is timed, so the answer is the same on every machine.
 
-mod fold;
-mod linear;
+mod escape;
 mod machine;
 mod parse;
 mod program;
+mod run;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -33,13 +32,10 @@ mod tree;
 mod units;
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use linear::Linear;
 use machine::Machine;
 use program::Program;
 pub use text::Utf16Text;
-use tree::Pattern;
 
 /// A longer source, in bytes, is refused.
 const MAX_LENGTH: usize = 10_000;
@@ -47,7 +43,7 @@ const MAX_LENGTH: usize = 10_000;
 /// Deeper parentheses are refused, for the parser's sake.
 const MAX_DEPTH: usize = 250;
 
-/// Steps after which linear time is worth compiling for; more for a longer text.
+/// Steps after which states are worth remembering; more for a longer text.
 const QUICK_STEPS: u64 = 20_000;
 const QUICK_STEPS_PER_UNIT: u64 = 8;
 
@@ -57,11 +53,7 @@ const MAX_STEPS: u64 = 3_000_000;
 /// A JavaScript regular expression (no flags but `i`), compiled once, matched in bounded time.
 #[derive(Debug)]
 pub struct RegExp {
-    pattern: Pattern,
     program: Program,
-    ignore_case: bool,
-    /// The automaton, compiled when first needed, where there is one.
-    linear: OnceLock<Option<Linear>>,
 }
 
 /// Why a pattern is refused.
@@ -101,12 +93,8 @@ impl RegExp {
             return Err(RegExpError::TooLong);
         }
         let pattern = parse::parse(source, ignore_case)?;
-        let program = program::compile(&pattern);
         Ok(Self {
-            pattern,
-            program,
-            ignore_case,
-            linear: OnceLock::new(),
+            program: program::compile(pattern, ignore_case),
         })
     }
 
@@ -117,17 +105,16 @@ impl RegExp {
     pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
         let length = u64::try_from(text.units().len()).unwrap_or(u64::MAX);
         let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
-        if self.pattern.is_regular() {
-            if let Ok(found) = self.step(text, quick) {
-                return Ok(found);
-            }
-            if let Some(linear) = self.linear()
-                && let Ok(found) = linear.find(text)
-            {
-                return Ok(found);
-            }
+        if !self.program.is_regular {
+            return Machine::new(&self.program, text.units(), quick.saturating_add(MAX_STEPS))
+                .find();
         }
-        self.step(text, quick.saturating_add(MAX_STEPS))
+        let found = Machine::new(&self.program, text.units(), quick).find();
+        found.or_else(|_| {
+            let most = quick.saturating_add(2 * MAX_STEPS);
+            let machine = Machine::new(&self.program, text.units(), most);
+            machine.remembering().find()
+        })
     }
 
     /// True if there is a match.
@@ -141,21 +128,7 @@ impl RegExp {
     /// True if a matcher that tries one way after the other, as that of Node.js does, would take
     /// more than three million steps on this text.
     pub fn wears_out(&self, text: &Utf16Text) -> bool {
-        self.step(text, MAX_STEPS).is_err()
-    }
-
-    fn step(&self, text: &Utf16Text, steps: u64) -> Result<Option<Range<usize>>, TooSlow> {
-        let compiled = (&self.program, &self.pattern.sets);
-        match Machine::new(compiled, text.units(), self.ignore_case, steps).find() {
-            Ok(found) => Ok(found.map(|(start, end)| start..end)),
-            Err(machine::GaveUp) => Err(TooSlow),
-        }
-    }
-
-    /// The automaton, where there is one.
-    fn linear(&self) -> Option<&Linear> {
-        self.linear
-            .get_or_init(|| Linear::new(&self.pattern))
-            .as_ref()
+        let machine = Machine::new(&self.program, text.units(), MAX_STEPS);
+        machine.find().is_err()
     }
 }

@@ -22,7 +22,6 @@ use serde::{Deserialize, Serialize};
 use super::{Limits, Task};
 use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
-use crate::systems::policy;
 
 /// The place of the file below the root of a project.
 pub const PATH: &str = ".memkeep/tasks.yaml";
@@ -83,8 +82,8 @@ pub struct TasksError {
     pub column: usize,
 }
 
-/// The tasks of a file's text.
-pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
+/// The tasks of a file's text; they may name the policies that are known.
+pub fn parse(text: &str, is_policy: impl Fn(&str) -> bool) -> Result<Vec<Written>, TasksError> {
     if text.len() > LONGEST {
         return Err(TasksError {
             message: "it is longer than a megabyte".to_owned(),
@@ -98,11 +97,10 @@ pub fn parse(text: &str) -> Result<Vec<Written>, TasksError> {
         line: error.line as usize,
         column: error.column as usize,
     })?;
-    let known = |name: &&str| policy(name).is_some();
-    let policies = tasks
+    let mut policies = tasks
         .iter()
         .filter_map(|task: &Written| task.policy.as_deref());
-    match policies.into_iter().find(|name| !known(name)) {
+    match policies.find(|name| !is_policy(name)) {
         Some(name) => Err(TasksError {
             message: format!("policy: there is no policy `{name}`"),
             line: 1 + text
@@ -187,7 +185,7 @@ mod tests {
     #[test]
     fn tasks_are_read() {
         let text = "tasks:\n- task: Do it\n- {name: two, task: More, agent: dev, files: [a.rs], expect: [x], may: [], max_tokens: 9}\n";
-        let all = parse(text).unwrap();
+        let all = parse(text, |_| true).unwrap();
         let names: Vec<_> = all.iter().map(Written::name).collect();
         assert_eq!(names, ["Do it", "two"]);
         assert_eq!(all[1].task(Timestamp(5)).files, ["a.rs"]);
@@ -211,10 +209,10 @@ mod tests {
             ("tasks:\n- task: a\n  policy: best\n", 3, "no policy `best`"),
             ("tasks:\n- task: a\n  must: x\n", 3, "must"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text, |_| false).unwrap_err();
             assert!(error.message.contains(says), "{error}");
             assert_eq!(error.line, line, "{text}: {error}");
         }
-        assert!(parse(&" ".repeat(LONGEST + 1)).is_err());
+        assert!(parse(&" ".repeat(LONGEST + 1), |_| true).is_err());
     }
 }

@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
-use crate::memory::{Memory, Role, State, Timestamp, Value, tokens_of};
+use super::{
+    Asked, Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    unseen,
+};
+use crate::memory::{Memory, Role, Timestamp, Value, tokens_of};
 
 /// The policy.
 pub struct Whole;
@@ -12,10 +15,6 @@ pub struct Whole;
 impl Policy for Whole {
     fn name(&self) -> &'static str {
         "whole"
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &[]
     }
 
     fn flags(&self) -> &'static [&'static str] {
@@ -46,10 +45,8 @@ impl Narrow {
             let words = text.split(',').map(|word| word.trim().to_lowercase());
             words.filter(|word| !word.is_empty()).collect()
         };
-        let days = limits
-            .options
-            .get("recent")
-            .and_then(|days| days.parse::<u32>().ok());
+        let days = limits.options.get("recent");
+        let days = days.and_then(|days| days.parse::<u32>().ok());
         let since = |days: u32| task.now.0.saturating_sub(i64::from(days) * DAY);
         Self {
             types: words("types"),
@@ -59,21 +56,19 @@ impl Narrow {
     }
 
     /// The reason that keeps a memory out.
-    fn misses(&self, memory: &Memory) -> Option<String> {
-        let kind = memory
-            .role(Role::Type)
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        if !self.types.is_empty() && !self.types.contains(&kind.to_lowercase()) {
-            return Some("it is of another type".to_owned());
-        }
+    fn misses(&self, memory: &Memory) -> Option<(Reason, String)> {
+        let kind = memory.role(Role::Type).and_then(Value::as_str);
+        let kind = kind.unwrap_or_default().to_lowercase();
         let wanted = |tag: &str| self.tags.contains(&tag.to_lowercase());
-        if !self.tags.is_empty() && !memory.tags().any(wanted) {
-            return Some("it has none of the tags asked for".to_owned());
-        }
-        let since = self.since?;
-        let old = !memory.is_since(since);
-        old.then(|| format!("it is older than {}", since.date()))
+        let why = if !self.types.is_empty() && !self.types.contains(&kind) {
+            "it is of another type".to_owned()
+        } else if !self.tags.is_empty() && !memory.tags().any(wanted) {
+            "it has none of the tags asked for".to_owned()
+        } else {
+            let since = self.since.filter(|since| !memory.is_since(*since))?;
+            format!("it is older than {}", since.date())
+        };
+        Some((Reason::NoMatch, why))
     }
 }
 
@@ -115,66 +110,35 @@ pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     out
 }
 
-fn refused(index: usize, memory: &Memory, reason: Reason, hint: String) -> Verdict {
-    Verdict {
-        hint: Some(hint),
-        ..Verdict::of(index, memory, reason)
-    }
-}
-
-impl WholeScorer {
-    /// Why a memory is left out whatever the budget is.
-    fn left_out(index: usize, memory: &Memory, narrow: &Narrow) -> Option<Verdict> {
-        let why = |reason, hint: String| Some(refused(index, memory, reason, hint));
-        match (&memory.hidden, memory.state) {
-            (_, State::Archived) => why(Reason::Archived, "it is archived: restore it".into()),
-            (Some(hidden), _) => why(Reason::Invisible, hidden.to_string()),
-            (None, State::Active) => why(Reason::NoMatch, narrow.misses(memory)?),
-        }
-    }
-}
-
 impl Scorer for WholeScorer {
-    fn index(&mut self, _texts: &dyn Texts) {}
-
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
-        let narrow = Narrow::new(limits, task);
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let limits = asked.limits;
+        let narrow = Narrow::new(limits, asked.task);
         let room = limits.budget.filter(|budget| *budget > 0);
-        let room = room.map(|budget| budget.saturating_mul(4));
+        let room = room.map_or(usize::MAX, |budget| budget.saturating_mul(4));
         let mut prompt = String::new();
         let mut selected: Vec<Verdict> = Vec::new();
         let (mut over, mut out) = (Vec::new(), Vec::new());
         for index in 0..self.memories.len() {
-            let Some(memory) = memory_at(&self.memories, what_if, index) else {
+            let Some(memory) = memory_at(&self.memories, asked.what_if, index) else {
                 continue;
             };
-            if let Some(verdict) = Self::left_out(index, memory, &narrow) {
-                out.push(verdict);
+            if let Some(why) = unseen(memory).or_else(|| narrow.misses(memory)) {
+                out.push(Verdict::left_out(index, memory, why));
                 continue;
             }
             let title = if prompt.is_empty() { HEAD } else { "" };
             let used = prompt.len() + title.len();
             // Memories too large by their tokens alone are not read.
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
-            let needs = |bytes: usize| {
-                let hint = format!("a budget of {} tokens brings it in", tokens_of(bytes));
-                refused(index, memory, Reason::OverBudget, hint)
+            let block = (least <= room).then(|| block(memory, asked.texts));
+            let needed = block.as_ref().map_or(least, |block| used + block.len());
+            let Some(block) = block.filter(|_| needed <= room) else {
+                let tokens = tokens_of(needed);
+                let hint = format!("a budget of {tokens} tokens brings it in");
+                over.push(Verdict::left_out(index, memory, (Reason::OverBudget, hint)));
+                continue;
             };
-            if room.is_some_and(|room| least > room) {
-                over.push(needs(least));
-                continue;
-            }
-            let block = block(memory, texts);
-            if room.is_some_and(|room| used + block.len() > room) {
-                over.push(needs(used + block.len()));
-                continue;
-            }
             prompt.push_str(title);
             prompt.push_str(&block);
             selected.push(Verdict {
@@ -183,35 +147,18 @@ impl Scorer for WholeScorer {
                 ..Verdict::of(index, memory, Reason::Selected)
             });
         }
-        let rejected = over.into_iter().chain(out).take(limits.rejected);
+        let rejected = over.into_iter().chain(out);
         Arc::new(Preview {
-            parts: Vec::new(),
             policy: "whole",
-            dialect: "",
-            rejected: rejected.collect(),
             rejected_total: self.memories.len() - selected.len(),
+            rejected: match asked.wanted {
+                Some(_) => rejected.collect(),
+                None => rejected.take(limits.rejected).collect(),
+            },
             selected,
             prompt,
-            skill: None,
             budget: limits.budget,
-            places: None,
-            notes: Vec::new(),
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        _texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let narrow = Narrow::new(limits, task);
-        let verdict = |index: &usize| {
-            let memory = self.memories.get(*index)?;
-            let left_out = Self::left_out(*index, memory, &narrow);
-            left_out.or_else(|| Some(Verdict::of(*index, memory, Reason::Selected)))
-        };
-        wanted.iter().filter_map(verdict).collect()
     }
 }

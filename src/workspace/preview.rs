@@ -25,6 +25,10 @@ impl Previews for Scorers {
     fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer> {
         policy.scorer(memories)
     }
+
+    fn policies(&self) -> &'static [&'static dyn Policy] {
+        POLICIES
+    }
 }
 
 /// Builds scorers, for facts of rooms that only ask for previews.

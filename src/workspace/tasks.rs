@@ -9,6 +9,7 @@ use crate::memory::Timestamp;
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Limits, tasks};
 use crate::store::control::{self, Owner};
+use crate::systems::policy;
 
 impl Workspace {
     /// The policies, limits and tasks that lint replays, and notes on what cannot be replayed.
@@ -63,7 +64,7 @@ impl Workspace {
         let Some(text) = control::text(&root.join(tasks::PATH), Owner::Project(root))? else {
             return Ok(Vec::new());
         };
-        tasks::parse(&text).map_err(|error| {
+        tasks::parse(&text, |name| policy(name).is_some()).map_err(|error| {
             let place = format!("{}:{}:{}", tasks::PATH, error.line, error.column);
             Error::wrong(error.message).place(place)
         })

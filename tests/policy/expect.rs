@@ -2,9 +2,9 @@
 
 use memkeep::memory::{Memory, Value};
 use memkeep::retrieval::expect::{Answer, Judged, TaskRunner, TaskSuite, compare, judge};
-use memkeep::retrieval::rawko::Rawko;
 use memkeep::retrieval::tasks::{Written, parse};
 use memkeep::retrieval::{Options, StorePolicy};
+use memkeep::systems::rawko::Rawko;
 use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{World, limits, memo, task};
@@ -42,7 +42,7 @@ fn tasks() -> Vec<Written> {
 - {name: many, task: add auth, max_tokens: 1}
 - {name: gone, task: refund billing, must: [bill, nothing]}
 ";
-    parse(text).unwrap()
+    parse(text, |_| true).unwrap()
 }
 
 fn suite() -> TaskSuite {

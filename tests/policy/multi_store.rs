@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
 use memkeep::retrieval::multi_store::{repeated, repeats};
-use memkeep::retrieval::rawko::Rawko;
 use memkeep::retrieval::{
     MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePart, StorePolicy,
     Texts,
 };
+use memkeep::systems::rawko::Rawko;
 
 use memkeep::workspace::preview::PREVIEWS;
 

@@ -12,7 +12,7 @@ fn app(width: u16, height: u16) -> App {
 - {name: sign in, task: add oauth integration to auth, agent: developer, must: [oauth-too-broad]}
 - {task: make the cache faster, must: [nowhere], agent: developer}
 ";
-    let tasks: Vec<Written> = parse(text).unwrap();
+    let tasks: Vec<Written> = parse(text, |_| true).unwrap();
     let mut world = World::new(notes());
     world.tasks = tasks;
     App::with(setup(width, height), world)

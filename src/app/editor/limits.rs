@@ -3,7 +3,7 @@
 use crate::app::hints::number;
 use crate::memory::format::IndexTable;
 use crate::memory::{Memory, Schema, index, tokens_of};
-use crate::retrieval::rawko::{self, Dialect};
+use crate::systems::rawko::{self, Dialect};
 
 /// A text above this is opened in `$EDITOR`: every key counts words and looks for the cut.
 const MOST_BYTES: usize = 1 << 20;

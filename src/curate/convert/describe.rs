@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::memory::format::LinkForm;
 use crate::memory::link::text_links;
-use crate::retrieval::rawko::meaning;
+use crate::retrieval::phrase::meaning;
 use crate::text::fence_after;
 use crate::text::statements::{Form, statements};
 

@@ -4,8 +4,8 @@ use super::fields::{RoleFields, is_on_task, is_rule};
 use crate::memory::format::{Broken, table_of};
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Role, Schema, Timestamp, Value};
-use crate::retrieval::rawko::meaning;
-use crate::retrieval::rawko::phrase::{Lexicon, needs};
+use crate::retrieval::phrase::meaning;
+use crate::retrieval::phrase::{Lexicon, needs};
 
 /// How a system attaches a memory, whatever it calls that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::retrieval::Reason;
-use crate::retrieval::rawko::meaning;
+use crate::retrieval::phrase::meaning;
 use crate::text::mentions::paths;
 
 /// Memories of a store that are reported one by one where something says that they should have

@@ -5,9 +5,10 @@ use std::collections::{BTreeSet, HashSet};
 use super::super::Context;
 use super::play::Outcome;
 use crate::memory::{Memory, Role, Value};
-use crate::retrieval::rawko::pattern::{self, Matcher, SearchText};
-use crate::retrieval::rawko::phrase::{self, Lexicon};
-use crate::retrieval::rawko::{Dialect, meaning};
+use crate::retrieval::phrase::meaning;
+use crate::retrieval::phrase::{self, Lexicon};
+use crate::systems::rawko::Dialect;
+use crate::systems::rawko::pattern::{self, Matcher, SearchText};
 
 /// The names of the agents that wrote memories or run tasks, which patterns may go by.
 pub struct Agents {

@@ -1,9 +1,9 @@
 //! The kinds of patterns, by which the matcher reads them.
 
 use crate::memory::steps::step;
-use crate::retrieval::rawko::Dialect;
-use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+use crate::systems::rawko::Dialect;
+use crate::systems::rawko::pattern::{self, normalized, reading};
 
 /// A pattern as the matcher reads it.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::reading::Reading;
 use crate::lint::chars::quote;
 use crate::memory::steps::step;
 use crate::retrieval::js::trim;
-use crate::retrieval::rawko::phrase;
+use crate::retrieval::phrase;
 use crate::text::word_lists::Words;
 
 /// Words that begin a description of an occasion.

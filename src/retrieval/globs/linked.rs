@@ -1,5 +1,5 @@
-//! Files that VS Code attaches because an attached one links to them (formats: copilot, "What is
-//! injected").
+//! Files that come with others: VS Code attaches what an attached file links to (formats: copilot,
+//! "What is injected"), Claude Code loads what a loaded file imports (formats: claude, "Imports").
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::retrieval::Texts;
 
 /// Files that attached files link to.
 #[derive(Default)]
-pub(in crate::retrieval) struct Linked {
+pub(super) struct Linked {
     /// The memory that links to each of these, by LOCAL.
     memories: BTreeMap<Box<str>, Box<str>>,
     /// Links to files that are no memories: the memory that links, and the path as it is written.
@@ -81,6 +81,29 @@ fn paths(text: &str) -> Vec<&str> {
     all.filter(is_path).collect()
 }
 
+/// The files that only imports load, by LOCAL, each with a file that imports it; none where one of
+/// these is loaded. Each line names an import: LOCAL of the imported and of the importing file.
+pub(super) fn imported(
+    lines: &str,
+    is_loaded: impl Fn(&str) -> bool,
+) -> BTreeMap<String, Option<String>> {
+    let pairs = || lines.lines().filter_map(|line| line.split_once('\t'));
+    let waits = pairs().map(|(to, from)| (to.to_owned(), Some(from.to_owned())));
+    let mut all: BTreeMap<String, Option<String>> = waits.collect();
+    // An import of an import is one step further.
+    for _ in 0..all.len() {
+        let is_given = |from: &str| match all.get(from) {
+            Some(waits) => waits.is_none(),
+            None => is_loaded(from),
+        };
+        let given = pairs().filter(|(_, from)| is_given(from));
+        let given: Vec<(String, Option<String>)> =
+            given.map(|(to, _)| (to.to_owned(), None)).collect();
+        all.extend(given);
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +114,22 @@ mod tests {
         assert_eq!(paths(text), ["b.md", "d/e.ts"]);
         let folder = Path::new("/r/.github/instructions");
         assert_eq!(joined(folder, "../../a.md"), Path::new("/r/a.md"));
+    }
+
+    #[test]
+    fn an_import_goes_with_what_imports_it() {
+        let lines = "b\ta\nc\tb\nd\tx\nd\tc\ne\tx\nf\tg\ng\tf";
+        let all = imported(lines, |local| local == "a");
+        let waits = |from: &str| Some(Some(from.to_owned()));
+        for (local, expected) in [
+            ("a", None),
+            ("b", Some(None)),
+            ("c", Some(None)),
+            ("d", Some(None)),
+            ("e", waits("x")),
+            ("f", waits("g")),
+        ] {
+            assert_eq!(all.get(local), expected.as_ref(), "{local}");
+        }
     }
 }

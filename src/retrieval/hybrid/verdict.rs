@@ -6,8 +6,7 @@ use super::part::Part;
 use super::query::{Hit, Query};
 use super::select::{Judged, Run};
 use crate::memory::{Memory, Role, plural};
-use crate::retrieval::rawko::ordinal;
-use crate::retrieval::{Factor, Match, Reason, Verdict};
+use crate::retrieval::{Factor, Match, Reason, Verdict, short_of_place};
 
 /// Points that people read: a thousandth is less than any word earns.
 fn rounded(points: f64) -> f64 {
@@ -125,7 +124,10 @@ impl Run<'_> {
             Reason::OverBudget => {
                 format!("{} over the budget", plural(judged.missing, "token"))
             }
-            Reason::OverLimit => short(judged.score, goal),
+            Reason::OverLimit => {
+                let last = goal.last.unwrap_or(judged.score);
+                short_of_place(rounded(last - judged.score), goal.places)
+            }
             Reason::NoMatch => match self.telling() {
                 Some(word) => {
                     let has = |role| memory.schema.role(role).is_some();
@@ -177,18 +179,5 @@ fn matched(query: &Query, hit: &Hit, run: &Run<'_>) -> Match {
         pattern: own.to_owned(),
         kind: "word",
         hit: wanted.to_owned(),
-    }
-}
-
-/// Describes the gap to the last place.
-fn short(score: f64, goal: &Goal) -> String {
-    let place = ordinal(goal.places);
-    match goal.last {
-        _ if goal.places == 0 => "there are no places".to_owned(),
-        Some(last) if rounded(last - score) > 0.0 => {
-            let points = rounded(last - score);
-            format!("{points} points short of the {place} place")
-        }
-        _ => format!("level with the {place} place, which is first by path"),
     }
 }

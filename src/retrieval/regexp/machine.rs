@@ -3,12 +3,14 @@
 //! It counts its steps and gives up at a limit, and so does the stack, which therefore bounds the
 //! memory. No recursion: the length of the text costs no stack of the thread.
 
-mod run;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
-use super::fold;
-use super::program::{First, Label, Lead, Op, Program, Slot};
-use super::tree::{Edge, Sets, Test, UNBOUNDED};
-use super::units::is_word;
+use super::TooSlow;
+use super::program::{Label, Lead, Loop, Op, Program, Slot};
+use super::tree::{Edge, Test};
+use super::units::{canonicalize, is_word};
 
 /// A slot that holds nothing.
 const NONE: usize = usize::MAX;
@@ -16,25 +18,24 @@ const NONE: usize = usize::MAX;
 /// The most choices and changes kept at a time: about 12 MB.
 const MAX_KEPT: usize = 200_000;
 
-/// This many units read by a simple loop count as one step.
-const UNITS_PER_STEP: usize = 8;
+/// The most states remembered.
+const MAX_SEEN: usize = 1_000_000;
 
-/// The limit was reached.
-#[derive(Debug)]
-pub(super) struct GaveUp;
+/// This many units read by a simple loop count as one step.
+pub(super) const UNITS_PER_STEP: usize = 8;
 
 /// A point to come back to.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
-    label: Label,
-    at: usize,
+pub(super) struct Choice {
+    pub(super) label: Label,
+    pub(super) at: usize,
     /// Number of changes to keep.
     changes: usize,
-    kind: ChoiceKind,
+    pub(super) kind: ChoiceKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum ChoiceKind {
+pub(super) enum ChoiceKind {
     Plain,
     /// A greedy run that can give back units, down to this position.
     GiveBack {
@@ -44,49 +45,55 @@ enum ChoiceKind {
     /// A lazy run that can take more units, so many.
     TakeMore {
         test: Test,
-        left: u32,
+        left: usize,
         back: bool,
     },
 }
 
 /// A match in progress.
 pub(super) struct Machine<'a> {
-    program: &'a Program,
-    sets: &'a Sets,
-    units: &'a [u16],
-    ignore_case: bool,
+    pub(super) program: &'a Program,
+    pub(super) units: &'a [u16],
     slots: Vec<usize>,
     changes: Vec<(Slot, usize)>,
-    choices: Vec<Choice>,
+    pub(super) choices: Vec<Choice>,
     steps_left: u64,
+    /// The states that were reached, where they are remembered: label, position, and a hash of what
+    /// the slots mean there. None of them is worth trying again.
+    seen: Option<HashSet<(Label, usize, u64)>>,
 }
 
+/// The label and position to go on from; none where the way ends.
+pub(super) type Next = Option<(Label, usize)>;
+
 impl<'a> Machine<'a> {
-    pub(super) fn new(
-        (program, sets): (&'a Program, &'a Sets),
-        units: &'a [u16],
-        ignore_case: bool,
-        steps: u64,
-    ) -> Self {
+    pub(super) fn new(program: &'a Program, units: &'a [u16], steps: u64) -> Self {
         Self {
             program,
-            sets,
             units,
-            ignore_case,
             slots: vec![NONE; program.slots],
             changes: Vec::new(),
             choices: Vec::new(),
             steps_left: steps,
+            seen: None,
+        }
+    }
+
+    /// The same, remembering states; right for a regular program only.
+    pub(super) fn remembering(self) -> Self {
+        Self {
+            seen: Some(HashSet::new()),
+            ..self
         }
     }
 
     /// The first match: `RegExpBuiltinExec` (§22.2.7.2) from the start of the text.
-    pub(super) fn find(&mut self) -> Result<Option<(usize, usize)>, GaveUp> {
+    pub(super) fn find(mut self) -> Result<Option<Range<usize>>, TooSlow> {
         let mut start = 0;
-        loop {
-            if let Some(first) = self.program.first {
-                match self.next_start(first, start) {
-                    Some(next) => start = next,
+        while let Some(rest) = self.units.get(start..) {
+            if let Some(first) = &self.program.first {
+                match rest.iter().position(|unit| first.contains(*unit)) {
+                    Some(skipped) => start += skipped,
                     None => return Ok(None),
                 }
             }
@@ -94,66 +101,53 @@ impl<'a> Machine<'a> {
                 return Ok(None);
             }
             if let Some(end) = self.attempt(start)? {
-                return Ok(Some((start, end)));
+                return Ok(Some(start..end));
             }
             if let Lead::Run(test) = self.program.lead {
-                while self.test_at(test, start) {
+                while self.is_unit(test, start, false) {
                     start += 1;
                 }
             }
             start += 1;
-            if start > self.units.len() {
-                return Ok(None);
-            }
         }
+        Ok(None)
     }
 
-    fn next_start(&self, first: First, start: usize) -> Option<usize> {
-        let rest = self.units.get(start..)?;
-        let skipped = rest.iter().position(|unit| first.contains(*unit))?;
-        Some(start + skipped)
+    /// True if the unit that a step in the direction reads passes a test.
+    pub(super) fn is_unit(&self, test: Test, at: usize, back: bool) -> bool {
+        let at = if back { at.checked_sub(1) } else { Some(at) };
+        let unit = at.and_then(|at| self.units.get(at));
+        unit.is_some_and(|unit| self.program.sets.matches(test, *unit))
     }
 
-    fn test_at(&self, test: Test, at: usize) -> bool {
-        self.units
-            .get(at)
-            .is_some_and(|unit| self.sets.matches(test, *unit))
-    }
-
-    /// As `test_at`, of the unit that a step in the direction reads.
-    fn test_step(&self, test: Test, at: usize, back: bool) -> bool {
-        if back {
-            at.checked_sub(1)
-                .is_some_and(|before| self.test_at(test, before))
-        } else {
-            self.test_at(test, at)
-        }
-    }
-
-    fn pay(&mut self, steps: usize) -> Result<(), GaveUp> {
+    pub(super) fn pay(&mut self, steps: usize) -> Result<(), TooSlow> {
         let steps = u64::try_from(steps).unwrap_or(u64::MAX);
-        self.steps_left = self.steps_left.checked_sub(steps).ok_or(GaveUp)?;
+        self.steps_left = self.steps_left.checked_sub(steps).ok_or(TooSlow)?;
         Ok(())
     }
 
     /// A match that starts here; its end.
-    fn attempt(&mut self, start: usize) -> Result<Option<usize>, GaveUp> {
+    fn attempt(&mut self, start: usize) -> Result<Option<usize>, TooSlow> {
         self.changes.clear();
         self.choices.clear();
-        if let Some(groups) = self.slots.get_mut(..self.program.group_slots) {
-            groups.fill(NONE);
-        }
-        let mut label = 0;
-        let mut at = start;
+        let forgotten = match self.seen {
+            Some(_) => self.slots.len(),
+            None => self.program.group_slots,
+        };
+        self.slots
+            .iter_mut()
+            .take(forgotten)
+            .for_each(|slot| *slot = NONE);
+        let (mut label, mut at) = (0, start);
         loop {
             self.pay(1)?;
-            let Some(op) = self.program.ops.get(label).copied() else {
-                return Ok(None);
+            let next = match self.program.ops.get(label).copied() {
+                None => return Ok(None),
+                Some(Op::Match) => return Ok(Some(at)),
+                Some(op) if self.is_new(op, label, at)? => self.step(op, label, at)?,
+                Some(_) => None,
             };
-            if matches!(op, Op::Match) {
-                return Ok(Some(at));
-            }
-            let next = match self.step(op, label, at)? {
+            let next = match next {
                 Some(next) => Some(next),
                 None => self.retreat()?,
             };
@@ -164,17 +158,51 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Identifies a state: of a count its number matters, of a position whether it is this one.
+    fn state(&self, label: Label, at: usize) -> (Label, usize, u64) {
+        let mut slots = self.slots.chunks(2).peekable();
+        if slots.peek().is_none() {
+            return (label, at, 0);
+        }
+        let mut hasher = DefaultHasher::new();
+        for slot in slots {
+            (slot.first(), slot.last() == Some(&at)).hash(&mut hasher);
+        }
+        (label, at, hasher.finish())
+    }
+
+    /// Remembers the state before an operation from which several ways may lead; false if it was
+    /// reached before.
+    fn is_new(&mut self, op: Op, label: Label, at: usize) -> Result<bool, TooSlow> {
+        let forks = matches!(op, Op::Split(..) | Op::Run(_) | Op::Loop(_) | Op::Again(..));
+        if self.seen.is_none() || !forks {
+            return Ok(true);
+        }
+        self.pay(self.slots.len() / UNITS_PER_STEP)?;
+        let state = self.state(label, at);
+        match &mut self.seen {
+            Some(seen) if seen.len() >= MAX_SEEN => Err(TooSlow),
+            Some(seen) => Ok(seen.insert(state)),
+            None => Ok(true),
+        }
+    }
+
+    /// True if a remembered state was reached before.
+    pub(super) fn is_seen(&self, label: Label, at: usize) -> bool {
+        let seen = self.seen.as_ref();
+        seen.is_some_and(|seen| seen.contains(&self.state(label, at)))
+    }
+
     /// Carries out one operation; where it fails, nothing.
     #[inline]
-    fn step(&mut self, op: Op, label: Label, at: usize) -> Result<Option<(Label, usize)>, GaveUp> {
-        let next = label + 1;
+    fn step(&mut self, op: Op, label: Label, at: usize) -> Result<Next, TooSlow> {
+        let next = (label + 1, at);
         match op {
-            Op::Unit(test) => Ok(self.test_at(test, at).then(|| (next, at + 1))),
-            Op::UnitBack(test) => {
-                let found = self.test_step(test, at, true);
-                Ok(found.then(|| (next, at.saturating_sub(1))))
+            Op::Unit { test, back } => {
+                let end = if back { at.wrapping_sub(1) } else { at + 1 };
+                return Ok(self.is_unit(test, at, back).then_some((label + 1, end)));
             }
-            Op::Run { .. } => self.run(op, next, at),
+            Op::Run(run) => return self.run(run, next),
             Op::Split(first, second) => {
                 if self.fails(first, at) {
                     return Ok(Some((second, at)));
@@ -182,28 +210,21 @@ impl<'a> Machine<'a> {
                 if !self.fails(second, at) {
                     self.choose(second, at, ChoiceKind::Plain)?;
                 }
-                Ok(Some((first, at)))
+                return Ok(Some((first, at)));
             }
-            Op::Jump(to) => Ok(Some((to, at))),
-            Op::Loop { .. } => self.loop_head(op, next, at),
-            Op::Again { head, .. } => Ok(self.again(op, at)?.then_some((head, at))),
+            Op::Jump(to) => return Ok(Some((to, at))),
+            Op::Loop(counted) => return self.loop_head(counted, next),
+            Op::Again(counted, head) => return self.again(counted, head, at),
             Op::Reference { start, back } => {
                 let end = self.refer(start, at, back)?;
-                Ok(end.map(|end| (next, end)))
+                return Ok(end.map(|end| (label + 1, end)));
             }
             Op::Looked { height, negative } => {
                 let outside = self.looked(height, negative);
-                Ok(outside.map(|at| (next, at)))
+                return Ok(outside.map(|at| (label + 1, at)));
             }
-            _ => Ok(self.stay(op, at)?.then_some((next, at))),
-        }
-    }
-
-    /// An operation that stays where it is: whether it succeeds.
-    fn stay(&mut self, op: Op, at: usize) -> Result<bool, GaveUp> {
-        match op {
-            Op::Edge(edge) => return Ok(self.is_edge(edge, at)),
-            Op::NotEmpty(mark) => return Ok(self.slot(mark) != at),
+            Op::Edge(edge) => return Ok(self.is_edge(edge, at).then_some(next)),
+            Op::NotEmpty(mark) => return Ok((self.slot(mark) != at).then_some(next)),
             Op::Save(slot) => self.set(slot, at)?,
             Op::Zero(count) => self.set(count, 0)?,
             Op::Forget(from, to) => {
@@ -212,97 +233,74 @@ impl<'a> Machine<'a> {
                 }
             }
             Op::Look { height, otherwise } => {
-                if let Some(otherwise) = otherwise {
-                    self.choose(otherwise, at, ChoiceKind::Plain)?;
-                }
+                // A choice with no label is a positive look-around whose body failed.
+                let height_at = self.choices.len() + usize::from(otherwise.is_some());
+                self.choose(otherwise.unwrap_or(NONE), at, ChoiceKind::Plain)?;
                 // Never undone: it is read only while this look-around is open.
-                self.put(height, self.choices.len());
-                if otherwise.is_none() {
-                    self.choose(NONE, at, ChoiceKind::Plain)?;
-                }
+                self.put(height, height_at);
             }
-            _ => return Ok(false),
+            Op::Match => return Ok(None),
         }
-        Ok(true)
+        Ok(Some(next))
     }
 
     /// The end of an iteration, which must have matched something unless it had to be (the empty
     /// check of §22.2.2.3.1).
-    fn again(&mut self, op: Op, at: usize) -> Result<bool, GaveUp> {
-        let Op::Again {
-            count, mark, min, ..
-        } = op
-        else {
-            return Ok(false);
-        };
-        let done = self.slot(count);
-        if done >= size(min) && self.slot(mark) == at {
-            return Ok(false);
+    fn again(&mut self, counted: Loop, head: Label, at: usize) -> Result<Next, TooSlow> {
+        let done = self.slot(counted.count);
+        if done >= counted.min && counted.may_be_empty && self.slot(counted.count + 1) == at {
+            return Ok(None);
         }
-        self.set(count, done.saturating_add(1))?;
-        Ok(true)
+        // More than the least number is as good as it, if there is no largest.
+        if done < counted.min || counted.max != usize::MAX {
+            self.set(counted.count, done.saturating_add(1))?;
+        }
+        Ok(Some((head, at)))
+    }
+
+    fn loop_head(&mut self, counted: Loop, body: (Label, usize)) -> Result<Next, TooSlow> {
+        let done = self.slot(counted.count);
+        let exit = (counted.exit, body.1);
+        if done < counted.min {
+            return Ok(Some(body));
+        }
+        if done >= counted.max {
+            return Ok(Some(exit));
+        }
+        let (first, second) = if counted.greedy {
+            (body, exit)
+        } else {
+            (exit, body)
+        };
+        self.choose(second.0, second.1, ChoiceKind::Plain)?;
+        Ok(Some(first))
     }
 
     /// Ends a look-around whose body matched: its other ways to match are dropped.
     fn looked(&mut self, height: Slot, negative: bool) -> Option<usize> {
         let height = self.slot(height);
+        let own = height.checked_sub(usize::from(negative))?;
+        let choice = self.choices.get(own).copied()?;
+        self.choices.truncate(own);
         if negative {
-            let choice = self.choices.get(height.checked_sub(1)?).copied()?;
             self.undo(choice.changes);
-            self.choices.truncate(height - 1);
-            return None;
         }
-        let choice = self.choices.get(height).copied()?;
-        self.choices.truncate(height);
-        Some(choice.at)
-    }
-
-    fn loop_head(
-        &mut self,
-        op: Op,
-        next: Label,
-        at: usize,
-    ) -> Result<Option<(Label, usize)>, GaveUp> {
-        let Op::Loop {
-            count,
-            min,
-            max,
-            greedy,
-            exit,
-        } = op
-        else {
-            return Ok(None);
-        };
-        let done = self.slot(count);
-        if done < size(min) {
-            return Ok(Some((next, at)));
-        }
-        if max != UNBOUNDED && done >= size(max) {
-            return Ok(Some((exit, at)));
-        }
-        let (first, second) = if greedy { (next, exit) } else { (exit, next) };
-        self.choose(second, at, ChoiceKind::Plain)?;
-        Ok(Some((first, at)))
+        (!negative).then_some(choice.at)
     }
 
     /// Goes back to the latest choice.
-    fn retreat(&mut self) -> Result<Option<(Label, usize)>, GaveUp> {
+    fn retreat(&mut self) -> Result<Next, TooSlow> {
         while let Some(choice) = self.choices.pop() {
             self.undo(choice.changes);
-            match choice.kind {
-                // A positive look-around whose body failed.
-                ChoiceKind::Plain if choice.label == NONE => {}
-                ChoiceKind::Plain => return Ok(Some((choice.label, choice.at))),
-                ChoiceKind::GiveBack { until, back } => {
-                    if let Some(at) = self.give_back(choice, until, back)? {
-                        return Ok(Some((choice.label, at)));
-                    }
-                }
+            let at = match choice.kind {
+                ChoiceKind::Plain => (choice.label != NONE).then_some(choice.at),
+                ChoiceKind::GiveBack { until, back } => self.give_back(choice, until, back)?,
                 ChoiceKind::TakeMore { test, left, back } => {
-                    if let Some(at) = self.take_more(choice, (test, left, back))? {
-                        return Ok(Some((choice.label, at)));
-                    }
+                    self.take_more(choice, (test, left, back))?
                 }
+            };
+            if let Some(at) = at {
+                return Ok(Some((choice.label, at)));
             }
         }
         Ok(None)
@@ -311,39 +309,35 @@ impl<'a> Machine<'a> {
     /// True if it is plain to see that going on at the label fails.
     fn fails(&self, label: Label, at: usize) -> bool {
         match self.program.ops.get(label) {
-            Some(Op::Unit(test)) => !self.test_at(*test, at),
+            Some(Op::Unit { test, back: false }) => !self.is_unit(*test, at, false),
             _ => false,
         }
     }
 
     /// `BackreferenceMatcher` (§22.2.2.7.2): a group that has not matched is empty.
-    fn refer(&mut self, start: Slot, at: usize, back: bool) -> Result<Option<usize>, GaveUp> {
+    fn refer(&mut self, start: Slot, at: usize, back: bool) -> Result<Option<usize>, TooSlow> {
         let (from, to) = (self.slot(start), self.slot(start + 1));
         if from == NONE || to == NONE {
             return Ok(Some(at));
         }
         let length = to.saturating_sub(from);
-        let end = if back {
-            at.checked_sub(length)
-        } else {
-            at.checked_add(length)
+        let end = match back {
+            true => at.checked_sub(length),
+            false => at.checked_add(length),
         };
-        let Some(end) = end else {
+        let group = self.units.get(from..to);
+        let here = end.and_then(|end| self.units.get(at.min(end)..at.max(end)));
+        let Some((group, here)) = group.zip(here) else {
             return Ok(None);
         };
-        let (Some(group), Some(here)) = (
-            self.units.get(from..to),
-            self.units.get(at.min(end)..at.max(end)),
-        ) else {
-            return Ok(None);
+        let fold = |unit: u16| match self.program.ignore_case {
+            true => canonicalize(unit),
+            false => unit,
         };
-        let differ = |(one, other): (&u16, &u16)| {
-            one != other
-                && (!self.ignore_case || fold::canonicalize(*one) != fold::canonicalize(*other))
-        };
+        let differ = |(one, other): (&u16, &u16)| one != other && fold(*one) != fold(*other);
         let difference = group.iter().zip(here).position(differ);
         self.pay(difference.unwrap_or(length) / UNITS_PER_STEP)?;
-        Ok(difference.is_none().then_some(end))
+        Ok(end.filter(|_| difference.is_none()))
     }
 
     fn is_edge(&self, edge: Edge, at: usize) -> bool {
@@ -357,9 +351,14 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn choose(&mut self, label: Label, at: usize, kind: ChoiceKind) -> Result<(), GaveUp> {
+    pub(super) fn choose(
+        &mut self,
+        label: Label,
+        at: usize,
+        kind: ChoiceKind,
+    ) -> Result<(), TooSlow> {
         if self.choices.len() >= MAX_KEPT {
-            return Err(GaveUp);
+            return Err(TooSlow);
         }
         let changes = self.changes.len();
         self.choices.push(Choice {
@@ -382,14 +381,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Changes a slot such that going back restores it.
-    fn set(&mut self, slot: Slot, value: usize) -> Result<(), GaveUp> {
+    fn set(&mut self, slot: Slot, value: usize) -> Result<(), TooSlow> {
         let old = self.slot(slot);
         if old == value {
             return Ok(());
         }
         if !self.choices.is_empty() {
             if self.changes.len() >= MAX_KEPT {
-                return Err(GaveUp);
+                return Err(TooSlow);
             }
             self.changes.push((slot, old));
         }
@@ -404,8 +403,4 @@ impl<'a> Machine<'a> {
             }
         }
     }
-}
-
-fn size(count: u32) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
 }

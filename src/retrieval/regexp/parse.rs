@@ -3,45 +3,33 @@
 //! Errors are those that Node.js 20 reports: groups may not share a name, and there are no inline
 //! modifiers. Recursion is as deep as the parentheses, which have a limit.
 
-mod class;
-mod escape;
-mod name;
-
-use super::tree::{Class, Edge, Node, Pattern, Sets, Test, UNBOUNDED};
+use super::tree::{Edge, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
 use super::units::UnitSet;
 use super::{MAX_DEPTH, RegExpError};
 
-type Result<T> = std::result::Result<T, RegExpError>;
+pub(super) type Result<T> = std::result::Result<T, RegExpError>;
 
 /// Stands for every unit beyond ASCII where only syntax is looked at.
 const OTHER: u8 = 0xFF;
 
-/// The atom before a quantifier.
-enum Atom {
-    /// May be repeated.
-    Repeatable(Node),
-    /// An assertion, which may not.
-    Fixed(Node),
-}
-
 pub(super) struct Parser {
-    units: Vec<u16>,
-    at: usize,
+    pub(super) units: Vec<u16>,
+    pub(super) at: usize,
     ignore_case: bool,
     depth: usize,
     /// The groups in the whole pattern, counted before parsing: `\2` means what it means by it.
-    total_groups: u32,
+    pub(super) total_groups: u32,
     /// True if any group has a name, which makes `\k` more than a `k`.
-    has_names: bool,
+    pub(super) has_names: bool,
     started_groups: u32,
     names: Vec<(String, u32)>,
-    references: Vec<Reference>,
+    pub(super) references: Vec<Reference>,
     sets: Sets,
     looks: bool,
 }
 
 /// A back-reference; one by name may come before its group.
-enum Reference {
+pub(super) enum Reference {
     Number(u32),
     Name(String, usize),
 }
@@ -65,13 +53,21 @@ pub(super) fn parse(source: &str, ignore_case: bool) -> Result<Pattern> {
     };
     let root = parser.disjunction()?;
     if parser.at < parser.units.len() {
-        return Err(parser.error("unmatched `)`"));
+        return Err(error_at(parser.at, "unmatched `)`"));
     }
-    let references = parser.resolve_references()?;
+    let group_of = |name: &str| parser.names.iter().find(|(known, _)| known == name);
+    let resolve = |reference: &Reference| match reference {
+        Reference::Number(number) => Ok(*number),
+        Reference::Name(name, offset) => match group_of(name) {
+            Some((_, number)) => Ok(*number),
+            None => Err(error_at(*offset, "no group has this name")),
+        },
+    };
+    let references: Result<Vec<u32>> = parser.references.iter().map(resolve).collect();
     Ok(Pattern {
         root,
+        references: references?,
         sets: parser.sets,
-        references,
         groups: parser.started_groups,
         looks: parser.looks,
     })
@@ -111,43 +107,47 @@ fn byte_of(unit: u16) -> u8 {
         .unwrap_or(OTHER)
 }
 
+pub(super) fn error_at(offset: usize, message: &str) -> RegExpError {
+    RegExpError::Syntax {
+        offset,
+        message: message.to_owned(),
+    }
+}
+
 impl Parser {
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.peek_at(0)
     }
 
-    fn peek_at(&self, ahead: usize) -> Option<u8> {
+    pub(super) fn peek_at(&self, ahead: usize) -> Option<u8> {
         self.units.get(self.at + ahead).copied().map(byte_of)
     }
 
-    fn eat(&mut self, text: &str) -> bool {
-        let found = text
-            .bytes()
-            .enumerate()
-            .all(|(ahead, byte)| self.peek_at(ahead) == Some(byte));
+    /// Reads a unit, which is known to be there.
+    pub(super) fn next(&mut self) -> u16 {
+        self.at += 1;
+        self.units.get(self.at - 1).copied().unwrap_or_default()
+    }
+
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let mut bytes = text.bytes().enumerate();
+        let found = bytes.all(|(ahead, byte)| self.peek_at(ahead) == Some(byte));
         if found {
             self.at += text.len();
         }
         found
     }
 
-    fn error(&self, message: &str) -> RegExpError {
-        Self::error_at(self.at, message)
-    }
-
-    fn error_at(offset: usize, message: &str) -> RegExpError {
-        RegExpError::Syntax {
-            offset,
-            message: message.to_owned(),
-        }
-    }
-
     fn disjunction(&mut self) -> Result<Node> {
-        let mut branches = vec![self.alternative()?];
+        let first = self.alternative()?;
+        if self.peek() != Some(b'|') {
+            return Ok(first);
+        }
+        let mut branches = vec![first];
         while self.eat("|") {
             branches.push(self.alternative()?);
         }
-        Ok(Node::choice(branches))
+        Ok(Node::Choice(branches))
     }
 
     fn alternative(&mut self) -> Result<Node> {
@@ -155,120 +155,114 @@ impl Parser {
         while self.peek().is_some_and(|byte| byte != b'|' && byte != b')') {
             terms.push(self.term()?);
         }
-        Ok(Node::sequence(terms))
+        Ok(Node::Sequence(terms))
     }
 
     fn term(&mut self) -> Result<Node> {
         let first_group = self.started_groups + 1;
-        match self.atom()? {
-            Atom::Fixed(node) => Ok(node),
-            Atom::Repeatable(node) => {
-                let Some(counts) = self.quantifier()? else {
-                    return Ok(node);
-                };
-                let greedy = !self.eat("?");
-                let groups = (first_group, self.started_groups + 1);
-                Ok(Node::repeat(node, counts, greedy, groups))
-            }
+        let node = self.atom()?;
+        // Assertions are not repeated, but for look-ahead (Annex B).
+        if matches!(node, Node::Edge(_) | Node::Look { behind: true, .. }) {
+            return Ok(node);
         }
-    }
-
-    fn atom(&mut self) -> Result<Atom> {
-        let Some(byte) = self.peek() else {
-            return Err(self.error("unexpected end"));
+        let Some((min, max)) = self.quantifier()? else {
+            return Ok(node);
         };
-        match byte {
-            b'^' => Ok(self.edge(Edge::Start, 1)),
-            b'$' => Ok(self.edge(Edge::End, 1)),
-            b'(' => self.parenthesis(),
-            b'[' => self.class().map(Atom::Repeatable),
-            b'.' => {
+        Ok(Node::repeat(Repeat {
+            min,
+            max,
+            greedy: !self.eat("?"),
+            groups: (first_group, self.started_groups + 1),
+            body: Box::new(node),
+        }))
+    }
+
+    fn atom(&mut self) -> Result<Node> {
+        match self.peek() {
+            Some(b'^') => Ok(self.edge(Edge::Start, 1)),
+            Some(b'$') => Ok(self.edge(Edge::End, 1)),
+            Some(b'(') => self.parenthesis(),
+            Some(b'[') => self.class(),
+            Some(b'.') => {
                 self.at += 1;
-                let test = self.closed_test(&UnitSet::dot())?;
-                Ok(Atom::Repeatable(Node::unit(test)))
+                self.set(UnitSet::dot())
             }
-            b'\\' => self.escape(),
-            b'*' | b'+' | b'?' => Err(self.error("nothing to repeat")),
+            Some(b'\\') => self.escape(),
+            Some(b'*' | b'+' | b'?') => Err(error_at(self.at, "nothing to repeat")),
             // `{` is itself where it does not start a quantifier (Annex B, `ExtendedAtom`).
-            b'{' if self.braces()?.is_some() => Err(self.error("nothing to repeat")),
+            Some(b'{') if self.braces()?.is_some() => Err(error_at(self.at, "nothing to repeat")),
             _ => {
-                let unit = self.units.get(self.at).copied().unwrap_or_default();
-                self.at += 1;
-                self.literal(unit).map(Atom::Repeatable)
+                let unit = self.next();
+                self.literal(unit)
             }
         }
     }
 
-    fn edge(&mut self, edge: Edge, length: usize) -> Atom {
+    pub(super) fn edge(&mut self, edge: Edge, length: usize) -> Node {
         self.at += length;
-        Atom::Fixed(Node::edge(edge))
+        Node::Edge(edge)
     }
 
     /// A single unit, as written or escaped.
-    fn literal(&mut self, unit: u16) -> Result<Node> {
-        if !self.ignore_case {
-            return Ok(Node::unit(Test::One(unit)));
+    pub(super) fn literal(&mut self, unit: u16) -> Result<Node> {
+        let byte = byte_of(unit);
+        let (upper, lower) = (byte.to_ascii_uppercase(), byte.to_ascii_lowercase());
+        match byte {
+            _ if !self.ignore_case => Ok(Node::Unit(Test::One(unit))),
+            OTHER => self.letters(UnitSet::from_ranges(vec![(unit, unit)]), false),
+            // Nothing beyond ASCII folds into it.
+            _ if upper == lower => Ok(Node::Unit(Test::One(unit))),
+            _ => Ok(Node::Unit(Test::Two(upper.into(), lower.into()))),
         }
-        // The frequent case; nothing beyond ASCII folds into it.
-        if let Some(byte) = Some(byte_of(unit)).filter(u8::is_ascii) {
-            let (upper, lower) = (byte.to_ascii_uppercase(), byte.to_ascii_lowercase());
-            return Ok(Node::unit(if upper == lower {
-                Test::One(unit)
-            } else {
-                Test::Two(upper.into(), lower.into())
-            }));
+    }
+
+    /// A class of characters, folded first where case is ignored, and only then inverted
+    /// (`CharacterSetMatcher`, §22.2.2.7.1).
+    pub(super) fn letters(&mut self, mut set: UnitSet, is_inverted: bool) -> Result<Node> {
+        if self.ignore_case {
+            set = set.case_closed();
         }
-        let letters = vec![(unit, unit)];
-        let class = Class {
-            letters,
-            ..Class::default()
-        };
-        self.test(class).map(Node::unit)
+        self.set(if is_inverted { set.inverted() } else { set })
     }
 
-    fn closed_test(&mut self, set: &UnitSet) -> Result<Test> {
-        let escapes = set.ranges().to_vec();
-        self.test(Class {
-            escapes,
-            ..Class::default()
-        })
+    pub(super) fn set(&mut self, set: UnitSet) -> Result<Node> {
+        let test = self.sets.test(set);
+        test.map(Node::Unit).ok_or(RegExpError::TooLarge)
     }
 
-    fn test(&mut self, class: Class) -> Result<Test> {
-        self.sets
-            .test(class, self.ignore_case)
-            .map_err(|_| RegExpError::TooLarge)
-    }
-
-    fn parenthesis(&mut self) -> Result<Atom> {
+    fn parenthesis(&mut self) -> Result<Node> {
         let start = self.at;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(RegExpError::TooDeep);
         }
-        let atom = if self.eat("(?:") {
-            Atom::Repeatable(self.disjunction()?)
+        let node = if self.eat("(?:") {
+            Node::Sequence(vec![self.disjunction()?])
         } else if self.eat("(?=") {
-            Atom::Repeatable(self.look(false, false)?)
+            self.look(false, false)?
         } else if self.eat("(?!") {
-            Atom::Repeatable(self.look(false, true)?)
+            self.look(false, true)?
         } else if self.eat("(?<=") {
-            Atom::Fixed(self.look(true, false)?)
+            self.look(true, false)?
         } else if self.eat("(?<!") {
-            Atom::Fixed(self.look(true, true)?)
+            self.look(true, true)?
         } else {
-            Atom::Repeatable(self.capture(start)?)
+            self.capture(start)?
         };
         if !self.eat(")") {
-            return Err(Self::error_at(start, "`(` without its `)`"));
+            return Err(error_at(start, "`(` without its `)`"));
         }
         self.depth -= 1;
-        Ok(atom)
+        Ok(node)
     }
 
     fn look(&mut self, behind: bool, negative: bool) -> Result<Node> {
         self.looks = true;
-        Ok(Node::look(behind, negative, self.disjunction()?))
+        Ok(Node::Look {
+            behind,
+            negative,
+            body: Box::new(self.disjunction()?),
+        })
     }
 
     fn capture(&mut self, start: usize) -> Result<Node> {
@@ -277,15 +271,15 @@ impl Parser {
         if self.eat("(?<") {
             let name = self.group_name(start)?;
             if self.names.iter().any(|(known, _)| *known == name) {
-                return Err(Self::error_at(start, "two groups have the same name"));
+                return Err(error_at(start, "two groups have the same name"));
             }
             self.names.push((name, number));
         } else if self.eat("(?") {
-            return Err(Self::error_at(start, "unknown kind of group"));
+            return Err(error_at(start, "unknown kind of group"));
         } else {
             self.at += 1;
         }
-        Ok(Node::group(number, self.disjunction()?))
+        Ok(Node::Group(number, Box::new(self.disjunction()?)))
     }
 
     fn quantifier(&mut self) -> Result<Option<(u32, u32)>> {
@@ -303,57 +297,38 @@ impl Parser {
     /// `{2}`, `{2,}` or `{2,3}`; nothing is read where the text is none of them.
     fn braces(&mut self) -> Result<Option<(u32, u32)>> {
         let start = self.at;
+        let counts = self.counts();
+        match counts {
+            None => self.at = start,
+            Some((min, max)) if max < min => {
+                let message = "the numbers in `{}` are out of order";
+                return Err(error_at(start, message));
+            }
+            Some(_) => {}
+        }
+        Ok(counts)
+    }
+
+    fn counts(&mut self) -> Option<(u32, u32)> {
         self.at += 1;
-        let Some(min) = self.number() else {
-            self.at = start;
-            return Ok(None);
+        let min = self.number()?;
+        let max = match self.eat(",") {
+            false => min,
+            true if self.peek() == Some(b'}') => UNBOUNDED,
+            true => self.number()?,
         };
-        let max = if !self.eat(",") {
-            min
-        } else if self.peek() == Some(b'}') {
-            UNBOUNDED
-        } else if let Some(max) = self.number() {
-            max
-        } else {
-            self.at = start;
-            return Ok(None);
-        };
-        if !self.eat("}") {
-            self.at = start;
-            return Ok(None);
-        }
-        if max < min {
-            return Err(Self::error_at(
-                start,
-                "the numbers in `{}` are out of order",
-            ));
-        }
-        Ok(Some((min, max)))
+        self.eat("}").then_some((min, max))
     }
 
     /// A decimal number; a huge one is as good as no bound.
-    fn number(&mut self) -> Option<u32> {
+    pub(super) fn number(&mut self) -> Option<u32> {
         let start = self.at;
-        let mut value = 0u32;
+        let mut value = 0_u32;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
-            value = value
-                .saturating_mul(10)
-                .saturating_add(u32::from(digit - b'0'));
+            let digit = u32::from(digit - b'0');
+            value = value.saturating_mul(10).saturating_add(digit);
             self.at += 1;
         }
         (self.at > start).then_some(value)
-    }
-
-    fn resolve_references(&self) -> Result<Vec<u32>> {
-        let resolve = |reference: &Reference| match reference {
-            Reference::Number(number) => Ok(*number),
-            Reference::Name(name, offset) => self
-                .names
-                .iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, number)| *number)
-                .ok_or_else(|| Self::error_at(*offset, "no group has this name")),
-        };
-        self.references.iter().map(resolve).collect()
     }
 }

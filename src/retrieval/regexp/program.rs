@@ -1,6 +1,7 @@
 //! The pattern as a program for the backtracking machine.
 
-use super::tree::{Edge, Kind, Look, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
+use super::tree::{Edge, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
+use super::units::UnitSet;
 
 /// A place in the program.
 pub(super) type Label = usize;
@@ -9,17 +10,12 @@ pub(super) type Slot = usize;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
-    Unit(Test),
-    /// As `Unit`, of the unit before: look-behind reads backwards (§22.2.2.3).
-    UnitBack(Test),
-    /// A test repeated, the most frequent of all loops.
-    Run {
+    /// Test a unit; look-behind reads backwards (§22.2.2.3).
+    Unit {
         test: Test,
-        min: u32,
-        max: u32,
-        greedy: bool,
         back: bool,
     },
+    Run(Run),
     /// Go to the first; if that fails, to the second.
     Split(Label, Label),
     Jump(Label),
@@ -33,20 +29,9 @@ pub(super) enum Op {
     /// Set a count to zero.
     Zero(Slot),
     /// The head of a counted loop, followed by its body.
-    Loop {
-        count: Slot,
-        min: u32,
-        max: u32,
-        greedy: bool,
-        exit: Label,
-    },
-    /// The end of a counted loop's body.
-    Again {
-        count: Slot,
-        mark: Slot,
-        min: u32,
-        head: Label,
-    },
+    Loop(Loop),
+    /// The end of a counted loop's body, with the label of its head.
+    Again(Loop, Label),
     /// The group's text again.
     Reference {
         start: Slot,
@@ -65,6 +50,28 @@ pub(super) enum Op {
     Match,
 }
 
+/// A test repeated, the most frequent of all loops.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) test: Test,
+    pub(super) min: usize,
+    pub(super) max: usize,
+    pub(super) greedy: bool,
+    pub(super) back: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loop {
+    /// Keeps the number of iterations; the next slot keeps where the last one began, if it may be
+    /// empty.
+    pub(super) count: Slot,
+    pub(super) may_be_empty: bool,
+    pub(super) min: usize,
+    pub(super) max: usize,
+    pub(super) greedy: bool,
+    pub(super) exit: Label,
+}
+
 /// Start that every match shares, so that most positions need not be tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lead {
@@ -80,65 +87,36 @@ pub(super) enum Lead {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) ops: Vec<Op>,
-    pub(super) slots: usize,
-    /// Slots of groups come first; they are forgotten before each attempt.
+    pub(super) sets: Sets,
+    pub(super) ignore_case: bool,
+    /// Slots of groups come first; they are forgotten before each attempt. Behind them are those of
+    /// loops and look-arounds, two each.
     pub(super) group_slots: usize,
+    pub(super) slots: usize,
     pub(super) lead: Lead,
     /// The units a match can start with, where it cannot be empty.
-    pub(super) first: Option<First>,
+    pub(super) first: Option<UnitSet>,
+    /// True if there is neither a back-reference nor a look-around.
+    pub(super) is_regular: bool,
 }
 
-/// A set of first units, exact for ASCII.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct First {
-    ascii: u128,
-    beyond: bool,
-}
-
-impl First {
-    pub(super) fn contains(self, unit: u16) -> bool {
-        if unit < 128 {
-            self.ascii >> unit & 1 == 1
-        } else {
-            self.beyond
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.ascii |= other.ascii;
-        self.beyond |= other.beyond;
-    }
-
-    fn of(test: Test, sets: &Sets) -> Self {
-        let one = |unit: u16| Self {
-            ascii: if unit < 128 { 1 << unit } else { 0 },
-            beyond: unit >= 128,
-        };
-        match test {
-            Test::One(unit) => one(unit),
-            Test::Two(first, second) => {
-                let mut both = one(first);
-                both.add(one(second));
-                both
-            }
-            Test::Set(number) => sets.get(number).map_or(Self::default(), |set| Self {
-                ascii: set.ascii(),
-                beyond: set.beyond_ascii(),
-            }),
-        }
+/// The bound of a loop as a number of iterations.
+pub(super) fn bound(count: u32) -> usize {
+    match count {
+        UNBOUNDED => usize::MAX,
+        count => usize::try_from(count).unwrap_or(usize::MAX),
     }
 }
 
 /// Compiles a pattern.
-pub(super) fn compile(pattern: &Pattern) -> Program {
+pub(super) fn compile(pattern: Pattern, ignore_case: bool) -> Program {
     let keeps_groups = !pattern.references.is_empty();
-    let group_slots = if keeps_groups {
-        2 * usize::try_from(pattern.groups).unwrap_or_default()
-    } else {
-        0
+    let group_slots = match keeps_groups {
+        true => group_slot(pattern.groups + 1),
+        false => 0,
     };
     let mut compiler = Compiler {
-        pattern,
+        pattern: &pattern,
         ops: Vec::new(),
         slots: group_slots,
         keeps_groups,
@@ -146,32 +124,36 @@ pub(super) fn compile(pattern: &Pattern) -> Program {
     };
     compiler.node(&pattern.root);
     compiler.ops.push(Op::Match);
-    let mut first = First::default();
-    let known = add_first(&pattern.root, &pattern.sets, &mut first);
+    let (ops, slots) = (compiler.ops, compiler.slots);
+    let mut first = Vec::new();
+    let empty = add_first(&pattern.root, &pattern.sets, &mut first);
     Program {
-        ops: compiler.ops,
-        slots: compiler.slots,
+        ops,
+        slots,
         group_slots,
         lead: lead(&pattern.root, keeps_groups),
-        first: known.filter(|empty| !empty).map(|_| first),
+        first: (empty == Some(false)).then(|| UnitSet::from_ranges(first)),
+        is_regular: !pattern.looks && !keeps_groups,
+        sets: pattern.sets,
+        ignore_case,
     }
 }
 
 /// Adds the units the node can start with; says whether it can match nothing, or that it is unknown.
-fn add_first(node: &Node, sets: &Sets, first: &mut First) -> Option<bool> {
-    match &node.kind {
-        Kind::Empty | Kind::Edge(_) | Kind::Look(_) => Some(true),
-        Kind::Unit(test) => {
-            first.add(First::of(*test, sets));
+fn add_first(node: &Node, sets: &Sets, first: &mut Vec<(u16, u16)>) -> Option<bool> {
+    match node {
+        Node::Edge(_) | Node::Look { .. } => Some(true),
+        Node::Unit(test) => {
+            first.extend(sets.ranges(*test));
             Some(false)
         }
-        Kind::Group(_, body) => add_first(body, sets, first),
-        Kind::Reference(_) => None,
-        Kind::Repeat(repeat) => {
+        Node::Group(_, body) => add_first(body, sets, first),
+        Node::Reference(_) => None,
+        Node::Repeat(repeat) => {
             let empty = add_first(&repeat.body, sets, first)?;
             Some(empty || repeat.min == 0)
         }
-        Kind::Sequence(parts) => {
+        Node::Sequence(parts) => {
             for part in parts {
                 if !add_first(part, sets, first)? {
                     return Some(false);
@@ -179,33 +161,27 @@ fn add_first(node: &Node, sets: &Sets, first: &mut First) -> Option<bool> {
             }
             Some(true)
         }
-        Kind::Choice(branches) => {
-            let mut empty = false;
-            for branch in branches {
-                empty |= add_first(branch, sets, first)?;
-            }
-            Some(empty)
+        Node::Choice(branches) => {
+            let mut branches = branches.iter();
+            branches.try_fold(false, |empty, branch| {
+                Some(add_first(branch, sets, first)? || empty)
+            })
         }
     }
 }
 
 fn lead(node: &Node, references: bool) -> Lead {
-    match &node.kind {
-        Kind::Edge(Edge::Start) => Lead::Start,
-        Kind::Group(_, body) => lead(body, references),
-        Kind::Sequence(parts) => parts
-            .first()
-            .map_or(Lead::Any, |part| lead(part, references)),
-        Kind::Choice(branches) => {
-            let anchored = |branch| matches!(lead(branch, references), Lead::Start);
-            if branches.iter().all(anchored) {
-                Lead::Start
-            } else {
-                Lead::Any
-            }
-        }
+    let is_anchored = |node: &Node| matches!(lead(node, references), Lead::Start);
+    match node {
+        Node::Edge(Edge::Start) => Lead::Start,
+        Node::Group(_, body) => lead(body, references),
+        Node::Sequence(parts) => match parts.first() {
+            Some(part) => lead(part, references),
+            None => Lead::Any,
+        },
+        Node::Choice(branches) if branches.iter().all(is_anchored) => Lead::Start,
         // A reference to the run's own text would tell a longer run from a shorter one.
-        Kind::Repeat(repeat) if !references && repeat.max == UNBOUNDED => {
+        Node::Repeat(repeat) if !references && repeat.max == UNBOUNDED => {
             repeat.body.as_test(true).map_or(Lead::Any, Lead::Run)
         }
         _ => Lead::Any,
@@ -222,56 +198,47 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn node(&mut self, node: &Node) {
-        match &node.kind {
-            Kind::Empty => {}
-            Kind::Unit(test) if self.back => self.ops.push(Op::UnitBack(*test)),
-            Kind::Unit(test) => self.ops.push(Op::Unit(*test)),
-            Kind::Edge(edge) => self.ops.push(Op::Edge(*edge)),
-            Kind::Look(look) => self.look(look),
-            Kind::Group(number, body) => self.group(*number, body),
-            Kind::Reference(position) => {
+        let back = self.back;
+        match node {
+            Node::Unit(test) => self.ops.push(Op::Unit { test: *test, back }),
+            Node::Edge(edge) => self.ops.push(Op::Edge(*edge)),
+            Node::Look {
+                behind,
+                negative,
+                body,
+            } => self.look(*behind, *negative, body),
+            Node::Group(_, body) if !self.keeps_groups => self.node(body),
+            Node::Group(number, body) => {
+                let (start, end) = (group_slot(*number), group_slot(*number) + 1);
+                let (before, after) = if back { (end, start) } else { (start, end) };
+                self.ops.push(Op::Save(before));
+                self.node(body);
+                self.ops.push(Op::Save(after));
+            }
+            Node::Reference(position) => {
                 let number = self.pattern.references.get(*position).copied();
                 let start = group_slot(number.unwrap_or_default());
-                let back = self.back;
                 self.ops.push(Op::Reference { start, back });
             }
-            Kind::Repeat(repeat) => self.repeat(repeat),
-            Kind::Sequence(parts) if self.back => {
-                parts.iter().rev().for_each(|part| self.node(part));
-            }
-            Kind::Sequence(parts) => parts.iter().for_each(|part| self.node(part)),
-            Kind::Choice(branches) => self.choice(branches),
+            Node::Repeat(repeat) => self.repeat(repeat),
+            Node::Sequence(parts) if back => parts.iter().rev().for_each(|part| self.node(part)),
+            Node::Sequence(parts) => parts.iter().for_each(|part| self.node(part)),
+            Node::Choice(branches) => self.choice(branches),
         }
-    }
-
-    fn group(&mut self, number: u32, body: &Node) {
-        if !self.keeps_groups {
-            return self.node(body);
-        }
-        let start = group_slot(number);
-        let (before, after) = if self.back {
-            (start + 1, start)
-        } else {
-            (start, start + 1)
-        };
-        self.ops.push(Op::Save(before));
-        self.node(body);
-        self.ops.push(Op::Save(after));
     }
 
     fn choice(&mut self, branches: &[Node]) {
+        let Some((last, others)) = branches.split_last() else {
+            return;
+        };
         let mut jumps = Vec::new();
-        let last = branches.len().saturating_sub(1);
-        for (index, branch) in branches.iter().enumerate() {
-            if index == last {
-                self.node(branch);
-                break;
-            }
+        for branch in others {
             let split = self.reserve();
             self.node(branch);
             jumps.push(self.reserve());
             self.set(split, Op::Split(split + 1, self.ops.len()));
         }
+        self.node(last);
         let end = self.ops.len();
         for jump in jumps {
             self.set(jump, Op::Jump(end));
@@ -280,97 +247,78 @@ impl Compiler<'_> {
 
     /// `RepeatMatcher` (§22.2.2.3.1).
     fn repeat(&mut self, repeat: &Repeat) {
-        let Repeat {
-            min, max, greedy, ..
-        } = *repeat;
+        let (min, max) = (bound(repeat.min), bound(repeat.max));
+        let (greedy, back) = (repeat.greedy, self.back);
         if let Some(test) = repeat.body.as_test(!self.keeps_groups) {
-            let back = self.back;
-            self.ops.push(Op::Run {
+            return self.ops.push(Op::Run(Run {
                 test,
                 min,
                 max,
                 greedy,
                 back,
-            });
-        } else if min == 0 && (max == 1 || max == UNBOUNDED) {
-            self.free_loop(repeat);
-        } else {
-            self.counted_loop(repeat);
+            }));
         }
-    }
-
-    /// `*` and `?`, which need no count.
-    fn free_loop(&mut self, repeat: &Repeat) {
+        let may_be_empty = repeat.body.may_be_empty();
+        let count = self.two_slots();
+        // `*` and `?` need no count.
+        let is_free = min == 0 && (repeat.max == 1 || repeat.max == UNBOUNDED);
+        if !is_free {
+            self.ops.push(Op::Zero(count));
+        }
         let head = self.reserve();
-        let may_be_empty = repeat.body.least == 0;
-        let mark = self.slots;
         if may_be_empty {
-            self.slots += 1;
-            self.ops.push(Op::Save(mark));
+            self.ops.push(Op::Save(count + 1));
         }
-        self.body(repeat);
-        if may_be_empty {
-            self.ops.push(Op::NotEmpty(mark));
-        }
-        if repeat.max == UNBOUNDED {
-            self.ops.push(Op::Jump(head));
-        }
-        let (body, exit) = (head + 1, self.ops.len());
-        self.set(
-            head,
-            if repeat.greedy {
-                Op::Split(body, exit)
-            } else {
-                Op::Split(exit, body)
-            },
-        );
-    }
-
-    fn counted_loop(&mut self, repeat: &Repeat) {
-        let (count, mark) = (self.slots, self.slots + 1);
-        self.slots += 2;
-        self.ops.push(Op::Zero(count));
-        let head = self.reserve();
-        self.ops.push(Op::Save(mark));
-        self.body(repeat);
-        self.ops.push(Op::Again {
-            count,
-            mark,
-            min: repeat.min,
-            head,
-        });
-        self.set(
-            head,
-            Op::Loop {
-                count,
-                min: repeat.min,
-                max: repeat.max,
-                greedy: repeat.greedy,
-                exit: self.ops.len(),
-            },
-        );
-    }
-
-    /// One iteration, which starts by forgetting the groups inside.
-    fn body(&mut self, repeat: &Repeat) {
+        // An iteration starts by forgetting the groups inside.
         let (from, to) = repeat.groups;
         if self.keeps_groups && from < to {
             self.ops.push(Op::Forget(group_slot(from), group_slot(to)));
         }
         self.node(&repeat.body);
+        if is_free {
+            if may_be_empty {
+                self.ops.push(Op::NotEmpty(count + 1));
+            }
+            if repeat.max == UNBOUNDED {
+                self.ops.push(Op::Jump(head));
+            }
+            let (body, exit) = (head + 1, self.ops.len());
+            return self.set(
+                head,
+                match greedy {
+                    true => Op::Split(body, exit),
+                    false => Op::Split(exit, body),
+                },
+            );
+        }
+        let counted = Loop {
+            count,
+            may_be_empty,
+            min,
+            max,
+            greedy,
+            exit: self.ops.len() + 1,
+        };
+        self.ops.push(Op::Again(counted, head));
+        self.set(head, Op::Loop(counted));
+        // States behind the loop are the same however many iterations led there.
+        self.ops.push(Op::Zero(count));
     }
 
-    fn look(&mut self, look: &Look) {
-        let height = self.slots;
-        self.slots += 1;
+    fn look(&mut self, behind: bool, negative: bool, body: &Node) {
+        let height = self.two_slots();
         let start = self.reserve();
-        let outside = std::mem::replace(&mut self.back, look.behind);
-        self.node(&look.body);
+        let outside = std::mem::replace(&mut self.back, behind);
+        self.node(body);
         self.back = outside;
-        let negative = look.negative;
         self.ops.push(Op::Looked { height, negative });
         let otherwise = negative.then_some(self.ops.len());
         self.set(start, Op::Look { height, otherwise });
+    }
+
+    fn two_slots(&mut self) -> Slot {
+        self.slots += 2;
+        self.slots - 2
     }
 
     /// A place for an operation that is known when what follows it is.

@@ -77,7 +77,7 @@ fn answers_in_bounded_time() {
         ("(?:(?=(a+)+$)x|a)b", a40, Err(TooSlow)),
         ("(?:a|b)*c(?=d)", "ab".repeat(500_000), Err(TooSlow)),
         ("(?:a?){2147483647}x", "x".to_owned(), Err(TooSlow)),
-        ("(?:[ab]{1,50}){40}c", "abbabaab".repeat(200), Err(TooSlow)),
+        ("(?:[ab]{1,50}){40}c", "abbabaab".repeat(200), Ok(None)),
     ] {
         for ignore_case in [false, true] {
             let pattern = RegExp::new(source, ignore_case).expect(source);

@@ -1,6 +1,8 @@
-//! Sets of UTF-16 code units: what a character class of ECMA-262 is without the `u` flag.
+//! Sets of UTF-16 code units: what a character class of ECMA-262 is without the `u` flag, and how
+//! units fold where case is ignored.
 
-use super::fold;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Line terminators (ECMA-262 §12.3), which `.` does not match.
 const LINE_ENDS: [(u16, u16); 3] = [(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)];
@@ -25,6 +27,38 @@ const DIGITS: [(u16, u16); 1] = [(0x30, 0x39)];
 /// `WordCharacters` without `u` (§22.2.2.9.3), which `\w` matches and `\b` looks for.
 const WORD: [(u16, u16); 4] = [(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
 
+/// Units beyond ASCII with the same folded form, by that form; none of those that stand alone.
+static CASES: LazyLock<BTreeMap<u16, Vec<u16>>> = LazyLock::new(|| {
+    let mut cases: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+    for unit in 128..=u16::MAX {
+        let folded = canonicalize(unit);
+        if folded != unit {
+            let own = Some(folded).filter(|own| canonicalize(*own) == *own);
+            let units = cases.entry(folded);
+            units.or_insert_with(|| Vec::from_iter(own)).push(unit);
+        }
+    }
+    cases
+});
+
+/// `Canonicalize` (§22.2.2.7.3) without the `u` flag: the unit's upper case, where that is one unit
+/// and does not lead into ASCII.
+pub(super) fn canonicalize(unit: u16) -> u16 {
+    if let Some(byte) = u8::try_from(unit).ok().filter(u8::is_ascii) {
+        return u16::from(byte.to_ascii_uppercase());
+    }
+    let Some(letter) = char::from_u32(u32::from(unit)) else {
+        return unit;
+    };
+    let mut upper = letter.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(single), None) if !single.is_ascii() => {
+            u16::try_from(u32::from(single)).unwrap_or(unit)
+        }
+        _ => unit,
+    }
+}
+
 /// A set of code units: sorted ranges that neither overlap nor touch, and a bitmap for ASCII.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct UnitSet {
@@ -43,18 +77,15 @@ impl UnitSet {
                 _ => merged.push((low, high)),
             }
         }
-        let mut ascii = 0u128;
-        for &(low, high) in merged.iter().take_while(|range| range.0 < 128) {
-            for unit in low..=high.min(127) {
-                ascii |= 1 << unit;
-            }
-        }
+        let ascii = merged.iter().take_while(|range| range.0 < 128);
+        let ascii = ascii.flat_map(|&(low, high)| low..=high.min(127));
         Self {
-            ascii,
+            ascii: ascii.fold(0, |bits, unit| bits | 1 << unit),
             ranges: merged,
         }
     }
 
+    /// The set of `.`.
     pub(super) fn dot() -> Self {
         Self::from_ranges(LINE_ENDS.to_vec()).inverted()
     }
@@ -68,10 +99,9 @@ impl UnitSet {
             _ => return None,
         };
         let set = Self::from_ranges(ranges);
-        Some(if letter.is_ascii_uppercase() {
-            set.inverted()
-        } else {
-            set
+        Some(match letter.is_ascii_uppercase() {
+            true => set.inverted(),
+            false => set,
         })
     }
 
@@ -84,90 +114,45 @@ impl UnitSet {
             return self.ascii >> unit & 1 == 1;
         }
         let after = self.ranges.partition_point(|range| range.0 <= unit);
-        after
-            .checked_sub(1)
-            .and_then(|index| self.ranges.get(index))
-            .is_some_and(|range| unit <= range.1)
+        let range = after.checked_sub(1).and_then(|at| self.ranges.get(at));
+        range.is_some_and(|range| unit <= range.1)
     }
 
     /// Every unit that is not in the set.
     pub(super) fn inverted(&self) -> Self {
         let mut out = Vec::with_capacity(self.ranges.len() + 1);
-        let mut next = 0u32;
+        let mut next = Some(0);
         for &(low, high) in &self.ranges {
-            if let Some(end) = u32::from(low).checked_sub(1).filter(|end| *end >= next) {
-                out.push((narrow(next), narrow(end)));
-            }
-            next = u32::from(high) + 1;
+            let gap = next.zip(low.checked_sub(1));
+            out.extend(gap.filter(|(from, to)| from <= to));
+            next = high.checked_add(1);
         }
-        if next <= 0xFFFF {
-            out.push((narrow(next), 0xFFFF));
-        }
+        out.extend(next.map(|from| (from, u16::MAX)));
         Self::from_ranges(out)
     }
 
-    /// Number of units in the set.
-    pub(super) fn len(&self) -> usize {
-        self.ranges
-            .iter()
-            .map(|&(low, high)| usize::from(high - low) + 1)
-            .sum()
-    }
-
-    /// The ASCII part as a bitmap.
-    pub(super) fn ascii(&self) -> u128 {
-        self.ascii
-    }
-
-    /// True if any unit beyond ASCII is in the set.
-    pub(super) fn beyond_ascii(&self) -> bool {
-        self.ranges.last().is_some_and(|range| range.1 >= 128)
-    }
-
-    /// Every unit that folds to the same unit as a member does (`Canonicalize`, §22.2.2.7.3).
+    /// Every unit that folds to the same unit as a member does.
     pub(super) fn case_closed(&self) -> Self {
         let mut ranges = self.ranges.clone();
-        for letter in b'A'..=b'Z' {
-            let (upper, lower) = (u16::from(letter), u16::from(letter.to_ascii_lowercase()));
-            if self.contains(upper) || self.contains(lower) {
-                ranges.extend([(upper, upper), (lower, lower)]);
+        let mut add = |units: &[u16]| ranges.extend(units.iter().map(|unit| (*unit, *unit)));
+        for &(low, high) in &self.ranges {
+            // Nothing beyond ASCII folds into it.
+            for letter in (low..=high.min(127)).filter_map(|unit| u8::try_from(unit).ok()) {
+                let cases = [letter.to_ascii_uppercase(), letter.to_ascii_lowercase()];
+                add(&cases.map(u16::from));
             }
-        }
-        if self.beyond_ascii() {
-            self.add_variants(&mut ranges);
+            let is_in = |units: &&Vec<u16>| units.iter().any(|unit| (low..=high).contains(unit));
+            match (low, high) {
+                (_, 0..128) => {}
+                _ if low == high => CASES
+                    .get(&canonicalize(low))
+                    .into_iter()
+                    .for_each(|of| add(of)),
+                _ => CASES.values().filter(is_in).for_each(|units| add(units)),
+            }
         }
         Self::from_ranges(ranges)
     }
-
-    /// Adds the units that fold as a member of the set beyond ASCII does.
-    fn add_variants(&self, ranges: &mut Vec<(u16, u16)>) {
-        if self.is_costly_to_fold() {
-            for group in fold::VARIANTS.chunk_by(|one, other| one.0 == other.0) {
-                if group.iter().any(|pair| self.contains(pair.1)) {
-                    ranges.extend(group.iter().map(|pair| (pair.1, pair.1)));
-                }
-            }
-            return;
-        }
-        for &(low, high) in self.ranges() {
-            for unit in low.max(128)..=high {
-                ranges.extend(fold::variants(unit).iter().map(|pair| (pair.1, pair.1)));
-            }
-        }
-    }
-
-    /// True if folding the set walks the whole table, not its members.
-    pub(super) fn is_costly_to_fold(&self) -> bool {
-        self.beyond_ascii() && self.len() > SMALL_SET
-    }
-}
-
-/// Above this many units a set is folded by walking the whole table.
-const SMALL_SET: usize = 64;
-
-/// The unit of a number known to be at most 0xFFFF.
-fn narrow(unit: u32) -> u16 {
-    u16::try_from(unit).unwrap_or(u16::MAX)
 }
 
 /// True if `\b` counts the unit as part of a word (§22.2.2.9.3): ASCII only without `u`.

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::memory::Memory;
 use crate::retrieval::{
-    Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    Asked, Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
 };
 use crate::systems::golemcore::config::{Config, MODES, STYLES};
 use crate::systems::golemcore::scope;
@@ -235,13 +235,14 @@ impl Scorer for GolemcoreScorer {
         self.index = Some(memories.map(|memory| read(memory, texts)).collect());
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let Asked {
+            task,
+            limits,
+            what_if,
+            texts,
+            ..
+        } = *asked;
         let run = self.run(task, limits, what_if, texts);
         let selection = self.selection(&run, task, limits);
         let mut pack = pack::Pack::new(&run.plan.config);

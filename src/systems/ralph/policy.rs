@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::memory::{Memory, State, Timestamp, Value, plural, tokens_of};
 use crate::retrieval::{
-    Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    Asked, Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Task, Texts, Verdict,
+    memory_at,
 };
 use crate::systems::ralph::Type;
 use pack::{Block, Pack};
@@ -133,15 +134,14 @@ struct Order {
 }
 
 impl Scorer for RalphScorer {
-    fn index(&mut self, _texts: &dyn Texts) {}
-
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let Asked {
+            task,
+            limits,
+            what_if,
+            texts,
+            ..
+        } = *asked;
         match what_if {
             None => kept(&self.preview, limits, task.now, || {
                 self.previewed(task, limits, None, texts)

@@ -14,7 +14,7 @@ mod word_weights;
 use std::sync::{Arc, OnceLock};
 
 use crate::memory::Memory;
-use crate::retrieval::{Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::retrieval::{Asked, Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use ask::Ask;
 use facts::Facts;
 use rank::Ranking;
@@ -97,13 +97,14 @@ impl Scorer for RumScorer {
         self.facts();
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let Asked {
+            task,
+            limits,
+            what_if,
+            texts,
+            ..
+        } = *asked;
         let ask = Ask::new(task, limits);
         let ranking = self.ranking(&ask, what_if);
         let chosen = ranking.selected();
@@ -116,7 +117,6 @@ impl Scorer for RumScorer {
         let prompt = prompt::prompt(memories, &ask, texts);
         let rejected = ranking.rejected(limits.rejected);
         Arc::new(Preview {
-            parts: Vec::new(),
             policy: "rum",
             dialect: ask.dialect,
             rejected_total: self.memories.len() - selected.len(),
@@ -129,6 +129,7 @@ impl Scorer for RumScorer {
             skill: None,
             budget: None,
             places: Some(ask.places()),
+            parts: Vec::new(),
             notes: Vec::new(),
         })
     }

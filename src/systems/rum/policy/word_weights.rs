@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::facts::{text, texts};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
-use crate::retrieval::rawko::phrase::stems;
+use crate::retrieval::phrase::stems;
 
 /// Weight of a query word by the field it is found in, in hundredths: highest in the goal of the
 /// memory.

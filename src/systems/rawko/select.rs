@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::judge::{Judge, Judged};
-use super::phrase::Lexicon;
 use super::prepared::Prepared;
 use super::{Dialect, prompt};
 use crate::memory::{Memory, tokens_of};
+use crate::retrieval::phrase::Lexicon;
 use crate::retrieval::{Limits, Reason, Snapshot, Task, Texts, Verdict, memory_at};
 
 /// The memories a preview is about, judged: the snapshot, with one of them replaced.

@@ -2,12 +2,12 @@
 
 use super::fault;
 use super::judge::{Judge, Judged};
-use super::phrase::{self, Lexicon};
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Value, plural};
-use crate::retrieval::{Reason, Verdict, js};
+use crate::retrieval::phrase::{self, Lexicon};
+use crate::retrieval::{Reason, Verdict, js, short_of_place};
 
 /// Score that a memory has to reach.
 pub struct Goal {
@@ -27,12 +27,7 @@ impl Goal {
     }
 
     fn short_words(&self, short: i64) -> String {
-        let place = ordinal(self.places);
-        match short {
-            0 => format!("level with the {place} place, which is first by path"),
-            1 => format!("1 point short of the {place} place"),
-            n => format!("{n} points short of the {place} place"),
-        }
+        short_of_place(short as f64, self.places)
     }
 }
 
@@ -142,7 +137,7 @@ impl Case<'_> {
 
     fn over_limit(&self) -> Advice {
         if self.goal.places == 0 {
-            return ("there are no places".to_owned(), Vec::new());
+            return (self.goal.short_words(0), Vec::new());
         }
         let score = self.judged.score.unwrap_or_default();
         let short = self.goal.short(self.judged.memory, score).unwrap_or(0);
@@ -233,31 +228,4 @@ fn name(memory: &Memory, role: Role) -> String {
         .role(role)
         .map_or("", |spec| spec.name)
         .to_owned()
-}
-
-/// `first`, `6th`.
-pub fn ordinal(n: usize) -> String {
-    let words = ["first", "second", "third", "fourth", "fifth"];
-    if let Some(word) = n.checked_sub(1).and_then(|at| words.get(at)) {
-        return (*word).to_owned();
-    }
-    let end = match (n % 10, n % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{n}{end}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ordinals() {
-        let some = [1, 5, 6, 11, 21, 22, 103, 112].map(ordinal);
-        assert_eq!(some.join(" "), "first fifth 6th 11th 21st 22nd 103rd 112th");
-    }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memchr::memmem;
 
 use super::Dialect;
-use super::phrase::{self, Lexicon};
+use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 use crate::retrieval::{Match, js};
 

@@ -6,10 +6,10 @@ use super::Dialect;
 use super::fault;
 use super::grams::Grams;
 use super::pattern::{Matcher, Outcome, SearchText};
-use super::phrase::{self, Lexicon};
 use super::prepared::{Prepared, patterns};
 use super::score::{self, Context, Facts};
 use crate::memory::{Memory, Role, Value};
+use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
 use crate::text::tokens::hash;
 

@@ -2,7 +2,6 @@
 //! task, the best scored first (SPEC-0007 and SPEC-0009; formats: rawko).
 
 pub mod pattern;
-pub mod phrase;
 
 mod fault;
 mod grams;
@@ -17,13 +16,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
-use crate::memory::Memory;
+use crate::retrieval::phrase::Lexicon;
+use crate::retrieval::{
+    Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
+};
 use hint::Goal;
-pub(super) use hint::ordinal;
 use judge::{Judge, Judged};
-use phrase::Lexicon;
-pub use phrase::meaning;
 use prepared::Prepared;
 pub use prompt::{Cut, cut, cuts};
 use select::{Chosen, Field, Last, TOGETHER};
@@ -116,13 +114,14 @@ impl Scorer for RawkoScorer {
         self.prepared = Prepared::all(&self.memories);
     }
 
-    fn preview(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        what_if: Option<(usize, &Memory)>,
-        texts: &dyn Texts,
-    ) -> Arc<Preview> {
+    fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
+        let Asked {
+            task,
+            limits,
+            what_if,
+            texts,
+            ..
+        } = *asked;
         let judge = Judge::new(task, limits, &self.matcher);
         let known = (&self.memories, &*self.prepared);
         let field = Field::new(known, what_if, &judge, (limits, &self.last));

@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::grams::{Grams, bits, grams};
 use super::pattern::{normalized, required};
-use super::phrase::{self, Lexicon};
 use super::score::Facts;
 use super::{Dialect, fault};
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::Snapshot;
+use crate::retrieval::phrase::{self, Lexicon};
 use crate::text::tokens::hash;
 
 /// What is prepared of a memory.
