@@ -13,23 +13,18 @@
 pub mod about;
 mod index;
 mod like;
-mod part;
 mod query;
-mod select;
-mod verdict;
+mod ranking;
+mod terms;
 mod words;
 
 use std::sync::{Arc, OnceLock};
 
 use self::index::Index;
-use self::query::Query;
-use self::select::{Chosen, Judged, Run};
-use self::verdict::Goal;
-use super::{
-    Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
-};
-use crate::memory::schema::{IMPORTANCE, Kind};
-use crate::memory::{Memory, Role};
+use self::ranking::{Judged, Ranking};
+use super::{Asked, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Texts, Verdict, whole};
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role, tokens_of};
 
 /// Memories that are selected where nobody says how many.
 const DEFAULT_MAX: usize = 5;
@@ -47,10 +42,6 @@ pub struct Hybrid;
 impl Policy for Hybrid {
     fn name(&self) -> &'static str {
         HYBRID
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &[]
     }
 
     fn flags(&self) -> &'static [&'static str] {
@@ -95,10 +86,35 @@ fn importance(memory: &Memory) -> Option<(f64, String)> {
     level.map(|level| (level.clamp(0.0, 1.0), value.to_string()))
 }
 
-/// The level of a word of importance, 0 to 1: the words stand a third apart.
-fn level(word: &str) -> Option<f64> {
-    let at = IMPORTANCE.iter().position(|known| *known == word)?;
-    Some(at as f64 / (IMPORTANCE.len() - 1) as f64)
+/// Gives each memory that may be selected its place, or the reason why it has none; returns the
+/// prompt.
+fn choose(ranking: &Ranking<'_>, all: &mut [Judged], places: usize, asked: &Asked<'_>) -> String {
+    let room = asked.limits.budget.map(|budget| budget.saturating_mul(4));
+    let mut prompt = String::new();
+    let mut count = 0;
+    for judged in all.iter_mut().filter(|one| one.reason == Reason::Selected) {
+        if count >= places {
+            judged.reason = Reason::OverLimit;
+            continue;
+        }
+        let Some(memory) = ranking.memory(judged.memory) else {
+            continue;
+        };
+        let block = whole::block(memory, asked.texts);
+        let head = if prompt.is_empty() { whole::HEAD } else { "" };
+        let length = prompt.len() + head.len() + block.len();
+        if let Some(room) = room.filter(|room| length > *room) {
+            judged.reason = Reason::OverBudget;
+            judged.missing = tokens_of(length - room);
+            continue;
+        }
+        prompt.push_str(head);
+        prompt.push_str(&block);
+        count += 1;
+        judged.rank = Some(count);
+        judged.tokens = Some(tokens_of(block.len()));
+    }
+    prompt
 }
 
 impl HybridScorer {
@@ -114,85 +130,32 @@ impl Scorer for HybridScorer {
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let Asked {
-            task,
-            limits,
-            what_if,
-            texts,
-            ..
-        } = *asked;
-        let index = self.index_of(texts);
-        let query = Query::of(task, index);
-        let run = Run::new(
-            &self.memories,
-            (index, &query),
-            (task, limits),
-            what_if,
-            texts,
-        );
+        let limits = asked.limits;
         let places = limits.max.unwrap_or(DEFAULT_MAX);
-        // A memory that does not fit or is not important enough leaves its place to any later one.
-        let skips = limits.budget.is_some() || run.least.is_some();
-        let most = match skips {
-            true => usize::MAX,
-            false => places.saturating_add(limits.rejected),
+        let ranking = Ranking::new(&self.memories, self.index_of(asked.texts), asked);
+        let mut all = ranking.judged();
+        let prompt = choose(&ranking, &mut all, places, asked);
+        let is_in = |one: &Judged| one.reason == Reason::Selected;
+        let (selected, mut rejected): (Vec<Judged>, Vec<Judged>) = all.into_iter().partition(is_in);
+        match asked.wanted {
+            Some(wanted) => rejected.retain(|one| wanted.contains(&one.memory)),
+            None => rejected.truncate(limits.rejected),
+        }
+        let last = selected.last().map(|one| one.score);
+        let goal = (places, last.filter(|_| selected.len() == places));
+        let verdicts = |all: &[Judged]| -> Vec<Verdict> {
+            let verdicts = all.iter().map(|one| ranking.verdict(one, goal));
+            verdicts.flatten().collect()
         };
-        let mut ranked = run.ranked(most);
-        let chosen = Chosen::choose(&run, &mut ranked, limits, texts);
-        let goal = Goal {
-            places,
-            last: chosen.last,
-        };
-        let (selected, mut rejected): (Vec<Judged>, Vec<Judged>) = ranked
-            .into_iter()
-            .partition(|judged| judged.reason == Reason::Selected);
-        rejected.truncate(limits.rejected);
         Arc::new(Preview {
-            parts: Vec::new(),
-            policy: "hybrid",
-            dialect: "",
-            rejected: run.verdicts(&rejected, &goal),
+            policy: HYBRID,
+            rejected: verdicts(&rejected),
             rejected_total: self.memories.len() - selected.len(),
-            selected: run.verdicts(&selected, &goal),
-            prompt: chosen.prompt,
-            skill: None,
+            selected: verdicts(&selected),
+            prompt,
             budget: limits.budget,
             places: Some(places),
-            notes: Vec::new(),
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let index = self.index_of(texts);
-        let query = Query::of(task, index);
-        let run = Run::new(&self.memories, (index, &query), (task, limits), None, texts);
-        let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let may = |judged: &&Judged| judged.reason == Reason::Selected;
-        let first = run.ranked(usize::MAX);
-        let first: Vec<&Judged> = first.iter().filter(may).take(places).collect();
-        let goal = Goal {
-            places,
-            last: first
-                .last()
-                .map(|last| last.score)
-                .filter(|_| first.len() == places),
-        };
-        let judged = wanted.iter().filter_map(|at| {
-            let mut judged = run.judge(*at)?;
-            let place = first.iter().position(|first| first.memory == *at);
-            judged.rank = place.map(|place| place + 1);
-            if judged.reason == Reason::Selected && place.is_none() {
-                judged.reason = Reason::OverLimit;
-            }
-            Some(judged)
-        });
-        let judged: Vec<Judged> = judged.collect();
-        run.verdicts(&judged, &goal)
     }
 }

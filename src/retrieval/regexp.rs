@@ -105,16 +105,14 @@ impl RegExp {
     pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
         let length = u64::try_from(text.units().len()).unwrap_or(u64::MAX);
         let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
-        if !self.program.is_regular {
-            return Machine::new(&self.program, text.units(), quick.saturating_add(MAX_STEPS))
-                .find();
+        let most = quick.saturating_add(MAX_STEPS);
+        let machine = |steps| Machine::new(&self.program, text.units(), steps);
+        match self.program.is_regular {
+            true => machine(quick)
+                .find()
+                .or_else(|_| machine(most).remembering().find()),
+            false => machine(most).find(),
         }
-        let found = Machine::new(&self.program, text.units(), quick).find();
-        found.or_else(|_| {
-            let most = quick.saturating_add(2 * MAX_STEPS);
-            let machine = Machine::new(&self.program, text.units(), most);
-            machine.remembering().find()
-        })
     }
 
     /// True if there is a match.

@@ -4,27 +4,25 @@
 pub mod pattern;
 
 mod fault;
-mod grams;
 mod hint;
 mod judge;
-mod prepared;
 mod prompt;
 mod score;
-mod select;
 
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::phrase::Lexicon;
 use crate::retrieval::{
     Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
 };
-use hint::Goal;
-use judge::{Judge, Judged};
-use prepared::Prepared;
+use hint::{Case, Goal};
+use judge::{Facts, Judge, Judged};
 pub use prompt::{Cut, cut, cuts};
-use select::{Chosen, Field, Last, TOGETHER};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -45,12 +43,7 @@ pub enum Dialect {
 impl Dialect {
     /// All of them, the default first.
     const ALL: [Self; 4] = [Self::Natural, Self::Arbiter, Self::Unified, Self::Sdk];
-
-    /// Their names.
-    const NAMES: [&str; 4] = {
-        let [a, b, c, d] = Self::ALL;
-        [a.name(), b.name(), c.name(), d.name()]
-    };
+    const NAMES: [&str; 4] = ["natural", "arbiter", "unified", "sdk"];
 
     /// The dialect with this name; the default where there is none.
     pub fn named(name: &str) -> Self {
@@ -60,13 +53,8 @@ impl Dialect {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Natural => "natural",
-            Self::Arbiter => "arbiter",
-            Self::Unified => "unified",
-            Self::Sdk => "sdk",
-        }
+    pub fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
 }
 
@@ -94,8 +82,8 @@ impl Policy for Rawko {
         Box::new(RawkoScorer {
             memories,
             matcher: pattern::Matcher::default(),
-            prepared: Vec::new(),
-            last: Last::default(),
+            facts: OnceLock::new(),
+            last: Mutex::default(),
         })
     }
 }
@@ -104,100 +92,186 @@ impl Policy for Rawko {
 struct RawkoScorer {
     memories: Snapshot,
     matcher: pattern::Matcher,
-    /// Empty until many previews are asked for.
-    prepared: Vec<Prepared>,
-    last: Last,
+    facts: OnceLock<Vec<Facts>>,
+    /// The judged memories of the last task, best first: the screen asks for a preview, for the same
+    /// with an edit made, and for the verdicts of its rows.
+    last: Mutex<Option<(Task, Limits, Arc<Vec<Judged>>)>>,
+}
+
+/// Memories that one thread judges in a row. Fewer are not worth waking another one for, which
+/// takes its time where the processors are busy.
+const TOGETHER: usize = 512;
+
+/// Selected memories, and the prompt they make.
+#[derive(Default)]
+struct Chosen {
+    verdicts: Vec<Verdict>,
+    prompt: String,
+    /// The tokens that the budget lacks for others.
+    missing: HashMap<usize, usize>,
+    /// Score and index of the last one.
+    last: Option<(i64, usize)>,
+}
+
+impl RawkoScorer {
+    fn facts(&self) -> &[Facts] {
+        self.facts.get_or_init(|| {
+            let each = self.memories.par_iter().with_min_len(64);
+            let facts = |lexicon: &mut Lexicon, memory: &Arc<Memory>| Facts::new(memory, lexicon);
+            each.map_init(Lexicon::default, facts).collect()
+        })
+    }
+
+    /// All memories, judged, best first. The snapshot is in the order of paths: that breaks the ties.
+    fn judged(&self, judge: &Judge<'_>, limits: &Limits) -> Arc<Vec<Judged>> {
+        let limits = Limits {
+            max: None,
+            budget: None,
+            rejected: 0,
+            ..limits.clone()
+        };
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((task, of, judged)) = &*last
+            && (task, of) == (judge.task, &limits)
+        {
+            return Arc::clone(judged);
+        }
+        let all = self.memories.par_iter().zip(self.facts()).enumerate();
+        let all = all.with_min_len(TOGETHER);
+        let judged = all.map_init(Lexicon::default, |lexicon, (at, (memory, facts))| {
+            judge.judge((at, memory), facts, lexicon)
+        });
+        let mut judged: Vec<Judged> = judged.collect();
+        judged.par_sort_by_key(|one| Reverse(one.score));
+        let judged = Arc::new(judged);
+        *last = Some((judge.task.clone(), limits, Arc::clone(&judged)));
+        judged
+    }
+}
+
+/// Takes the best memories in, as many as have a place and fit the budget.
+fn choose<'a>(
+    judge: &Judge<'_>,
+    ranked: &[&Judged],
+    of: impl Fn(&Judged) -> Option<(&'a Memory, &'a Facts)>,
+    (limits, texts): (&Limits, &dyn Texts),
+) -> Chosen {
+    let places = limits.max.unwrap_or(DEFAULT_MAX);
+    let mut chosen = Chosen::default();
+    for judged in ranked.iter().filter(|one| one.reason == Reason::Selected) {
+        if chosen.verdicts.len() >= places {
+            break;
+        }
+        let Some((memory, facts)) = of(judged) else {
+            continue;
+        };
+        let body = match judge.dialect {
+            Dialect::Natural => texts.body(memory),
+            _ => texts.loader_body(memory),
+        };
+        let section = prompt::section(memory, &body.unwrap_or_default(), judge.dialect);
+        let heading = match chosen.prompt.is_empty() {
+            true => prompt::heading(judge.dialect),
+            false => "",
+        };
+        let tokens = tokens_of(chosen.prompt.len() + heading.len() + section.len());
+        let missing = limits.budget.map(|budget| tokens.saturating_sub(budget));
+        if let Some(missing @ 1..) = missing {
+            chosen.missing.insert(judged.memory, missing);
+            continue;
+        }
+        chosen.prompt.push_str(heading);
+        chosen.prompt.push_str(&section);
+        chosen.verdicts.push(Verdict {
+            rank: Some(chosen.verdicts.len() + 1),
+            tokens: tokens_of(section.len()),
+            ..judge.verdict((memory, facts), judged)
+        });
+        chosen.last = judged.score.map(|score| (score, judged.memory));
+    }
+    chosen
 }
 
 impl Scorer for RawkoScorer {
     fn index(&mut self, _texts: &dyn Texts) {
-        self.prepared = Prepared::all(&self.memories);
+        self.facts();
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let Asked {
-            task,
-            limits,
-            what_if,
-            texts,
-            ..
-        } = *asked;
-        let judge = Judge::new(task, limits, &self.matcher);
-        let known = (&self.memories, &*self.prepared);
-        let field = Field::new(known, what_if, &judge, (limits, &self.last));
-        let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let mut chosen = Chosen::new(&judge, limits.budget);
-        let mut left = Vec::new();
-        for judged in field.ranked() {
-            if chosen.verdicts.len() >= places {
-                break;
-            }
-            let memory = field.memory(judged.memory);
-            if let Some(missing) = memory.and_then(|memory| chosen.take(memory, judged, texts)) {
-                left.push(judged.clone().over_budget(missing));
-            }
+        let limits = asked.limits;
+        let judge = Judge::new(asked.task, limits, &self.matcher);
+        let all = self.judged(&judge, limits);
+        let mut ranked: Vec<&Judged> = all.iter().collect();
+        let other = asked.what_if.filter(|(at, _)| *at < all.len());
+        let other = other.map(|(at, memory)| {
+            let mut lexicon = Lexicon::default();
+            let facts = Facts::new(memory, &mut lexicon);
+            (
+                judge.judge((at, memory), &facts, &mut lexicon),
+                memory,
+                facts,
+            )
+        });
+        if let Some((judged, ..)) = &other {
+            let key = |one: &Judged| (Reverse(one.score), one.memory);
+            ranked.retain(|one| one.memory != judged.memory);
+            let place = ranked.partition_point(|one| key(one) < key(judged));
+            ranked.insert(place, judged);
         }
-        let goal = Goal {
+        let of = |judged: &Judged| match &other {
+            Some((own, memory, facts)) if own.memory == judged.memory => Some((*memory, facts)),
+            _ => {
+                let memory = self.memories.get(judged.memory)?;
+                Some((&**memory, self.facts().get(judged.memory)?))
+            }
+        };
+        let chosen = choose(&judge, &ranked, of, (limits, asked.texts));
+        let places = limits.max.unwrap_or(DEFAULT_MAX);
+        let goal = &Goal {
             places,
-            last: chosen.last(places),
+            last: chosen.last.filter(|_| chosen.verdicts.len() >= places),
         };
-        let rejected = field.rejected(&chosen.verdicts, left, limits.rejected);
-        let rejected = rejected.par_iter().with_min_len(TOGETHER);
-        let verdict = |lexicon: &mut Lexicon, judged: &Judged| {
-            let memory = field.memory(judged.memory)?;
-            Some(hint::verdict(judged, memory, &judge, &goal, lexicon))
+        ranked.retain(|one| {
+            let is_wanted = asked.wanted.is_none_or(|all| all.contains(&one.memory));
+            is_wanted
+                && chosen
+                    .verdicts
+                    .iter()
+                    .all(|other| other.memory != one.memory)
+        });
+        if asked.wanted.is_none() {
+            ranked.truncate(limits.rejected);
+        }
+        let verdict = |lexicon: &mut Lexicon, judged: &&Judged| {
+            let (memory, facts) = of(judged)?;
+            let mut judged = (*judged).clone();
+            if let Some(missing) = chosen.missing.get(&judged.memory) {
+                judged.reason = Reason::OverBudget;
+                judged.missing = *missing;
+            } else if judged.reason == Reason::Selected {
+                judged.reason = Reason::OverLimit;
+            }
+            let case = Case {
+                judged,
+                memory,
+                facts,
+                judge: &judge,
+                goal,
+            };
+            Some(case.verdict(lexicon))
         };
+        let rejected = ranked.par_iter().with_min_len(TOGETHER);
         let rejected = rejected.map_init(Lexicon::default, verdict);
-        let rejected: Vec<Verdict> = rejected.flatten_iter().collect();
         Arc::new(Preview {
-            parts: Vec::new(),
             policy: "rawko",
             dialect: judge.dialect.name(),
+            rejected: rejected.flatten_iter().collect(),
             rejected_total: self.memories.len() - chosen.verdicts.len(),
-            rejected,
             selected: chosen.verdicts,
             prompt: chosen.prompt,
-            skill: None,
             budget: limits.budget,
             places: Some(places),
-            notes: Vec::new(),
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        _texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let judge = Judge::new(task, limits, &self.matcher);
-        let known = (&self.memories, &*self.prepared);
-        let field = Field::new(known, None, &judge, (limits, &self.last));
-        let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let ranked: Vec<&Judged> = field.ranked().take(places).collect();
-        let last = ranked.last().filter(|_| ranked.len() >= places);
-        let goal = Goal {
-            places,
-            last: last.and_then(|last| Some((last.score?, last.memory))),
-        };
-        let mut lexicon = Lexicon::default();
-        let verdict = |index: &usize| {
-            let memory = self.memories.get(*index)?;
-            if let Some(at) = ranked.iter().position(|judged| judged.memory == *index) {
-                let verdict = judge.verdict(memory, ranked.get(at)?);
-                return Some(Verdict {
-                    rank: Some(at + 1),
-                    ..verdict
-                });
-            }
-            let judged = field.judged(*index, &mut lexicon)?;
-            let judged = match judged.reason {
-                Reason::Selected => judged.over_limit(),
-                _ => judged,
-            };
-            Some(hint::verdict(&judged, memory, &judge, &goal, &mut lexicon))
-        };
-        wanted.iter().filter_map(verdict).collect()
     }
 }

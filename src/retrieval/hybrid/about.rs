@@ -6,22 +6,18 @@
 //!
 //! ```text
 //! titles, descriptions, names, tags ─> index ─> 32 best candidates ─> their bodies ─> share of the prompt
-//!         └─ more than 512 memories: those with the rarest words of the prompt (`sieve`)
 //! ```
 //!
 //! Bodies are read for the candidates only: a store of 10,000 notes costs little more than its list.
-
-mod sieve;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use self::sieve::Sieved;
 use super::index::{Index, rarity_of};
-use super::part::{Counts, Terms};
 use super::query::{Query, Wanted};
+use super::terms::{Counted, Terms};
 use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Snapshot, Task, Texts};
 
@@ -77,36 +73,30 @@ impl Texts for Heads {
 }
 
 /// The memories that have words of a prompt, the one that covers most of it first. Archived and
-/// unreadable memories are left out.
+/// unreadable memories are left out. The share of a memory is its best for the whole prompt or for one
+/// of its sentences, so that text around a question does not lower it.
 pub fn about(memories: &Snapshot, prompt: &Task, texts: &dyn Texts) -> Vec<About> {
-    let all = memories.iter().enumerate();
-    let all = all.filter(|(_, memory)| is_current(memory, prompt));
-    let current: Vec<(usize, &Arc<Memory>)> = all.collect();
-    let sieved = Sieved::new(&current, prompt);
-    let places = sieved.memories.iter().filter_map(|at| current.get(*at));
-    let (places, some): (Vec<usize>, Vec<Arc<Memory>>) =
-        places.map(|(at, memory)| (*at, Arc::clone(memory))).unzip();
-    let mut found = ranked(&Arc::new(some), prompt, texts, &sieved);
-    for about in &mut found {
-        about.memory = places.get(about.memory).copied().unwrap_or_default();
-    }
-    found
-}
-
-/// [`about`] for the memories that passed the sieve. The share of a memory is its best for the whole
-/// prompt or for one of its sentences, so that text around a question does not lower it.
-fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved) -> Vec<About> {
-    let index = Index::build(memories, &Heads);
-    let mut read = Candidates::default();
+    let is_current = |memory: &Memory| {
+        memory.state == State::Active && memory.hidden.is_none() && !memory.is_expired(prompt.now)
+    };
+    let current = memories.iter().enumerate();
+    let current = current.filter(|(_, memory)| is_current(memory));
+    let (places, current): (Vec<usize>, Vec<Arc<Memory>>) =
+        current.map(|(at, memory)| (at, Arc::clone(memory))).unzip();
+    let mut candidates = Candidates {
+        index: Index::build(&current, &Heads),
+        memories: &current,
+        texts,
+        terms: Terms::default(),
+        read: HashMap::new(),
+    };
     let mut best: HashMap<usize, (About, f64)> = HashMap::new();
-    let parts = std::iter::once(&*prompt.text).chain(sentences(&prompt.text));
-    for text in parts {
+    for text in std::iter::once(&*prompt.text).chain(sentences(&prompt.text)) {
         let part = Task {
             text: text.to_owned(),
             ..prompt.clone()
         };
-        let query = Query::of(&part, &index);
-        for (about, score) in covered(&query, memories, (&index, sieved), (texts, &mut read)) {
+        for (about, score) in candidates.covered(&part) {
             let known = best.get(&about.memory);
             if known.is_none_or(|(known, _)| known.share < about.share) {
                 best.insert(about.memory, (about, score));
@@ -118,7 +108,11 @@ fn ranked(memories: &Snapshot, prompt: &Task, texts: &dyn Texts, sieved: &Sieved
         let by_points = others.total_cmp(points).then(one.memory.cmp(&other.memory));
         other.share.total_cmp(&one.share).then(by_points)
     });
-    covered.into_iter().map(|(about, _)| about).collect()
+    let place = |(about, _): (About, f64)| About {
+        memory: places.get(about.memory).copied().unwrap_or_default(),
+        ..about
+    };
+    covered.into_iter().map(place).collect()
 }
 
 /// The sentences of a prompt, without those in the middle if there are many. Empty if the prompt is
@@ -135,98 +129,72 @@ fn sentences(prompt: &str) -> Vec<&str> {
     }
 }
 
-/// Terms of the memories that were read so far: those of the head and those of the whole memory, by
-/// index.
-#[derive(Default)]
-struct Candidates {
+/// The memories that a prompt may be about.
+struct Candidates<'a> {
+    memories: &'a [Arc<Memory>],
+    /// Their titles, descriptions, names and tags.
+    index: Index,
+    texts: &'a dyn Texts,
     terms: Terms,
-    found: HashMap<usize, (Found, Found)>,
+    /// The terms of the head and of the whole of each that was read, by index.
+    read: HashMap<usize, (Counted, Counted)>,
 }
 
-/// The share of a query's words that each of the best candidates covers, and the candidate's score.
-fn covered(
-    query: &Query,
-    memories: &Snapshot,
-    (index, sieved): (&Index, &Sieved),
-    (texts, read): (&dyn Texts, &mut Candidates),
-) -> Vec<(About, f64)> {
-    let weights = query.words.iter().enumerate();
-    let weights: Vec<f64> = weights
-        .map(|(word, wanted)| weight(wanted, index, sieved, word))
-        .collect();
-    let all: f64 = weights.iter().sum();
-    let scores = query.scores(index, memories.len());
-    let mut candidates: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
-    candidates.retain(|(_, score)| *score > 0.0);
-    candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    candidates.truncate(CANDIDATES);
-    let Candidates { terms, found } = read;
-    let covered = candidates.into_iter().filter_map(|(at, score)| {
-        let memory = memories.get(at)?;
-        let (head, whole) = found.entry(at).or_insert_with(|| {
-            let head = Found::new(memory, &Heads, terms);
-            (head, Found::new(memory, texts, terms))
-        });
-        let mut about = About {
-            memory: at,
-            share: 0.0,
-            words: Vec::new(),
-        };
-        for (word, weight) in query.words.iter().zip(&weights) {
-            let worth = cover(word, head, terms).max(IN_BODY * cover(word, whole, terms));
-            about.share += worth * weight / all;
-            if worth > 0.0 {
-                about.words.push(word.whole().into());
+impl Candidates<'_> {
+    /// The share of a prompt that each of the best candidates covers, and the candidate's score.
+    fn covered(&mut self, prompt: &Task) -> Vec<(About, f64)> {
+        let query = Query::of(prompt, &self.index);
+        let weights = query.words.iter().map(|word| self.weight(word));
+        let weights: Vec<f64> = weights.collect();
+        let all: f64 = weights.iter().sum();
+        let scores = query.scores(&self.index).into_iter().enumerate();
+        let mut best: Vec<(usize, f64)> = scores.filter(|(_, score)| *score > 0.0).collect();
+        best.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        best.truncate(CANDIDATES);
+        let (terms, texts) = (&mut self.terms, self.texts);
+        let covered = best.into_iter().filter_map(|(at, score)| {
+            let memory = self.memories.get(at)?;
+            let (head, whole) = self.read.entry(at).or_insert_with(|| {
+                let head = terms.of(memory, &Heads);
+                (head, terms.of(memory, texts))
+            });
+            let mut about = About {
+                memory: at,
+                share: 0.0,
+                words: Vec::new(),
+            };
+            for (word, weight) in query.words.iter().zip(&weights) {
+                let worth = cover(word, head, terms).max(IN_BODY * cover(word, whole, terms));
+                about.share += worth * weight / all;
+                if worth > 0.0 {
+                    about.words.push(word.whole.clone());
+                }
             }
+            Some((about, score))
+        });
+        covered.collect()
+    }
+
+    /// Weight of a word of the prompt: what it says by itself, times its rarity in the store.
+    fn weight(&self, word: &Wanted) -> f64 {
+        let Some(own) = word.variants.first() else {
+            return 0.0;
+        };
+        let rarity = self.index.rarity(own.number);
+        let total = self.memories.len().max(LEAST_MEMORIES);
+        let has = self.index.having(own.number).len();
+        match rarity > 0.0 {
+            true => own.points / rarity * rarity_of(has, total),
+            false => 0.0,
         }
-        Some((about, score))
-    });
-    covered.collect()
-}
-
-fn is_current(memory: &Memory, prompt: &Task) -> bool {
-    memory.state == State::Active && memory.hidden.is_none() && !memory.is_expired(prompt.now)
-}
-
-/// Weight of a word of the prompt: what it says by itself, times its rarity in the store.
-fn weight(word: &Wanted, index: &Index, sieved: &Sieved, number: usize) -> f64 {
-    let Some(own) = word.variants.first() else {
-        return 0.0;
-    };
-    let term = own.number.unwrap_or(u32::MAX);
-    let has = index.having_count(term).max(sieved.having(number));
-    let rarity = index.rarity(term);
-    match rarity > 0.0 {
-        true => own.points / rarity * rarity_of(has, sieved.total.max(LEAST_MEMORIES)),
-        false => 0.0,
-    }
-}
-
-/// The terms of one memory.
-struct Found(Vec<(u32, Counts)>);
-
-impl Found {
-    fn new(memory: &Memory, texts: &dyn Texts, terms: &mut Terms) -> Self {
-        Self(terms.of(memory, texts).0)
-    }
-
-    fn has(&self, term: &str, terms: &Terms) -> bool {
-        let number = terms.names.get(term);
-        number.is_some_and(|number| {
-            self.0
-                .binary_search_by_key(&number, |(term, _)| *term)
-                .is_ok()
-        })
     }
 }
 
 /// How well a memory has a word: 1 for the word itself, less for what stands for it.
-fn cover(word: &Wanted, found: &Found, terms: &Terms) -> f64 {
+fn cover(word: &Wanted, found: &Counted, terms: &Terms) -> f64 {
     let own = word.variants.first().map_or(0.0, |own| own.points);
-    let has = word
-        .variants
-        .iter()
-        .filter(|variant| found.has(&variant.term, terms));
+    let variants = word.variants.iter();
+    let has = variants.filter(|variant| found.get(terms.names.get(&variant.term)).is_some());
     let worth = has.map(|variant| if own > 0.0 { variant.points / own } else { 0.0 });
     worth.fold(0.0, f64::max).min(1.0)
 }

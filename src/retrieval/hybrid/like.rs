@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::part::Names;
+use super::terms::Names;
 
 /// Shorter words share their runs by chance, and longer ones are names of their own.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=24;

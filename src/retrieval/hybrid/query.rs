@@ -1,10 +1,8 @@
 //! The query of a task, and the points that each memory earns by it.
 
-use std::collections::BTreeMap;
-
 use super::index::Index;
-use super::part::{Counts, PARTS};
-use super::words::{Reader, Term, is_asking, short_for};
+use super::terms::{Counts, Each};
+use super::words::{self, is_asking, short_for};
 use crate::retrieval::Task;
 
 /// The worth of a word of the task's text that only asks.
@@ -31,7 +29,7 @@ const FILE: f64 = 2.0;
 const PART: f64 = 0.5;
 
 /// Words of a task that are looked up; a longer text says nothing new.
-pub const MOST: usize = 256;
+const MOST: usize = 256;
 
 /// A term that a word of the task is looked for by.
 pub struct Variant {
@@ -47,13 +45,13 @@ pub struct Variant {
 pub struct Wanted {
     /// As the task has it.
     pub word: Box<str>,
-    /// The word of the task that it is a part of: `sqlite` for the `lite` of `SQLite`.
-    whole: Option<Box<str>>,
+    /// The word of the task that it is or is a part of: `sqlite` for the `lite` of `SQLite`.
+    pub whole: Box<str>,
     /// Its own term first, then those that stand for it.
     pub variants: Vec<Variant>,
 }
 
-/// A place at which a memory has a word of the task.
+/// A word of the task in a memory.
 pub struct Hit {
     /// Which word.
     pub word: usize,
@@ -62,7 +60,7 @@ pub struct Hit {
     /// How often it stands in each place.
     pub counts: Counts,
     /// The points of each place.
-    pub points: [f64; PARTS],
+    pub points: Each<f64>,
 }
 
 /// The words of a task.
@@ -74,41 +72,41 @@ pub struct Query {
 impl Query {
     /// The words of a task, with what stands for them in an index.
     pub fn of(task: &Task, index: &Index) -> Self {
-        let mut asked = Asked::default();
-        asked.read(&task.text, 1.0);
-        let plan = task.plan.as_deref().unwrap_or_default();
-        asked.read(plan, PLAN);
-        asked.read(task.history.as_deref().unwrap_or_default(), HISTORY);
-        asked.read(&task.agent, AGENT);
+        let mut words = Vec::new();
+        read(&task.text, 1.0, &mut words);
+        read(task.plan.as_deref().unwrap_or_default(), PLAN, &mut words);
+        let history = task.history.as_deref().unwrap_or_default();
+        read(history, HISTORY, &mut words);
+        read(&task.agent, AGENT, &mut words);
         for file in &task.files {
-            asked.read(file, FOLDERS);
+            read(file, FOLDERS, &mut words);
         }
-        let words = asked.words.into_iter();
-        let words = words.map(|said| wanted(said, index));
+        let words = words.into_iter().map(|word| word.wanted(index));
         Self {
             words: words.collect(),
         }
     }
 
     /// The points of every memory, by index.
-    pub fn scores(&self, index: &Index, memories: usize) -> Vec<f64> {
-        let mut scores = vec![0.0_f64; memories];
-        let mut best = vec![0.0_f64; memories];
+    pub fn scores(&self, index: &Index) -> Vec<f64> {
+        let mut scores = vec![0.0_f64; index.levels.len()];
+        let mut best = scores.clone();
         for wanted in &self.words {
             let mut met: Vec<usize> = Vec::new();
-            for (number, points) in wanted.known() {
-                for (at, counts) in index.having(number) {
-                    let (_, value) = index.values(at, &counts);
+            for variant in &wanted.variants {
+                for (at, counts) in index.having(variant.number) {
+                    let at = *at as usize;
+                    let (_, value) = index.values(&index.lengths(at), counts);
                     if let Some(best) = best.get_mut(at) {
                         if *best == 0.0 {
                             met.push(at);
                         }
-                        *best = best.max(points * value);
+                        *best = best.max(variant.points * value);
                     }
                 }
             }
             for at in met {
-                if let (Some(score), Some(best)) = (scores.get_mut(at), best.get_mut(at)) {
+                if let Some((score, best)) = scores.get_mut(at).zip(best.get_mut(at)) {
                     *score += std::mem::take(best);
                 }
             }
@@ -116,66 +114,40 @@ impl Query {
         scores
     }
 
-    /// Finds the words in some memories, by index; these are in order.
-    pub fn hits(&self, index: &Index, wanted: &[usize]) -> BTreeMap<usize, Vec<Hit>> {
-        let mut hits: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
-        for (word, of) in self.words.iter().enumerate() {
-            for (variant, of) in of.variants.iter().enumerate() {
-                let having = of.number.into_iter().flat_map(|term| index.having(term));
-                for (at, counts) in having {
-                    if wanted.binary_search(&at).is_ok() {
-                        let points = spread(of.points, index.values(at, &counts));
-                        let hit = Hit {
-                            word,
-                            variant,
-                            counts,
-                            points,
-                        };
-                        better(hits.entry(at).or_default(), hit);
-                    }
-                }
-            }
-        }
-        hits
-    }
-
-    /// Finds the words in a memory that differs from the indexed one: `counts` returns the
-    /// occurrences of a term.
-    pub fn hits_in(
+    /// Finds the words in a memory with places of this length; `counts` returns the occurrences of a
+    /// term. Of each word the best variant counts.
+    pub fn hits(
         &self,
         index: &Index,
-        lengths: &Counts,
-        counts: &dyn Fn(&str) -> Option<Counts>,
+        lengths: &Each<u32>,
+        counts: impl Fn(&Variant) -> Option<Counts>,
     ) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        for (word, of) in self.words.iter().enumerate() {
-            for (variant, of) in of.variants.iter().enumerate() {
-                if let Some(counts) = counts(&of.term) {
-                    let points = spread(of.points, index.values_of(lengths, &counts));
-                    let hit = Hit {
-                        word,
-                        variant,
-                        counts,
-                        points,
-                    };
-                    better(&mut hits, hit);
+        let mut hits: Vec<Hit> = Vec::new();
+        for (word, wanted) in self.words.iter().enumerate() {
+            let mut best: Option<Hit> = None;
+            for (variant, of) in wanted.variants.iter().enumerate() {
+                let Some(counts) = counts(of) else { continue };
+                let (values, value) = index.values(lengths, &counts);
+                let sum: f64 = values.iter().sum();
+                let share = if sum > 0.0 {
+                    of.points * value / sum
+                } else {
+                    0.0
+                };
+                let hit = Hit {
+                    word,
+                    variant,
+                    counts,
+                    points: values.map(|value| share * value),
+                };
+                if best.as_ref().is_none_or(|best| hit.sum() > best.sum()) {
+                    best = Some(hit);
                 }
             }
+            hits.extend(best);
         }
         hits
     }
-}
-
-/// Points as each place has a share in them.
-fn spread(points: f64, (values, value): ([f64; PARTS], f64)) -> [f64; PARTS] {
-    let sum: f64 = values.iter().sum();
-    values.map(|of| {
-        if sum > 0.0 {
-            points * value * of / sum
-        } else {
-            0.0
-        }
-    })
 }
 
 impl Hit {
@@ -185,148 +157,102 @@ impl Hit {
     }
 }
 
-/// Of each word the best variant counts.
-fn better(hits: &mut Vec<Hit>, hit: Hit) {
-    match hits.last_mut().filter(|last| last.word == hit.word) {
-        Some(last) if hit.sum() > last.sum() => *last = hit,
-        Some(_) => {}
-        None => hits.push(hit),
-    }
-}
-
-impl Wanted {
-    /// The word of the task that it is or is a part of.
-    pub fn whole(&self) -> &str {
-        self.whole.as_deref().unwrap_or(&self.word)
-    }
-
-    fn known(&self) -> impl Iterator<Item = (u32, f64)> {
-        let variants = self.variants.iter();
-        variants.filter_map(|variant| Some((variant.number?, variant.points)))
-    }
-}
-
-/// The words that are asked for, each once, with what it is worth.
-#[derive(Default)]
-struct Asked {
-    reader: Reader,
-    places: BTreeMap<Box<str>, usize>,
-    words: Vec<Said>,
-}
-
-/// A word of a task.
-struct Said {
-    term: Box<str>,
-    word: Box<str>,
+/// A word that is asked for, with what it is worth.
+struct Word {
+    term: String,
+    word: String,
     weight: f64,
     /// The word that it is a part of.
-    whole: Option<Box<str>>,
+    whole: Option<String>,
     /// Parts it is made of, if those words say less by themselves: `auth` of `OAuth2`.
-    parts: Vec<Box<str>>,
+    parts: Vec<String>,
 }
 
-impl Asked {
-    fn read(&mut self, text: &str, worth: f64) {
-        for piece in text.split_whitespace() {
-            // The folders of a path are words of many other memories.
-            let worth = match piece.contains('/') {
-                true => worth.min(FOLDERS),
-                false => worth,
-            };
-            let mut read: Vec<Said> = Vec::new();
-            self.reader.read(piece, &mut |term| match term {
-                Term::Word(stem, word) => read.push(Said::new(stem, word, worth)),
-                Term::Compound(_, word, count, true) => {
-                    let from = read.len().saturating_sub(count);
-                    for part in read.iter_mut().skip(from) {
-                        part.whole = Some(word.into());
+/// Reads the words of a text, each once.
+fn read(text: &str, worth: f64, all: &mut Vec<Word>) {
+    for piece in text.split_whitespace() {
+        // The folders of a path are words of many other memories.
+        let worth = match piece.contains('/') {
+            true => worth.min(FOLDERS),
+            false => worth,
+        };
+        let files = words::files(piece).into_iter();
+        let files = files.map(|name| {
+            let word = name.trim_start_matches('/').to_owned();
+            Word::new(name, word, FILE)
+        });
+        let mut read: Vec<Word> = files.collect();
+        for term in words::runs(piece).flat_map(words::terms) {
+            let mut word = Word::new(term.stem, term.word, worth);
+            let count = term.parts.map_or(0, |(count, _)| count);
+            let first = read.len().saturating_sub(count);
+            match term.parts {
+                None => read.push(word),
+                Some((_, true)) => {
+                    for part in read.iter_mut().skip(first) {
+                        part.whole = Some(word.word.clone());
                     }
                 }
-                Term::Compound(stem, word, count, false) => {
-                    let parts = read.split_off(read.len().saturating_sub(count));
-                    let mut whole = Said::new(stem, word, worth);
-                    whole.parts = parts.into_iter().map(|part| part.term).collect();
-                    read.push(whole);
+                Some((_, false)) => {
+                    let parts = read.drain(first..);
+                    word.parts = parts.map(|part| part.term).collect();
+                    read.push(word);
                 }
-                Term::File(name) => read.push(Said::new(name, name.trim_start_matches('/'), FILE)),
-            });
-            for said in read {
-                self.add(said);
             }
         }
-    }
-
-    fn add(&mut self, said: Said) {
-        if let Some(at) = self.places.get(&said.term) {
-            if let Some(known) = self.words.get_mut(*at) {
-                known.weight = (known.weight + said.weight).min(MOST_REPEATED);
+        for word in read {
+            let is_room = all.len() < MOST;
+            match all.iter_mut().find(|known| known.term == word.term) {
+                Some(known) => known.weight = (known.weight + word.weight).min(MOST_REPEATED),
+                None if is_room => all.push(word),
+                None => {}
             }
-        } else if self.words.len() < MOST {
-            self.places.insert(said.term.clone(), self.words.len());
-            self.words.push(said);
         }
     }
 }
 
-impl Said {
-    fn new(stem: &str, word: &str, worth: f64) -> Self {
-        let asks = is_asking(stem);
+impl Word {
+    fn new(term: String, word: String, worth: f64) -> Self {
+        let asks = is_asking(&term);
         Self {
-            term: stem.into(),
-            word: word.into(),
+            term,
+            word,
             weight: if asks { worth * ASKING } else { worth },
             whole: None,
             parts: Vec::new(),
         }
     }
-}
 
-fn wanted(said: Said, index: &Index) -> Wanted {
-    let Said {
-        term,
-        word,
-        weight,
-        whole,
-        parts,
-    } = said;
-    let term = &*term;
-    let own = index.names.get(term);
-    // A variant of a word weighs no more than the word itself.
-    let most = own.map_or(f64::INFINITY, |own| index.rarity(own));
-    let rarity = match own {
-        Some(own) => index.rarity(own),
-        None => index.rarity(u32::MAX),
-    };
-    let mut variants = vec![Variant {
-        term: term.into(),
-        number: own,
-        points: weight * rarity,
-    }];
-    let short = short_for(term).map(|term| (index.names.get(term), term, SHORT));
-    let parts = parts
-        .iter()
-        .map(|part| (index.names.get(part), &**part, PART));
-    // Words similar to a question word carry no meaning.
-    let like = match is_asking(term) {
-        true => Vec::new(),
-        false => index.likes.like(term, &index.names),
-    };
-    let like = like.into_iter();
-    let like = like.filter_map(|(number, worth)| {
-        let (term, _) = index.names.names.get(number as usize)?;
-        Some((Some(number), &**term, worth))
-    });
-    for (number, term, worth) in short.chain(parts).chain(like) {
-        let rarity = index.rarity(number.unwrap_or(u32::MAX)).min(most);
-        variants.push(Variant {
-            term: term.into(),
-            number,
-            points: weight * worth * rarity,
+    /// The word with the terms that stand for it in an index.
+    fn wanted(self, index: &Index) -> Wanted {
+        let names = &index.names;
+        let own = names.get(&self.term);
+        let known = |term: &str, worth| (term.into(), names.get(term), worth);
+        let short = short_for(&self.term).into_iter();
+        let short = short.map(|term| known(term, SHORT));
+        let parts = self.parts.iter().map(|part| known(part, PART));
+        // Words similar to a question word carry no meaning.
+        let like = match is_asking(&self.term) {
+            true => Vec::new(),
+            false => index.likes.like(&self.term, names),
+        };
+        let like = like.into_iter().filter_map(|(number, worth)| {
+            let (term, _) = names.names.get(number as usize)?;
+            Some((term.clone(), Some(number), worth))
         });
-    }
-    Wanted {
-        word,
-        whole,
-        variants,
+        // A variant of a word weighs no more than the word itself.
+        let most = own.map_or(f64::INFINITY, |_| index.rarity(own));
+        let variants = std::iter::once(known(&self.term, 1.0));
+        let variants = variants.chain(short).chain(parts).chain(like);
+        let variants = variants.map(|(term, number, worth): (Box<str>, _, f64)| Variant {
+            points: self.weight * worth * index.rarity(number).min(most),
+            term,
+            number,
+        });
+        Wanted {
+            variants: variants.collect(),
+            whole: self.whole.as_deref().unwrap_or(&self.word).into(),
+            word: self.word.into(),
+        }
     }
 }

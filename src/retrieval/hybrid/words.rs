@@ -1,8 +1,6 @@
 //! Splits a text into search terms: stems of its words, parts of identifiers, and the names of the
 //! files it mentions.
 
-use std::collections::HashMap;
-
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::text::word_lists::Words;
@@ -14,56 +12,7 @@ static STOP: Words = Words::named("every-text");
 static ASKING: Words = Words::named("asking");
 
 /// Abbreviations of developers, by stems, and their long forms.
-pub const SHORT: &[(&str, &[&str])] = &[
-    ("async", &["asynchron"]),
-    ("auth", &["authent", "author", "login"]),
-    ("authn", &["authent"]),
-    ("authz", &["author", "permiss"]),
-    ("cfg", &["config", "configur"]),
-    ("cli", &["command"]),
-    ("cmd", &["command"]),
-    ("conf", &["config", "configur"]),
-    ("config", &["configur", "set"]),
-    ("ctx", &["context"]),
-    ("db", &["databas"]),
-    ("dep", &["depend"]),
-    ("dev", &["develop"]),
-    ("dir", &["directori", "folder"]),
-    ("doc", &["document"]),
-    ("env", &["environ"]),
-    ("err", &["error"]),
-    ("exec", &["execut"]),
-    ("i18n", &["internation", "translat"]),
-    ("id", &["identifi"]),
-    ("impl", &["implement"]),
-    ("info", &["inform"]),
-    ("init", &["initi"]),
-    ("js", &["javascript"]),
-    ("k8s", &["kubernet"]),
-    ("lib", &["librari"]),
-    ("max", &["maximum", "limit"]),
-    ("md", &["markdown"]),
-    ("msg", &["messag"]),
-    ("op", &["oper"]),
-    ("param", &["paramet", "argument"]),
-    ("perf", &["perform"]),
-    ("pkg", &["packag"]),
-    ("postgr", &["postgresql"]),
-    ("prod", &["product"]),
-    ("py", &["python"]),
-    ("ref", &["refer"]),
-    ("repo", &["repositori"]),
-    ("req", &["request"]),
-    ("rs", &["rust"]),
-    ("spec", &["specif"]),
-    ("sync", &["synchron"]),
-    ("temp", &["temporari"]),
-    ("tmp", &["temporari"]),
-    ("ts", &["typescript"]),
-    ("url", &["link"]),
-    ("util", &["utilit", "helper"]),
-    ("var", &["variabl"]),
-];
+static SHORT: &str = include_str!("../../../assets/hybrid/short-forms.txt");
 
 /// Longer words are encoded data.
 const LONGEST: usize = 48;
@@ -74,23 +23,30 @@ pub fn is_asking(stem: &str) -> bool {
 }
 
 /// Returns the long and short forms of a stem.
-pub fn short_for(stem: &str) -> impl Iterator<Item = &'static str> {
-    let long = SHORT.iter().filter(move |(short, _)| *short == stem);
-    let short = SHORT.iter().filter(move |(_, long)| long.contains(&stem));
-    long.flat_map(|(_, long)| long.iter().copied())
-        .chain(short.map(|(short, _)| *short))
+pub fn short_for(stem: &str) -> Vec<&'static str> {
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for line in SHORT.lines() {
+        let mut forms = line.split(' ');
+        match forms.next() {
+            Some(short) if short == stem => own.extend(forms),
+            Some(short) if forms.any(|form| form == stem) => others.push(short),
+            _ => {}
+        }
+    }
+    own.extend(others);
+    own
 }
 
-/// One thing a text is looked for by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term<'a> {
-    /// The stem of a word, and the word.
-    Word(&'a str, &'a str),
-    /// The same of a word made of several, which precede it; how many those are, and whether
-    /// each is a word that says as much by itself (`rateLimit`, not `sha256` or `OAuth`).
-    Compound(&'a str, &'a str, usize, bool),
-    /// The name of a file: `/` and the last part of its path.
-    File(&'a str),
+/// A word that a text is looked for by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Its stem.
+    pub stem: String,
+    /// The word in lower case.
+    pub word: String,
+    /// Of a word made of several, which precede it: how many those are, and whether each is a word
+    /// that says as much by itself (`rateLimit`, not `sha256` or `OAuth`).
+    pub parts: Option<(usize, bool)>,
 }
 
 /// The runs of letters and digits of a text.
@@ -99,137 +55,85 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     runs.filter(|run| !run.is_empty())
 }
 
-/// Takes texts apart, and remembers the stem of each word: a store uses the same few over and
-/// over, and to look one up is much faster than to stem it.
-pub struct Reader {
-    stemmer: Stemmer,
-    stems: HashMap<Box<str>, Box<str>>,
-    /// Room for one word, one name.
-    lower: String,
-    name: String,
+/// Reads the search terms of one run of letters and digits: of a word made of several, each of
+/// them and the whole.
+pub fn terms(run: &str) -> Vec<Term> {
+    // `it's` is `it`, and what is left of `don't` says nothing.
+    let word = run.split(['\'', '’']).find(|part| !part.is_empty());
+    let Some(word) = word.filter(|word| word.len() <= LONGEST) else {
+        return Vec::new();
+    };
+    if word.chars().any(is_unspaced) {
+        return pairs(word);
+    }
+    let parts: Vec<&str> = parts(word).collect();
+    let is_made = parts.len() > 1;
+    let are_words = |part: &&str| part.len() > 1 && !part.contains(char::is_numeric);
+    let each = parts.iter().filter(|_| is_made);
+    let mut terms: Vec<Term> = each.filter_map(|part| term(part)).collect();
+    let made_of = (terms.len(), parts.iter().all(are_words));
+    terms.extend(term(word).map(|whole| Term {
+        parts: is_made.then_some(made_of),
+        ..whole
+    }));
+    terms
 }
 
-/// Words that are remembered.
-const MOST_KNOWN: usize = 50_000;
-
-impl Default for Reader {
-    fn default() -> Self {
-        Self {
-            stemmer: Stemmer::create(Algorithm::English),
-            stems: HashMap::new(),
-            lower: String::new(),
-            name: String::new(),
-        }
+/// The term of a word; none of what stands in every text.
+fn term(word: &str) -> Option<Term> {
+    let word: String = word.chars().flat_map(char::to_lowercase).collect();
+    let is_letter = word.len() == 1 && !word.bytes().all(|byte| byte.is_ascii_digit());
+    if word.is_empty() || is_letter || STOP.has(&word) {
+        return None;
     }
+    Some(Term {
+        stem: Stemmer::create(Algorithm::English).stem(&word).into_owned(),
+        word,
+        parts: None,
+    })
 }
 
-impl Reader {
-    /// Reads the search terms of a text, in its order.
-    pub fn read(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
-        self.files(text, take);
-        for run in runs(text) {
-            self.run(run, take);
-        }
-    }
+/// Terms of a text without blanks between words: each two characters that stand side by side.
+fn pairs(text: &str) -> Vec<Term> {
+    let next = text.char_indices().map(|(at, _)| at).skip(2);
+    let ends = next.chain([text.len()]);
+    let pairs = text.char_indices().zip(ends);
+    let pairs = pairs.map(|((at, _), end)| text.get(at..end).unwrap_or_default());
+    let term = |pair: &str| Term {
+        stem: pair.to_owned(),
+        word: pair.to_owned(),
+        parts: None,
+    };
+    pairs.map(term).collect()
+}
 
-    /// Reads the search terms of one run of letters and digits.
-    pub fn run(&mut self, run: &str, take: &mut impl FnMut(Term<'_>)) {
-        // `it's` is `it`, and what is left of `don't` says nothing.
-        let word = run.split(['\'', '’']).find(|part| !part.is_empty());
-        if let Some(word) = word.filter(|word| word.len() <= LONGEST) {
-            self.identifier(word, take);
+/// The files that a text names, `/` and the last part of their paths: of `src/auth/token.rs` and
+/// `token.rs` it is `/token.rs`.
+pub fn files(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let mut names = Vec::new();
+    let mut from = 0;
+    for dot in memchr::memchr_iter(b'.', text.as_bytes()) {
+        let (Some(before), Some(after)) = (text.get(from..dot), text.get(dot..)) else {
+            continue;
+        };
+        // Most points end a sentence.
+        let next = after.as_bytes().get(1);
+        if !next.is_some_and(u8::is_ascii_alphanumeric) {
+            continue;
+        }
+        let start = before.trim_end_matches(is_part).len();
+        let end = dot + after.find(|c| !is_part(c)).unwrap_or(after.len());
+        let name = text.get(from + start..end).unwrap_or_default();
+        from = end;
+        let name = name.trim_matches(['.', '-']);
+        // A folder with a point in its name is none.
+        let is_folder = text.as_bytes().get(end) == Some(&b'/');
+        if !is_folder && is_file(name) {
+            names.push(format!("/{}", name.to_lowercase()));
         }
     }
-
-    /// A word, and where it is made of several, each of them.
-    fn identifier(&mut self, word: &str, take: &mut impl FnMut(Term<'_>)) {
-        if word.chars().any(is_unspaced) {
-            return self.unspaced(word, take);
-        }
-        if parts(word).nth(1).is_none() {
-            if let Some((stem, word)) = self.word(word) {
-                take(Term::Word(stem, word));
-            }
-            return;
-        }
-        let (mut count, mut are_words) = (0, true);
-        for part in parts(word) {
-            are_words &= part.len() > 1 && !part.contains(char::is_numeric);
-            if let Some((stem, word)) = self.word(part) {
-                take(Term::Word(stem, word));
-                count += 1;
-            }
-        }
-        if let Some((stem, word)) = self.word(word) {
-            take(Term::Compound(stem, word, count, are_words));
-        }
-    }
-
-    /// The stem of a word, and the word in lower case; none of what stands in every text.
-    fn word(&mut self, word: &str) -> Option<(&str, &str)> {
-        self.lower.clear();
-        self.lower.extend(word.chars().flat_map(char::to_lowercase));
-        let lower = &*self.lower;
-        let letter = lower.len() == 1 && !lower.bytes().all(|byte| byte.is_ascii_digit());
-        if lower.is_empty() || letter || STOP.has(lower) {
-            return None;
-        }
-        if !self.stems.contains_key(lower) {
-            if self.stems.len() >= MOST_KNOWN {
-                self.stems.clear();
-            }
-            let stem = self.stemmer.stem(lower);
-            self.stems.insert(lower.into(), stem.into());
-        }
-        self.stems.get(lower).map(|stem| (&**stem, lower))
-    }
-
-    /// Text without blanks between words: each two characters that stand side by side.
-    fn unspaced(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
-        let next = text.char_indices().map(|(at, _)| at).skip(2);
-        let ends = next.chain([text.len()]);
-        for ((at, _), end) in text.char_indices().zip(ends) {
-            let pair = text.get(at..end).unwrap_or_default();
-            take(Term::Word(pair, pair));
-        }
-    }
-
-    /// The files that a text names: `src/auth/token.rs`, `token.rs`.
-    pub fn files(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
-        let part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
-        let mut from = 0;
-        for dot in memchr::memchr_iter(b'.', text.as_bytes()) {
-            let (Some(before), Some(after)) = (text.get(from..dot), text.get(dot..)) else {
-                continue;
-            };
-            // Most points end a sentence.
-            if !after
-                .as_bytes()
-                .get(1)
-                .is_some_and(u8::is_ascii_alphanumeric)
-            {
-                continue;
-            }
-            let begin = before.rfind(|c| !part(c)).map_or(0, |at| {
-                at + before
-                    .get(at..)
-                    .and_then(|rest| rest.chars().next())
-                    .map_or(0, char::len_utf8)
-            });
-            let end = dot + after.find(|c| !part(c)).unwrap_or(after.len());
-            let name = text.get(from + begin..end).unwrap_or_default();
-            from = end;
-            let name = name.trim_matches(['.', '-']);
-            // A folder with a point in its name is none.
-            let is_folder = text.as_bytes().get(end) == Some(&b'/');
-            if !is_folder && is_file(name) {
-                self.name.clear();
-                self.name.push('/');
-                self.name.extend(name.chars().flat_map(char::to_lowercase));
-                take(Term::File(&self.name));
-            }
-        }
-    }
+    names
 }
 
 /// True if the last part of a path is the name of a file with an ending.
@@ -291,17 +195,14 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        let mut all: Vec<String> = Vec::new();
-        Reader::default().read(text, &mut |term| match term {
-            Term::Word(stem, _) | Term::Compound(stem, ..) => all.push(stem.to_owned()),
-            Term::File(name) => all.push(name.to_owned()),
-        });
+        let words = runs(text).flat_map(terms).map(|term| term.stem);
+        let all: Vec<String> = files(text).into_iter().chain(words).collect();
         all.join(" ")
     }
 
     #[test]
     fn the_tables_are_in_order() {
-        assert!(SHORT.is_sorted());
+        assert!(SHORT.lines().is_sorted());
     }
 
     #[test]
@@ -329,9 +230,8 @@ mod tests {
 
     #[test]
     fn what_is_short_for_something_is_known_both_ways() {
-        let long: Vec<_> = short_for("db").collect();
-        let short: Vec<_> = short_for("databas").collect();
-        assert_eq!((long, short), (vec!["databas"], vec!["db"]));
+        assert_eq!(short_for("db"), ["databas"]);
+        assert_eq!(short_for("databas"), ["db"]);
         assert!(is_asking("help") && !is_asking("databas"));
     }
 }

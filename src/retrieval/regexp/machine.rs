@@ -4,7 +4,6 @@
 //! memory. No recursion: the length of the text costs no stack of the thread.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::TooSlow;
@@ -23,6 +22,9 @@ const MAX_SEEN: usize = 1_000_000;
 
 /// This many units read by a simple loop count as one step.
 pub(super) const UNITS_PER_STEP: usize = 8;
+
+/// This many slots of a remembered state count as one step.
+const SLOTS_PER_STEP: usize = 4;
 
 /// A point to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -160,15 +162,18 @@ impl<'a> Machine<'a> {
 
     /// Identifies a state: of a count its number matters, of a position whether it is this one.
     fn state(&self, label: Label, at: usize) -> (Label, usize, u64) {
-        let mut slots = self.slots.chunks(2).peekable();
-        if slots.peek().is_none() {
-            return (label, at, 0);
-        }
-        let mut hasher = DefaultHasher::new();
-        for slot in slots {
-            (slot.first(), slot.last() == Some(&at)).hash(&mut hasher);
-        }
-        (label, at, hasher.finish())
+        let mix = |hash: u64, number: usize| {
+            let number = u64::try_from(number).unwrap_or(u64::MAX);
+            (hash.rotate_left(5) ^ number).wrapping_mul(0x0100_0000_01b3)
+        };
+        let slots = self.slots.chunks(2).fold(0, |hash, pair| {
+            let is_here = pair.last() == Some(&at);
+            mix(
+                mix(hash, pair.first().copied().unwrap_or(NONE)),
+                is_here.into(),
+            )
+        });
+        (label, at, slots)
     }
 
     /// Remembers the state before an operation from which several ways may lead; false if it was
@@ -178,7 +183,7 @@ impl<'a> Machine<'a> {
         if self.seen.is_none() || !forks {
             return Ok(true);
         }
-        self.pay(self.slots.len() / UNITS_PER_STEP)?;
+        self.pay(self.slots.len() / SLOTS_PER_STEP)?;
         let state = self.state(label, at);
         match &mut self.seen {
             Some(seen) if seen.len() >= MAX_SEEN => Err(TooSlow),
@@ -309,7 +314,8 @@ impl<'a> Machine<'a> {
     /// True if it is plain to see that going on at the label fails.
     fn fails(&self, label: Label, at: usize) -> bool {
         match self.program.ops.get(label) {
-            Some(Op::Unit { test, back: false }) => !self.is_unit(*test, at, false),
+            Some(Op::Unit { test, back }) => !self.is_unit(*test, at, *back),
+            Some(Op::Edge(edge)) => !self.is_edge(*edge, at),
             _ => false,
         }
     }

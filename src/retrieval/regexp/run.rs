@@ -43,7 +43,10 @@ impl Machine<'_> {
     /// True if going on at a label, behind a run, fails for all that is known.
     fn is_vain(&self, following: Option<Test>, label: Label, at: usize, back: bool) -> bool {
         match following {
-            Some(test) => !self.is_unit(test, at, back),
+            Some(test) => {
+                let next = moved(at, 1, back);
+                !self.is_unit(test, at, back) || self.is_seen(label + 1, next)
+            }
             None => self.is_seen(label, at),
         }
     }

@@ -4,7 +4,7 @@ use super::units::UnitSet;
 
 /// More different classes than this are refused: case folding can turn one of five bytes into a
 /// thousand ranges.
-const MAX_SETS: usize = 1_000;
+const MAX_SETS: usize = 500;
 
 /// No upper bound.
 pub(super) const UNBOUNDED: u32 = u32::MAX;

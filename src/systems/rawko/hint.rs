@@ -1,7 +1,7 @@
 //! Hints on how to bring in a memory that was left out: in few words, and as edits.
 
 use super::fault;
-use super::judge::{Judge, Judged};
+use super::judge::{Facts, Judge, Judged};
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
@@ -17,165 +17,137 @@ pub struct Goal {
     pub last: Option<(i64, usize)>,
 }
 
-impl Goal {
-    /// Points that a memory lacks for the last place; none where it is good enough. Of two that
-    /// are level the earlier one comes first.
-    fn short(&self, index: usize, score: i64) -> Option<i64> {
-        let (last, of) = self.last?;
-        let short = last - score;
-        (short > 0 || short == 0 && index > of).then_some(short)
-    }
-
-    fn short_words(&self, short: i64) -> String {
-        short_of_place(short as f64, self.places)
-    }
-}
-
-/// The verdict on a memory that is not selected.
-pub fn verdict(
-    judged: &Judged,
-    memory: &Memory,
-    judge: &Judge<'_>,
-    goal: &Goal,
-    lexicon: &mut Lexicon,
-) -> Verdict {
-    let (hint, remedy) = Case {
-        judged,
-        memory,
-        judge,
-        goal,
-    }
-    .advice(lexicon);
-    Verdict {
-        hint: Some(hint).filter(|hint| !hint.is_empty()),
-        remedy,
-        ..judge.verdict(memory, judged)
-    }
+/// A memory that is not selected.
+pub struct Case<'a> {
+    pub judged: Judged,
+    pub memory: &'a Memory,
+    pub facts: &'a Facts,
+    pub judge: &'a Judge<'a>,
+    pub goal: &'a Goal,
 }
 
 type Advice = (String, Vec<FieldEdit>);
 
-/// A memory that is not selected.
-struct Case<'a> {
-    judged: &'a Judged,
-    memory: &'a Memory,
-    judge: &'a Judge<'a>,
-    goal: &'a Goal,
-}
-
 impl Case<'_> {
+    /// The verdict on the memory, with its hint.
+    pub fn verdict(&self, lexicon: &mut Lexicon) -> Verdict {
+        let (hint, remedy) = self.advice(lexicon);
+        Verdict {
+            hint: Some(hint).filter(|hint| !hint.is_empty()),
+            remedy,
+            ..self.judge.verdict((self.memory, self.facts), &self.judged)
+        }
+    }
+
     fn advice(&self, lexicon: &mut Lexicon) -> Advice {
-        let plain = |words: String| (words, Vec::new());
-        match self.judged.reason {
-            Reason::NoMatch => self.no_match(lexicon),
-            Reason::BelowImportance => self.below(),
-            Reason::OverLimit => self.over_limit(),
-            Reason::OverBudget => plain(format!(
-                "{} over the budget",
-                plural(self.judged.missing, "token")
-            )),
-            Reason::PatternTooSlow => plain("a pattern takes too long: simplify it".to_owned()),
-            _ => plain(self.fault()),
-        }
-    }
-
-    fn fault(&self) -> String {
-        if let Some(fault) = fault::of(self.memory, self.judge.dialect) {
-            return fault.words(self.memory);
-        }
-        match self.judge.failing_pattern(self.memory) {
-            Some(Value::Text(pattern)) => format!("`{pattern}` is no regular expression"),
-            _ => "a pattern is not text".to_owned(),
-        }
-    }
-
-    fn no_match(&self, lexicon: &mut Lexicon) -> Advice {
-        // A word that the memory does not say would only bring it in where it does not belong.
-        let Some(token) = self.token(lexicon) else {
-            return Advice::default();
+        let words = match self.judged.reason {
+            Reason::NoMatch => return self.no_match(lexicon).unwrap_or_default(),
+            Reason::BelowImportance => return self.below(),
+            Reason::OverLimit => {
+                let own = self.memory.importance().unwrap_or_default();
+                let words = self.short_words(self.short(own).unwrap_or(0));
+                let edit = self.raise().0.map(|word| self.set_importance(word));
+                return (words, edit.into_iter().collect());
+            }
+            Reason::OverBudget => {
+                format!("{} over the budget", plural(self.judged.missing, "token"))
+            }
+            Reason::PatternTooSlow => "a pattern takes too long: simplify it".to_owned(),
+            _ => match fault::of(self.memory, self.judge.dialect) {
+                Some((_, repair)) => repair,
+                None => match self.judge.failing_pattern(self.memory) {
+                    Some(Value::Text(pattern)) => format!("`{pattern}` is no regular expression"),
+                    _ => "a pattern is not text".to_owned(),
+                },
+            },
         };
-        let add = FieldEdit::AddItem {
-            field: name(self.memory, Role::Patterns),
+        (words, Vec::new())
+    }
+
+    /// Adds a word to the patterns. One that the memory does not say would only bring it in where it
+    /// does not belong.
+    fn no_match(&self, lexicon: &mut Lexicon) -> Option<Advice> {
+        let token = self.token(lexicon)?;
+        let field = self.name(Role::Patterns);
+        let mut words = format!("add `{token}` to {field}");
+        let mut edits = vec![FieldEdit::AddItem {
+            field,
             item: Value::from(token.as_str()),
-        };
-        let mut words = format!("add `{token}` to {}", name(self.memory, Role::Patterns));
-        let mut edits = vec![add];
-        match self.raise() {
-            Raise::Enough => {}
-            Raise::To(word) => {
-                words.push_str(", make importance ");
-                words.push_str(word);
-                edits.push(self.set_importance(word));
-            }
-            Raise::Short(short) => {
-                words.push_str("; then ");
-                words.push_str(&self.goal.short_words(short));
-            }
+        }];
+        let (raise, short) = self.raise();
+        if let Some(word) = raise {
+            words.push_str(", make importance ");
+            words.push_str(word);
+            edits.push(self.set_importance(word));
         }
-        (words, edits)
+        Some((words + &self.then(short), edits))
     }
 
     fn below(&self) -> Advice {
-        let least = self.judge.least().unwrap_or("low");
-        let own = self.memory.importance();
-        let mut words = match own {
+        let least = self.judge.least.unwrap_or("low");
+        let words = match self.memory.importance() {
             Some(own) if level(own).is_some() => format!("below {least}"),
             Some(own) => format!("`{own}` is no importance"),
             None => "its importance is not text".to_owned(),
         };
-        let to = match self.raise() {
-            Raise::Enough => least,
-            Raise::To(word) => word,
-            Raise::Short(short) => {
-                words.push_str("; then ");
-                words.push_str(&self.goal.short_words(short));
-                least
-            }
-        };
-        (words, vec![self.set_importance(to)])
+        let (raise, short) = self.raise();
+        let edit = self.set_importance(raise.unwrap_or(least));
+        (words + &self.then(short), vec![edit])
     }
 
-    fn over_limit(&self) -> Advice {
-        if self.goal.places == 0 {
-            return (self.goal.short_words(0), Vec::new());
-        }
-        let score = self.judged.score.unwrap_or_default();
-        let short = self.goal.short(self.judged.memory, score).unwrap_or(0);
-        let edits = match self.raise() {
-            Raise::To(word) => vec![self.set_importance(word)],
-            Raise::Enough | Raise::Short(_) => Vec::new(),
-        };
-        (self.goal.short_words(short), edits)
-    }
-
-    /// Returns the importance that a matching memory would need to be in.
-    fn raise(&self) -> Raise {
-        let own = self.memory.importance().unwrap_or_default();
+    /// Points that the memory lacks for the last place with an importance; none where it is good
+    /// enough. Of two that are level the earlier one comes first.
+    fn short(&self, importance: &str) -> Option<i64> {
         let points = |word| level(word).map_or(0, |(_, points)| points);
-        let score = self.judged.score.unwrap_or_default();
-        let short = |word| {
-            let score = score::CAP.min(score + points(word) - points(own));
-            self.goal.short(self.judged.memory, score)
-        };
-        if self.judge.is_enough(own) && short(own).is_none() {
-            return Raise::Enough;
+        let own = self.memory.importance().unwrap_or_default();
+        let score = self.judged.score.unwrap_or_default() + points(importance) - points(own);
+        let (last, of) = self.goal.last?;
+        let short = last - score.min(score::CAP);
+        (short > 0 || short == 0 && self.judged.memory > of).then_some(short)
+    }
+
+    fn short_words(&self, short: i64) -> String {
+        short_of_place(short as f64, self.goal.places)
+    }
+
+    fn then(&self, short: Option<i64>) -> String {
+        let words = short.map(|short| format!("; then {}", self.short_words(short)));
+        words.unwrap_or_default()
+    }
+
+    /// Returns the importance that the memory would need to be in if it matched, or the points that
+    /// it would still lack; nothing where it would be in as it is.
+    fn raise(&self) -> (Option<&'static str>, Option<i64>) {
+        let own = self.memory.importance().unwrap_or_default();
+        let is_enough = self.judge.is_enough(own);
+        if is_enough && self.short(own).is_none() {
+            return (None, None);
         }
-        let better = IMPORTANCE
-            .into_iter()
-            .filter(|word| self.judge.is_enough(word) && points(word) > points(own));
-        match better.clone().find(|word| short(word).is_none()) {
-            Some(word) => Raise::To(word),
+        let points = |word| level(word).map_or(0, |(_, points)| points);
+        let better = IMPORTANCE.into_iter();
+        let mut better =
+            better.filter(|word| self.judge.is_enough(word) && points(word) > points(own));
+        match better.clone().find(|word| self.short(word).is_none()) {
+            Some(word) => (Some(word), None),
             // With the least that is asked for, else as it is.
-            None if self.judge.is_enough(own) => Raise::Short(short(own).unwrap_or(0)),
-            None => Raise::Short(better.clone().next().and_then(short).unwrap_or(0)),
+            None if is_enough => (None, Some(self.short(own).unwrap_or(0))),
+            None => {
+                let short = better.next().and_then(|word| self.short(word));
+                (None, Some(short.unwrap_or(0)))
+            }
         }
     }
 
     fn set_importance(&self, word: &str) -> FieldEdit {
         FieldEdit::Set {
-            field: name(self.memory, Role::Importance),
+            field: self.name(Role::Importance),
             value: Value::from(word),
         }
+    }
+
+    fn name(&self, role: Role) -> String {
+        let spec = self.memory.schema.role(role);
+        spec.map_or("", |spec| spec.name).to_owned()
     }
 
     /// The word of the task that says most of what the memory is about: one that its title or
@@ -184,48 +156,27 @@ impl Case<'_> {
         let text = &self.judge.text;
         let agent = self.judge.task.agent.to_lowercase();
         let end = text.lower.len().saturating_sub(agent.len());
-        let mut own = String::new();
-        for part in self.memory.tags().chain([&*self.memory.title]) {
-            own.push_str(part);
-            own.push(' ');
-        }
-        let own = own.to_lowercase();
+        let own = self.memory.tags().chain([&*self.memory.title]);
+        let own = own.collect::<Vec<_>>().join(" ").to_lowercase();
         let filed = phrase::shared(&own, text.stems(), lexicon);
-        let rank = |stem: &str, word: &str| {
-            let filed = filed.contains(&stem);
-            let named = word.chars().any(char::is_alphabetic);
-            let mut words = own.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-            let told = words.any(|own| own == word);
-            (filed, told, named, js::len(word))
-        };
         let mut best = None;
         for (stem, at) in text.stems().iter().filter(|(_, at)| at.end <= end) {
             let word = text.lower.get(at.clone()).unwrap_or_default();
-            let rank = rank(stem, word);
-            let (filed, told, ..) = rank;
-            let bears = js::len(word) > 1 && word != agent && (filed || told && js::len(word) > 3);
+            let is_filed = filed.contains(&stem.as_str());
+            let mut words = own.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+            let is_told = words.any(|own| own == word);
+            let length = js::len(word);
+            let bears = length > 1 && word != agent && (is_filed || is_told && length > 3);
+            let rank = (
+                is_filed,
+                is_told,
+                word.chars().any(char::is_alphabetic),
+                length,
+            );
             if bears && best.as_ref().is_none_or(|(other, _)| rank > *other) {
                 best = Some((rank, word));
             }
         }
         best.map(|(_, word)| word.to_owned())
     }
-}
-
-/// Raise that a matching memory needs.
-enum Raise {
-    /// Nothing.
-    Enough,
-    /// This importance.
-    To(&'static str),
-    /// More than the importance can give: so many points.
-    Short(i64),
-}
-
-fn name(memory: &Memory, role: Role) -> String {
-    memory
-        .schema
-        .role(role)
-        .map_or("", |spec| spec.name)
-        .to_owned()
 }

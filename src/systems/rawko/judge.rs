@@ -2,13 +2,10 @@
 
 use std::ops::Range;
 
-use super::Dialect;
-use super::fault;
-use super::grams::Grams;
-use super::pattern::{Matcher, Outcome, SearchText};
-use super::prepared::{Prepared, patterns};
-use super::score::{self, Context, Facts};
-use crate::memory::{Memory, Role, Value};
+use super::pattern::{Matcher, Outcome, SearchText, normalized, required};
+use super::score::{self, Context};
+use super::{Dialect, fault};
+use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
 use crate::text::tokens::hash;
@@ -28,21 +25,53 @@ pub struct Judged {
     pub missing: usize,
 }
 
-impl Judged {
-    /// The same, its place taken by better ones.
-    pub fn over_limit(self) -> Self {
-        Self {
-            reason: Reason::OverLimit,
-            ..self
-        }
-    }
+/// The parts of a memory that do not depend on a task, read once for many previews of a snapshot.
+pub struct Facts {
+    /// The title in lower case.
+    pub title: Box<str>,
+    /// When it was written.
+    pub created: Option<Timestamp>,
+    /// True if the code of every dialect gets as far as its patterns: that of `sdk` asks for most.
+    is_sound: bool,
+    /// Its patterns, in order.
+    patterns: Box<[Filter]>,
+}
 
-    /// The same, left out for want of so many tokens.
-    pub fn over_budget(self, missing: usize) -> Self {
+/// Tells patterns apart that surely do not match.
+struct Filter {
+    /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
+    /// is none.
+    literal: Box<str>,
+    /// Hashes of the stems that it needs as a phrase; empty if it is none.
+    stems: Box<[u32]>,
+}
+
+/// The patterns of a memory, and whatever else stands among them.
+fn patterns(memory: &Memory) -> impl Iterator<Item = &Value> {
+    let patterns = memory.role(Role::Patterns);
+    patterns.into_iter().flat_map(Value::items)
+}
+
+impl Facts {
+    /// The facts of a memory.
+    pub fn new(memory: &Memory, lexicon: &mut Lexicon) -> Self {
+        let title = memory.role(Role::Title).and_then(Value::as_str);
+        let filter = |pattern: &Value| {
+            let text = pattern.as_str().unwrap_or_default();
+            let normal = normalized(text);
+            let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
+            let longest = runs.into_iter().max_by_key(|run| run.len());
+            let stems = phrase::needs(text, lexicon).unwrap_or_default();
+            Filter {
+                literal: longest.unwrap_or_default().into(),
+                stems: stems.iter().map(|stem| hash(stem)).collect(),
+            }
+        };
         Self {
-            reason: Reason::OverBudget,
-            missing,
-            ..self
+            title: title.unwrap_or_default().to_lowercase().into(),
+            created: memory.role(Role::Created).and_then(Timestamp::of_value),
+            is_sound: fault::of(memory, Dialect::Sdk).is_none(),
+            patterns: patterns(memory).map(filter).collect(),
         }
     }
 }
@@ -53,15 +82,14 @@ pub struct Judge<'a> {
     pub dialect: Dialect,
     /// The text that patterns are matched on.
     pub text: SearchText,
-    grams: Grams,
     /// The hashes of the stems of that text, in order.
     stems: Vec<u32>,
     /// The task.
     pub task: &'a Task,
     context: Context<'a>,
-    least: Option<&'a str>,
-    /// Matches patterns.
-    pub matcher: &'a Matcher,
+    /// The least importance that is asked for; none where the dialect does not ask.
+    pub least: Option<&'a str>,
+    matcher: &'a Matcher,
 }
 
 impl<'a> Judge<'a> {
@@ -71,94 +99,98 @@ impl<'a> Judge<'a> {
         let text = SearchText::new(&task.text, &task.agent);
         let mut stems: Vec<u32> = text.stems().iter().map(|(stem, _)| hash(stem)).collect();
         stems.sort_unstable();
+        let least = limits.min_importance.as_deref();
         Self {
             dialect,
-            grams: Grams::new(&text.lower),
             text,
             stems,
             task,
             context: Context::new(task, dialect, limits.score_bonus),
-            least: limits.min_importance.as_deref(),
+            least: least.filter(|_| dialect != Dialect::Unified),
             matcher,
         }
-    }
-
-    /// The least importance that is asked for; none where the dialect does not ask.
-    pub fn least(&self) -> Option<&str> {
-        self.least.filter(|_| self.dialect != Dialect::Unified)
     }
 
     /// True if an importance is enough.
     pub fn is_enough(&self, importance: &str) -> bool {
         let place = |word| score::level(word).map(|(place, _)| place);
-        let least = self.least().and_then(place).unwrap_or_default();
+        let least = self.least.and_then(place).unwrap_or_default();
         self.dialect == Dialect::Unified || place(importance).is_some_and(|own| own >= least)
     }
 
     /// The first pattern on which the code fails.
     pub fn failing_pattern<'m>(&self, memory: &'m Memory) -> Option<&'m Value> {
-        let mut patterns = memory.role(Role::Patterns)?.items();
-        patterns.find(|pattern| match pattern.as_str() {
+        patterns(memory).find(|pattern| match pattern.as_str() {
             Some(text) => self.matcher.find(text, &self.text, self.dialect) == Outcome::Throws,
             None => true,
         })
     }
 
-    /// Judges a memory, with what is prepared of it.
+    /// The first pattern that matches, in the order of the file, how it matches, and the bytes of the
+    /// searched text: by the rules of the specs, and where none does, as a phrase. Else why there is none.
+    fn first_match<'m>(
+        &self,
+        memory: &'m Memory,
+        facts: &Facts,
+        lexicon: &mut Lexicon,
+    ) -> Result<(&'m str, &'static str, Range<usize>), Reason> {
+        let mut reason = Reason::NoMatch;
+        let all = || patterns(memory).map(Value::as_str).zip(&facts.patterns);
+        for (pattern, filter) in all() {
+            let pattern = pattern.ok_or(Reason::Invalid)?;
+            let lacks = !self.text.lower.contains(&*filter.literal);
+            if lacks && self.dialect != Dialect::Unified {
+                continue;
+            }
+            match self.matcher.find(pattern, &self.text, self.dialect) {
+                Outcome::No => {}
+                Outcome::Hit(kind, at) => return Ok((pattern, kind, at)),
+                Outcome::Throws => return Err(Reason::Invalid),
+                Outcome::TooSlow => reason = Reason::PatternTooSlow,
+            }
+        }
+        let has = |stem: &u32| self.stems.binary_search(stem).is_ok();
+        let mut phrases = all().filter(|_| self.dialect == Dialect::Natural);
+        let found = phrases.find_map(|(pattern, filter)| {
+            let may_mean = !filter.stems.is_empty() && filter.stems.iter().all(has);
+            let pattern = pattern.filter(|_| may_mean)?;
+            let at = phrase::find(pattern, self.text.stems(), lexicon)?;
+            Some((pattern, "phrase", at))
+        });
+        found.ok_or(reason)
+    }
+
+    /// Judges a memory by its facts; that its place is taken by a better one does not count.
     pub fn judge(
         &self,
         (index, memory): (usize, &Memory),
-        prepared: Option<&Prepared>,
+        facts: &Facts,
         lexicon: &mut Lexicon,
     ) -> Judged {
-        let is_judged = prepared.and_then(|one| one.is_judged.get(self.dialect as usize));
         let fault = || fault::of(memory, self.dialect);
-        if let Some(fault) = (is_judged != Some(&true)).then(fault).flatten() {
+        if let Some((reason, _)) = (!facts.is_sound).then(fault).flatten() {
             return Judged {
                 memory: index,
                 score: None,
-                reason: fault.reason,
+                reason,
                 matched: None,
                 missing: 0,
             };
         }
-        let filter = |n: usize| prepared.and_then(|one| one.patterns.get(n));
-        let literal = |(n, pattern): (usize, Option<&str>)| match pattern {
-            _ if filter(n).is_some_and(|one| {
-                !one.may_match((&self.text.lower, &self.grams), self.dialect)
-            }) =>
-            {
-                Outcome::No
-            }
-            Some(pattern) => self.matcher.find(pattern, &self.text, self.dialect),
-            None => Outcome::Throws,
-        };
-        let natural = self.dialect == Dialect::Natural;
-        let phrase = |(n, pattern): (usize, Option<&str>)| {
-            let may_mean = filter(n).is_none_or(|one| one.may_mean(&self.stems));
-            let pattern = pattern.filter(|_| natural && may_mean)?;
-            phrase::find(pattern, self.text.stems(), lexicon)
-        };
-        let patterns = patterns(memory).map(Value::as_str).enumerate();
-        let decided = first_match(patterns, literal, phrase);
-        let important = self.is_enough(memory.importance().unwrap_or_default());
-        let (reason, hit) = match decided {
-            Ok(hit) if important => (Reason::Selected, Some(hit)),
+        let is_enough = || self.is_enough(memory.importance().unwrap_or_default());
+        let (reason, hit) = match self.first_match(memory, facts, lexicon) {
+            Ok(hit) if is_enough() => (Reason::Selected, Some(hit)),
             Ok(hit) => (Reason::BelowImportance, Some(hit)),
             Err(reason) => (reason, None),
         };
-        let matched = hit.map(|((_, pattern), kind, at)| Match {
-            pattern: pattern.unwrap_or_default().to_owned(),
+        let matched = hit.map(|(pattern, kind, at)| Match {
+            pattern: pattern.to_owned(),
             kind,
             hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
         });
-        let facts = match prepared {
-            Some(one) => Facts::prepared(memory, (&one.title, one.bits), one.created),
-            None => Facts::of(memory),
-        };
         Judged {
             memory: index,
-            score: Some(self.context.score(&facts)),
+            score: Some(self.context.score(memory, facts)),
             reason,
             matched,
             missing: 0,
@@ -166,46 +198,14 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on a memory, without rank, hint and the tokens of its part of the prompt.
-    pub fn verdict(&self, memory: &Memory, judged: &Judged) -> Verdict {
-        let score = judged
-            .score
-            .map(|_| self.context.factors(&Facts::of(memory)));
-        let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| {
-            (Some(score), factors)
-        });
+    pub fn verdict(&self, (memory, facts): (&Memory, &Facts), judged: &Judged) -> Verdict {
+        let score = judged.score.map(|_| self.context.factors(memory, facts));
+        let (score, factors) = score.unzip();
         Verdict {
-            // At most three digits.
-            score: score
-                .and_then(|score| i32::try_from(score).ok())
-                .map(f64::from),
-            factors,
+            score,
+            factors: factors.unwrap_or_default(),
             matched: judged.matched.clone(),
             ..Verdict::of(judged.memory, memory, judged.reason)
         }
     }
-}
-
-/// A pattern that matches, how, and the bytes of the searched text.
-pub type Hit<P> = (P, &'static str, Range<usize>);
-
-/// The first pattern that matches, in the order of the file: by the rules of the specs, and
-/// where none does, as a phrase. Else why there is none.
-pub fn first_match<P: Copy>(
-    patterns: impl Iterator<Item = P> + Clone,
-    mut literal: impl FnMut(P) -> Outcome,
-    mut phrase: impl FnMut(P) -> Option<Range<usize>>,
-) -> Result<Hit<P>, Reason> {
-    let mut reason = Reason::NoMatch;
-    for pattern in patterns.clone() {
-        match literal(pattern) {
-            Outcome::No => {}
-            Outcome::Hit(kind, at) => return Ok((pattern, kind, at)),
-            Outcome::Throws => return Err(Reason::Invalid),
-            Outcome::TooSlow => reason = Reason::PatternTooSlow,
-        }
-    }
-    let mut patterns = patterns;
-    patterns
-        .find_map(|pattern| Some((pattern, "phrase", phrase(pattern)?)))
-        .ok_or(reason)
 }

@@ -127,46 +127,48 @@ impl Matcher {
     pub fn find(&self, pattern: &str, text: &SearchText, dialect: Dialect) -> Outcome {
         let pattern = normalized(pattern);
         // However it is read; and nearly all patterns end here.
-        if cannot_match(&pattern, &text.lower, dialect) {
+        let lacks = |run: &&str| memmem::find(text.lower.as_bytes(), run.as_bytes()).is_none();
+        let runs = required(&pattern, dialect).unwrap_or_default();
+        if runs.iter().any(lacks) {
             return Outcome::No;
         }
-        let found = |part: &str, kind| {
-            text.lower
-                .find(part)
-                .map(|at| Outcome::Hit(kind, at..at + part.len()))
+        let found = |kind, part: &str| match text.lower.find(part) {
+            Some(at) => Outcome::Hit(kind, at..at + part.len()),
+            None => Outcome::No,
         };
+        let is_regex = pattern.contains('.') && pattern.contains('{');
         let reading = reading(&pattern, dialect);
         let kind = reading.word();
-        let regexp = match &reading {
+        let sources = match &reading {
             Reading::Alternatives(parts) => {
-                return parts
-                    .iter()
-                    .find_map(|part| found(part, kind))
-                    .unwrap_or(Outcome::No);
+                let mut all = parts.iter().map(|part| found(kind, part));
+                return all.find(|one| *one != Outcome::No).unwrap_or(Outcome::No);
             }
-            Reading::Substring(part) => return found(part, kind).unwrap_or(Outcome::No),
-            Reading::Wildcard(source) => self.run(source, text),
-            Reading::Regex(source) => self.run(source, text),
-        };
-        match regexp {
-            Ok(range) => range.map_or(Outcome::No, |range| Outcome::Hit(kind, range)),
-            Err(Refusal::TooSlow) => Outcome::TooSlow,
-            Err(Refusal::Invalid) if dialect == Dialect::Unified => Outcome::Throws,
             // The code reads on: a wildcard that is no expression may still be one as it stands.
-            Err(Refusal::Invalid) => self.read_on(&pattern, &reading, text),
+            Reading::Wildcard(source) => [Some(&**source), is_regex.then_some(&*pattern)],
+            Reading::Regex(source) => [Some(*source), None],
+            Reading::Substring(_) => [None, None],
+        };
+        for (source, kind) in sources.into_iter().flatten().zip([kind, "regex"]) {
+            match self.run(source, text) {
+                Ok(Some(range)) => return Outcome::Hit(kind, range),
+                Ok(None) => return Outcome::No,
+                Err(Refusal::TooSlow) => return Outcome::TooSlow,
+                Err(Refusal::Invalid) if dialect == Dialect::Unified => return Outcome::Throws,
+                Err(Refusal::Invalid) => {}
+            }
         }
+        found("substring", &pattern)
     }
 
     /// Returns the match of a pattern in a task, with phrases by their meaning in the dialect that
     /// does so.
     pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
         let text = SearchText::new(task, "");
+        let phrase = || phrase::find(pattern, text.stems(), &mut Lexicon::default());
         let (kind, at) = match self.find(pattern, &text, dialect) {
             Outcome::Hit(kind, at) => (kind, at),
-            _ if dialect == Dialect::Natural => (
-                "phrase",
-                phrase::find(pattern, text.stems(), &mut Lexicon::default())?,
-            ),
+            _ if dialect == Dialect::Natural => ("phrase", phrase()?),
             _ => return None,
         };
         Some(Match {
@@ -174,21 +176,6 @@ impl Matcher {
             kind,
             hit: text.lower.get(at)?.to_owned(),
         })
-    }
-
-    fn read_on(&self, pattern: &str, failed: &Reading<'_>, text: &SearchText) -> Outcome {
-        let is_regex = pattern.contains('.') && pattern.contains('{');
-        if matches!(failed, Reading::Wildcard(_)) && is_regex {
-            match self.run(pattern, text) {
-                Ok(range) => {
-                    return range.map_or(Outcome::No, |range| Outcome::Hit("regex", range));
-                }
-                Err(Refusal::TooSlow) => return Outcome::TooSlow,
-                Err(Refusal::Invalid) => {}
-            }
-        }
-        let found = text.lower.find(pattern).map(|at| at..at + pattern.len());
-        found.map_or(Outcome::No, |range| Outcome::Hit("substring", range))
     }
 
     fn run(&self, source: &str, text: &SearchText) -> Result<Option<Range<usize>>, Refusal> {
@@ -200,76 +187,45 @@ impl Matcher {
     }
 
     fn compile(&self, source: &str) -> Result<Arc<RegExp>, Refusal> {
-        let remembered = self
-            .compiled
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(source)
-            .cloned();
-        if let Some(known) = remembered {
-            return known;
+        let compiled = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = compiled().get(source) {
+            return known.clone();
         }
-        let compiled = match RegExp::new(source, true) {
-            Ok(regexp) => Ok(Arc::new(regexp)),
-            Err(RegExpError::Syntax { .. }) => Err(Refusal::Invalid),
-            Err(_) => Err(Refusal::TooSlow),
-        };
-        let mut all = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let regexp = RegExp::new(source, true).map(Arc::new);
+        let regexp = regexp.map_err(|error| match error {
+            RegExpError::Syntax { .. } => Refusal::Invalid,
+            _ => Refusal::TooSlow,
+        });
+        let mut all = compiled();
         if all.len() >= MOST_COMPILED {
             all.clear();
         }
-        all.insert(source.into(), compiled.clone());
-        compiled
-    }
-}
-
-/// True if a pattern surely does not match, told by the literal text it needs, without compiling
-/// it. Only for what is literal beyond doubt.
-fn cannot_match(pattern: &str, text: &str, dialect: Dialect) -> bool {
-    match required(pattern, dialect) {
-        Some(runs) => runs
-            .iter()
-            .any(|run| memmem::find(text.as_bytes(), run.as_bytes()).is_none()),
-        None => false,
+        all.insert(source.into(), regexp.clone());
+        regexp
     }
 }
 
 /// The runs of literal text that every match of a pattern has. None where that cannot be told,
 /// or where the pattern might not be valid and that would make a difference.
 pub fn required(pattern: &str, dialect: Dialect) -> Option<Vec<&str>> {
-    let unsure = dialect == Dialect::Unified && pattern.contains(['?', '{']);
-    let is_plain = |c: char| {
-        c.is_ascii_lowercase()
-            || c.is_ascii_digit()
-            || matches!(
-                c,
-                ' ' | '_' | '-' | '/' | ',' | ':' | '"' | '\'' | '#' | '@' | '='
-            )
-    };
-    if unsure
-        || !pattern
-            .chars()
-            .all(|c| is_plain(c) || matches!(c, '*' | '?' | '.' | '{' | '}'))
-    {
+    let is_plain =
+        |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || " _-/,:\"'#@=*?.{}".contains(c);
+    let is_unsure = dialect == Dialect::Unified && pattern.contains(['?', '{']);
+    if is_unsure || !pattern.chars().all(is_plain) {
         return None;
     }
     let mut runs = Vec::new();
     let mut rest = pattern;
     while let Some(end) = rest.find(['*', '?', '.', '{', '}']) {
         let (run, later) = rest.split_at(end);
-        let counted = later.starts_with('{');
-        // A count applies to the character before it, which may then be missing.
-        runs.push(if counted {
-            run.get(..run.len().saturating_sub(1)).unwrap_or_default()
+        if later.starts_with('{') {
+            // A count applies to the character before it, which may then be missing.
+            runs.push(run.get(..run.len().saturating_sub(1)).unwrap_or_default());
+            rest = later.split_once('}').map_or("", |(_, rest)| rest);
         } else {
-            run
-        });
-        let skip = if counted {
-            later.find('}').map_or(later.len(), |close| close + 1)
-        } else {
-            1
-        };
-        rest = later.get(skip..).unwrap_or_default();
+            runs.push(run);
+            rest = later.get(1..).unwrap_or_default();
+        }
     }
     runs.push(rest);
     runs.retain(|run| !run.is_empty());
