@@ -199,7 +199,7 @@ impl Corpus {
         }
     }
 
-    fn run(&self, query: &str, within: Option<&[u32]>) -> Vec<memkeep::search::Hit> {
+    fn run(&self, query: &str) -> Vec<memkeep::search::Hit> {
         let query = Query::parse(query, &[format::schema("rawko")]).unwrap();
         filter(
             &self.memories,
@@ -207,7 +207,6 @@ impl Corpus {
             &self.marks,
             &query,
             NOW,
-            within,
             Reads::NOTHING,
         )
     }
@@ -219,17 +218,17 @@ static ACCENTED: LazyLock<Corpus> = LazyLock::new(|| Corpus::new(ACCENTS));
 
 #[divan::bench(args = ["a", "e", "au", "auth", "cache adap", "'pattern", "!cache", "^auth", "tag:auth", "importance:>=high", "created:<30d", "zqx"])]
 fn ascii(query: &str) -> usize {
-    ASCII.run(query, None).len()
+    ASCII.run(query).len()
 }
 
 #[divan::bench(args = ["а", "ав", "авт", "кэш правило", "Очередь", "a"])]
 fn cyrillic(query: &str) -> usize {
-    RUSSIAN.run(query, None).len()
+    RUSSIAN.run(query).len()
 }
 
 #[divan::bench(args = ["u", "gr", "größe", "losung", "prüfen"])]
 fn accented(query: &str) -> usize {
-    ACCENTED.run(query, None).len()
+    ACCENTED.run(query).len()
 }
 
 #[divan::bench(sample_count = 10)]
@@ -237,35 +236,14 @@ fn build_haystacks() -> Haystacks {
     Haystacks::build(&ASCII.memories)
 }
 
-/// Types the texts letter by letter; `narrow` looks within the hits before where it may.
-fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
+/// Types the texts letter by letter.
+fn typed(corpus: &Corpus, texts: &[&str]) -> Vec<Duration> {
     let mut times = Vec::new();
-    for _ in 0..20 {
-        for text in texts {
-            let mut before: Option<(Query, Vec<u32>)> = None;
-            for (end, c) in text.char_indices() {
-                let start = Instant::now();
-                let query =
-                    Query::parse(&text[..end + c.len_utf8()], &[format::schema("rawko")]).unwrap();
-                let within = before
-                    .as_ref()
-                    .filter(|(old, _)| narrow && query.extends(old))
-                    .map(|(_, hits)| hits.as_slice());
-                let hits = filter(
-                    &corpus.memories,
-                    &corpus.haystacks,
-                    &corpus.marks,
-                    &query,
-                    NOW,
-                    within,
-                    Reads::NOTHING,
-                );
-                // The first key has nothing to narrow.
-                if !narrow || within.is_some() {
-                    times.push(start.elapsed());
-                }
-                before = Some((query, hits.iter().map(|hit| hit.index).collect()));
-            }
+    for text in texts.iter().cycle().take(20 * texts.len()) {
+        for (end, c) in text.char_indices() {
+            let start = Instant::now();
+            corpus.run(&text[..end + c.len_utf8()]);
+            times.push(start.elapsed());
         }
     }
     times.sort_unstable();
@@ -273,19 +251,16 @@ fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
 }
 
 fn report(name: &str, corpus: &Corpus, texts: &[&str]) {
-    for narrow in [false, true] {
-        let times = typed(corpus, texts, narrow);
-        let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
-        println!(
-            "{name:9} {:6} keys {:4}  p50 {:5.2}  p90 {:5.2}  p99 {:5.2}  max {:5.2} ms",
-            if narrow { "narrow" } else { "all" },
-            times.len(),
-            at(0.5),
-            at(0.9),
-            at(0.99),
-            at(1.0),
-        );
-    }
+    let times = typed(corpus, texts);
+    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    println!(
+        "{name:9} keys {:4}  p50 {:5.2}  p90 {:5.2}  p99 {:5.2}  max {:5.2} ms",
+        times.len(),
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0),
+    );
 }
 
 fn main() {

@@ -24,10 +24,7 @@
 //!
 //! Pure.
 
-mod body;
 pub mod filter;
-mod fit;
-mod fold;
 mod haystack;
 pub mod query;
 mod rank;

@@ -71,13 +71,6 @@ impl Filter {
     pub fn is_on(&self) -> bool {
         !self.line.is_empty()
     }
-
-    /// The rows of the last answer, where every memory that matches now is among them.
-    pub fn within(&self, query: &Query) -> Option<Arc<Vec<u32>>> {
-        let earlier = self.answered.as_ref()?;
-        let hits = self.hits.as_ref().filter(|_| query.extends(earlier))?;
-        Some(Arc::new(hits.iter().map(|hit| hit.index).collect()))
-    }
 }
 
 /// The list of memories.

@@ -138,8 +138,6 @@ pub struct Filter {
     pub memories: Snapshot,
     /// The marks of each memory, in the snapshot's order.
     pub marks: Arc<Vec<Marks>>,
-    /// Rows of the answer to a shorter form of the query, if one is known.
-    pub within: Option<Arc<Vec<u32>>>,
     /// True if bodies are searched too.
     pub texts: bool,
 }

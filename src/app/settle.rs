@@ -175,13 +175,11 @@ fn filter(model: &mut Model) -> Option<Effect> {
         filter.answered = None;
     }
     let texts = filter.texts && query.wants_body();
-    let within = filter.within(&query).filter(|_| !texts);
     filter.asked = Some(query.clone());
     Some(model.slots.ask(Filter {
         query,
         memories: Arc::clone(&model.world.memories),
         marks: Arc::clone(&model.world.marks),
-        within,
         texts,
     }))
 }

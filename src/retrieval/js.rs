@@ -19,17 +19,11 @@ pub fn trim(text: &str) -> &str {
 
 /// `text.split(/\s+/)`: an empty text, and blanks at either end, give an empty word.
 pub fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = text;
-    loop {
-        let Some(end) = rest.find(is_space) else {
-            words.push(rest);
-            return words;
-        };
-        let (word, later) = rest.split_at(end);
-        words.push(word);
-        rest = later.trim_start_matches(is_space);
-    }
+    let all: Vec<&str> = text.split(is_space).collect();
+    let last = all.len() - 1;
+    let words = all.into_iter().enumerate();
+    let words = words.filter(|(at, word)| !word.is_empty() || *at == 0 || *at == last);
+    words.map(|(_, word)| word).collect()
 }
 
 /// `text.length`.
@@ -80,29 +74,13 @@ pub fn string(value: &Value) -> String {
 /// `String(number)` (ECMA-262, "Number::toString"): the shortest digits that mean this number,
 /// with an exponent beyond 21 digits and below a millionth.
 fn number(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 {
-            "Infinity"
-        } else {
-            "-Infinity"
-        }
-        .to_owned();
-    }
     let size = number.abs();
-    if number == 0.0 {
-        "0".to_owned()
-    } else if (1e-6..1e21).contains(&size) {
-        number.to_string()
-    } else {
-        let short = format!("{number:e}");
-        if size > 1.0 {
-            short.replace('e', "e+")
-        } else {
-            short
-        }
+    match size {
+        f64::INFINITY => number.to_string().replace("inf", "Infinity"),
+        _ if size == 0.0 => "0".to_owned(),
+        _ if size.is_nan() || (1e-6..1e21).contains(&size) => number.to_string(),
+        _ if size > 1.0 => format!("{number:e}").replace('e', "e+"),
+        _ => format!("{number:e}"),
     }
 }
 

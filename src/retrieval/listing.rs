@@ -60,6 +60,7 @@ pub(super) trait Listing {
 type Open = for<'a> fn(&[&'a Memory], &'a Ask<'a>) -> Box<dyn Listing + 'a>;
 
 /// The policy of such a system.
+#[derive(Clone, Copy)]
 pub(super) struct Listed {
     pub name: &'static str,
     pub dialects: &'static [&'static str],
@@ -100,21 +101,11 @@ impl Policy for Listed {
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(ListedScorer {
-            memories,
-            name: self.name,
-            dialects: self.dialects,
-            open: self.open,
-        })
+        Box::new(ListedScorer(memories, *self))
     }
 }
 
-struct ListedScorer {
-    memories: Snapshot,
-    name: &'static str,
-    dialects: &'static [&'static str],
-    open: Open,
-}
+struct ListedScorer(Snapshot, Listed);
 
 /// Order of memories that are left out, the nearest to being given first.
 const fn nearness(reason: Reason) -> u8 {
@@ -168,7 +159,7 @@ impl ListedScorer {
             now: asked.task.now,
             ..Task::default()
         };
-        let mut memories = self.memories.clone();
+        let mut memories = self.0.clone();
         if let Some((at, memory)) = asked.what_if
             && let Some(slot) = Arc::make_mut(&mut memories).get_mut(at)
         {
@@ -180,17 +171,19 @@ impl ListedScorer {
 
 impl Scorer for ListedScorer {
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let limits = asked.limits;
+        let (Self(memories, listed), limits) = (self, asked.limits);
         let own = || limits.options.get("dialect");
         let dialect = match limits.dialect {
-            "" => own().or(self.dialects.first().copied()).unwrap_or_default(),
+            "" => own()
+                .or(listed.dialects.first().copied())
+                .unwrap_or_default(),
             wanted => wanted,
         };
         let ask = Ask { asked, dialect };
-        let all = 0..self.memories.len();
-        let all = all.filter_map(|at| memory_at(&self.memories, asked.what_if, at));
+        let all = 0..memories.len();
+        let all = all.filter_map(|at| memory_at(memories, asked.what_if, at));
         let memories: Vec<&Memory> = all.collect();
-        let listing = (self.open)(&memories, &ask);
+        let listing = (listed.open)(&memories, &ask);
         let (mut selected, mut rejected, mut given) = (Vec::new(), Vec::new(), Vec::new());
         for (index, memory) in memories.iter().enumerate() {
             let judged = match (unseen(memory), ask.switch(memory)) {
@@ -230,9 +223,9 @@ impl Scorer for ListedScorer {
             Some(format!("{}: {what}", memory.id.local))
         });
         let notes = listing.notes().into_iter().chain(long).chain(unknown);
-        let mut known = self.dialects.iter().copied();
+        let mut known = listed.dialects.iter().copied();
         Arc::new(Preview {
-            policy: self.name,
+            policy: listed.name,
             dialect: known.find(|known| *known == dialect).unwrap_or_default(),
             rejected_total,
             selected,

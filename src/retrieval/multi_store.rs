@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hybrid::HYBRID;
 use super::{
-    Asked, Limits, Note, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts,
-    Verdict,
+    Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
 };
 use crate::memory::{Memory, StoreId};
 
@@ -220,8 +219,6 @@ pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Minimum number of characters of a repeated line; shorter ones are often equal by chance.
 const SHORTEST: usize = 30;
-/// Maximum number of repeated lines that are listed for a store.
-const MOST: usize = 3;
 
 /// Finds the lines that occur in several sources, each with the owners of the texts that have it.
 /// The texts come source by source, as (source, owner, text). List markers, a final full stop and
@@ -250,31 +247,6 @@ pub fn repeated<'t, T: Copy + PartialEq>(
         .filter(|(_, owners)| source(owners.first()) != source(owners.last()));
     let bare = |owners: Vec<(usize, T)>| owners.into_iter().map(|(_, owner)| owner).collect();
     lines.map(|(line, owners)| (line, bare(owners))).collect()
-}
-
-/// Notes on the lines that the prompts of several stores have in common, for each of these stores.
-pub fn repeats(parts: &[StorePart]) -> Vec<Note> {
-    let prompts = parts.iter().enumerate();
-    let repeated = repeated(prompts.map(|(n, part)| (n, n, &*part.prompt)));
-    let mut notes = Vec::new();
-    for (n, part) in parts.iter().enumerate() {
-        let own = repeated.iter().filter(|(_, parts)| parts.contains(&n));
-        let mut note = |text| {
-            let store = Some(part.store.clone());
-            notes.push(Note { store, text });
-        };
-        for (line, owners) in own.clone().take(MOST) {
-            let others = owners.iter().filter(|other| **other != n);
-            let others = others.filter_map(|other| parts.get(*other));
-            let others: Vec<&str> = others.map(|part| part.store.0.as_ref()).collect();
-            note(format!("the same line in {}: {line}", others.join(" and ")));
-        }
-        match own.count() {
-            count if count > MOST => note(format!("repeated lines not listed: {}", count - MOST)),
-            _ => {}
-        }
-    }
-    notes
 }
 
 /// Two previews as one: a person reads the stores one after the other, and so does an agent.

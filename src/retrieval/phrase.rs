@@ -13,21 +13,13 @@ static FILLERS: Words = Words::named("fillers");
 
 /// True if a word in lower case says nothing about what a task is about.
 pub fn is_filler(word: &str) -> bool {
-    is_filler_stem(&Stemmer::create(Algorithm::English).stem(word))
+    FILLERS.has(&Stemmer::create(Algorithm::English).stem(word))
 }
 
-fn is_filler_stem(stem: &str) -> bool {
-    FILLERS.has(stem)
-}
-
-/// Stems words and remembers what came of each: a store uses the same few words over and over,
-/// and to look one up is much faster than to stem it.
+/// Stems words and remembers what came of each, nothing of those that bear no meaning: a store uses
+/// the same few words over and over, and to look one up is much faster than to stem it.
 #[derive(Default)]
-pub struct Lexicon {
-    /// For each word, the place of its stem.
-    known: HashMap<Box<str>, usize>,
-    stems: Vec<Option<Box<str>>>,
-}
+pub struct Lexicon(HashMap<Box<str>, Option<Box<str>>>);
 
 /// Beyond this many words the lexicon begins anew.
 const MOST_KNOWN: usize = 50_000;
@@ -35,23 +27,16 @@ const MOST_KNOWN: usize = 50_000;
 impl Lexicon {
     /// The stem of a word that bears meaning.
     pub fn stem(&mut self, word: &str) -> Option<&str> {
-        let place = match self.known.get(word) {
-            Some(place) => *place,
-            None => self.learn(word),
-        };
-        self.stems.get(place)?.as_deref()
-    }
-
-    fn learn(&mut self, word: &str) -> usize {
-        if self.stems.len() >= MOST_KNOWN {
-            *self = Self::default();
+        if !self.0.contains_key(word) {
+            if self.0.len() >= MOST_KNOWN {
+                self.0.clear();
+            }
+            let lower = word.to_lowercase();
+            let stem = Stemmer::create(Algorithm::English).stem(&lower);
+            let stem = (!FILLERS.has(&stem)).then(|| stem.into());
+            self.0.insert(word.into(), stem);
         }
-        let lower = word.to_lowercase();
-        let stem = Stemmer::create(Algorithm::English).stem(&lower);
-        self.stems
-            .push((!is_filler_stem(&stem)).then(|| stem.into()));
-        self.known.insert(word.into(), self.stems.len() - 1);
-        self.stems.len() - 1
+        self.0.get(word)?.as_deref()
     }
 }
 
@@ -99,18 +84,23 @@ pub fn needs(pattern: &str, lexicon: &mut Lexicon) -> Option<Vec<Box<str>>> {
     (!needs.is_empty()).then_some(needs)
 }
 
-/// Finds a pattern's words in a text with these stems, if the pattern is a phrase.
+/// Finds a pattern's words in a text with these stems, if the pattern is a phrase: from the first to
+/// the last of their places.
 pub fn find(
     pattern: &str,
     stems: &[(String, Range<usize>)],
     lexicon: &mut Lexicon,
 ) -> Option<Range<usize>> {
-    let place = |stem: &str| {
-        let found = stems.iter().find(|(own, _)| own == stem);
-        found.map(|(_, at)| at.clone())
-    };
-    let words = words(text_of(pattern)?);
-    span(words.filter_map(|(word, _)| lexicon.stem(word).map(place)))
+    let mut whole: Option<Range<usize>> = None;
+    for (word, _) in words(text_of(pattern)?) {
+        let Some(stem) = lexicon.stem(word) else {
+            continue;
+        };
+        let (_, at) = stems.iter().find(|(own, _)| own == stem)?;
+        let known = whole.unwrap_or_else(|| at.clone());
+        whole = Some(known.start.min(at.start)..known.end.max(at.end));
+    }
+    whole
 }
 
 /// Those of some stems that words of a text in lower case have, in the order of the text.
@@ -130,19 +120,6 @@ pub fn shared<'s>(
         stems.find(|stem| *stem == own)
     };
     words(text).filter_map(|(word, _)| own(word)).collect()
-}
-
-/// From the first to the last of these places; none where one is missing, or where there are
-/// none.
-pub fn span(places: impl Iterator<Item = Option<Range<usize>>>) -> Option<Range<usize>> {
-    let mut whole: Option<Range<usize>> = None;
-    for place in places {
-        let place = place?;
-        whole = Some(whole.map_or(place.clone(), |sofar| {
-            sofar.start.min(place.start)..sofar.end.max(place.end)
-        }));
-    }
-    whole
 }
 
 #[cfg(test)]

@@ -27,7 +27,6 @@ mod program;
 mod run;
 #[cfg(test)]
 mod tests;
-mod text;
 mod tree;
 mod units;
 
@@ -35,7 +34,6 @@ use std::ops::Range;
 
 use machine::Machine;
 use program::Program;
-pub use text::Utf16Text;
 
 /// A longer source, in bytes, is refused.
 const MAX_LENGTH: usize = 10_000;
@@ -128,5 +126,64 @@ impl RegExp {
     pub fn wears_out(&self, text: &Utf16Text) -> bool {
         let machine = Machine::new(&self.program, text.units(), MAX_STEPS);
         machine.find().is_err()
+    }
+}
+
+/// A text as JavaScript sees it, a sequence of UTF-16 code units, prepared once and matched by many
+/// patterns.
+#[derive(Debug)]
+pub struct Utf16Text {
+    units: Vec<u16>,
+    /// For each unit, and for the end, the byte of the text where its character starts; empty for
+    /// ASCII, where a unit's position is its byte's.
+    bytes: Vec<usize>,
+}
+
+impl Utf16Text {
+    /// Prepares a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let is_ascii = text.is_ascii();
+        let starts = text.char_indices().filter(|_| !is_ascii);
+        let bytes = starts.flat_map(|(at, letter)| std::iter::repeat_n(at, letter.len_utf16()));
+        let end = (!is_ascii).then_some(text.len());
+        Self {
+            units: text.encode_utf16().collect(),
+            bytes: bytes.chain(end).collect(),
+        }
+    }
+
+    /// The text's UTF-16 code units.
+    #[must_use]
+    pub fn units(&self) -> &[u16] {
+        &self.units
+    }
+
+    /// The bytes of the text that a range of units covers.
+    ///
+    /// A range that cuts a surrogate pair covers the whole character, as half of one has no bytes;
+    /// an empty range stays empty.
+    #[must_use]
+    pub fn byte_range(&self, units: Range<usize>) -> Range<usize> {
+        let start = self.byte_start(units.start);
+        if units.end <= units.start {
+            return start..start;
+        }
+        let end = self.byte_start(units.end);
+        // Only the two halves of one pair start at the same byte.
+        let cut = units.end < self.units.len() && self.byte_start(units.end - 1) == end;
+        start..if cut {
+            self.byte_start(units.end + 1)
+        } else {
+            end
+        }
+    }
+
+    fn byte_start(&self, unit: usize) -> usize {
+        if self.bytes.is_empty() {
+            return unit.min(self.units.len());
+        }
+        let last = self.bytes.last().copied().unwrap_or_default();
+        self.bytes.get(unit).copied().unwrap_or(last)
     }
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, Task};
 use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
-use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
+use crate::memory::{Memory, MemoryId, StoreId, Timestamp, plural};
 
 /// The place of the file below the root of a project.
 pub const PATH: &str = ".memkeep/tasks.yaml";
@@ -159,16 +159,13 @@ impl Written {
 /// Tasks in words: those that are saved, told by true, and commits that stand for one each.
 pub fn counted(is_saved: impl Iterator<Item = bool>) -> String {
     let (saved, commits): (Vec<bool>, Vec<bool>) = is_saved.partition(|is_saved| *is_saved);
-    let (saved, commits) = (saved.len(), commits.len());
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    match (saved, commits) {
-        (_, 0) => format!("{saved} saved task{}", plural(saved)),
-        (0, _) => format!("{commits} commit{}", plural(commits)),
-        _ => format!(
-            "{} tasks ({saved} saved, {commits} commit{})",
-            saved + commits,
-            plural(commits)
-        ),
+    match (saved.len(), commits.len()) {
+        (saved, 0) => plural(saved, "saved task"),
+        (0, commits) => plural(commits, "commit"),
+        (saved, commits) => {
+            let all = plural(saved + commits, "task");
+            format!("{all} ({saved} saved, {})", plural(commits, "commit"))
+        }
     }
 }
 

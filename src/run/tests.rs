@@ -220,7 +220,6 @@ fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
         query: Query::parse(query, &[]).unwrap(),
         memories: memories.clone(),
         marks: Arc::default(),
-        within: None,
         texts: false,
     };
     Effect::Ask {

@@ -1,5 +1,6 @@
 //! Which memories match a query, best first.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -54,94 +55,51 @@ impl Reads<'_> {
 /// Number of memories that one thread looks at in a row.
 const PIECE: usize = 2048;
 
-/// The memories that match, by score and then by their order.
-///
-/// `within` limits the search to these memories, in any order: the hits of an earlier query that
-/// this one [extends](Query::extends), with the same memories, marks and clock. A memory without a
-/// haystack or marks is matched all the same. Parts of a memory are read only if they may decide.
+/// The memories that match, by score and then by their order. A memory without a haystack or marks
+/// is matched all the same. Parts of a memory are read only if they may decide.
 pub fn filter(
     memories: &[Arc<Memory>],
     haystacks: &Haystacks,
     marks: &[Marks],
     query: &Query,
     now: Timestamp,
-    within: Option<&[u32]>,
     reads: Reads<'_>,
 ) -> Vec<Hit> {
-    let scan = Scan {
-        memories,
-        haystacks,
-        marks,
-        query,
-        inner: query.may_ask_inner(),
-        now,
-        reads,
-    };
-    let all: Vec<u32>;
-    let indexes = match within {
-        Some(within) => within,
-        None => {
-            all = (0..).take(memories.len()).collect();
-            &all
+    let may_ask_inner = query.may_ask_inner();
+    let score = |index: usize, memory: &Memory, tools: &mut Tools| {
+        let alone = || Row::new(memory);
+        let row = haystacks
+            .row(index)
+            .map_or_else(|| Cow::Owned(alone()), Cow::Borrowed);
+        let marks = marks.get(index).copied().unwrap_or_default();
+        let is_inner = may_ask_inner && query.asks_inner(memory);
+        let whole = is_inner.then(|| memory.with_inner(&(reads.inner)(memory)));
+        let memory = whole.as_ref().unwrap_or(memory);
+        let found = query.score(memory, &row, &marks, now, None, tools);
+        // A word in a text counts more than its letters scattered elsewhere, and nothing else.
+        let decides = found.is_none_or(is_loose) || query.asks_body();
+        match reads.body.filter(|_| decides) {
+            Some(read) => {
+                let body = read(memory);
+                query.score(memory, &row, &marks, now, body.as_deref(), tools)
+            }
+            None => found,
         }
     };
-    let pieces = indexes.par_chunks(PIECE);
-    let hits = pieces.flat_map_iter(|piece| with_tools(|tools| scan.hits(piece, tools)));
+    let pieces = memories.par_chunks(PIECE).enumerate();
+    let hits = pieces.flat_map_iter(|(n, piece)| {
+        with_tools(|tools| {
+            let hit = |(index, memory): (usize, &Arc<Memory>)| {
+                let score = score(index, memory, tools)?;
+                let index = u32::try_from(index).ok()?;
+                Some(Hit { index, score })
+            };
+            (n * PIECE..).zip(piece).filter_map(hit).collect::<Vec<_>>()
+        })
+    });
     let mut hits: Vec<Hit> = hits.collect();
     hits.par_sort_unstable_by_key(|hit| (u32::MAX - hit.score, hit.index));
     hits
-}
-
-struct Scan<'a> {
-    memories: &'a [Arc<Memory>],
-    haystacks: &'a Haystacks,
-    marks: &'a [Marks],
-    query: &'a Query,
-    /// It may ask for fields that a memory does not hold.
-    inner: bool,
-    now: Timestamp,
-    reads: Reads<'a>,
-}
-
-impl Scan<'_> {
-    fn hits(&self, piece: &[u32], tools: &mut Tools) -> Vec<Hit> {
-        let hit = |&index: &u32| {
-            let score = self.score(index as usize, tools)?;
-            Some(Hit { index, score })
-        };
-        piece.iter().filter_map(hit).collect()
-    }
-
-    fn score(&self, index: usize, tools: &mut Tools) -> Option<u32> {
-        let memory = self.memories.get(index)?;
-        let (query, now) = (self.query, self.now);
-        let alone;
-        let row = match self.haystacks.row(index) {
-            Some(row) => row,
-            None => {
-                alone = Row::new(memory);
-                &alone
-            }
-        };
-        let none = Marks::default();
-        let marks = self.marks.get(index).unwrap_or(&none);
-        let whole;
-        let memory = if self.inner && query.asks_inner(memory) {
-            whole = memory.with_inner(&(self.reads.inner)(memory));
-            &whole
-        } else {
-            &**memory
-        };
-        let found = query.score(memory, row, marks, now, None, tools);
-        match self.reads.body {
-            // A word in a text counts more than its letters scattered elsewhere, and nothing else.
-            Some(read) if found.is_none_or(is_loose) || query.asks_body() => {
-                let body = read(memory);
-                query.score(memory, row, marks, now, body.as_deref(), tools)
-            }
-            _ => found,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -181,7 +139,7 @@ mod tests {
             let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
             // A part of the haystacks may not be built yet.
             let some = memories.get(..built).unwrap_or(&memories);
-            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None, Reads::NOTHING);
+            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, Reads::NOTHING);
             let mut naive: Vec<Hit> = memories
                 .iter()
                 .enumerate()
@@ -200,7 +158,7 @@ mod tests {
             let body = |memory: &Memory| bodies.get(memory.id.local.len() % bodies.len()).cloned();
             let reads = Reads { body: Some(&body), ..Reads::NOTHING };
             let haystacks = Haystacks::build(&memories);
-            let hits = filter(&memories, &haystacks, &[], &query, NOW, None, reads);
+            let hits = filter(&memories, &haystacks, &[], &query, NOW, reads);
             let mut naive: Vec<Hit> = memories
                 .iter()
                 .enumerate()
@@ -211,19 +169,6 @@ mod tests {
                 .collect();
             naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
             prop_assert_eq!(hits, naive);
-        }
-
-        #[test]
-        fn looking_within_earlier_hits_finds_the_same(memories in memories(), text in query(), cut in 0_usize..8) {
-            let earlier: String = text.chars().take(cut).collect();
-            let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
-            let Ok(earlier) = Query::parse(&earlier, &[format::schema("rawko")]) else { return Ok(()) };
-            let haystacks = Haystacks::build(&memories);
-            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within, Reads::NOTHING);
-            if query.extends(&earlier) {
-                let within: Vec<u32> = run(&earlier, None).iter().map(|hit| hit.index).collect();
-                prop_assert_eq!(run(&query, Some(&within)), run(&query, None));
-            }
         }
     }
 
@@ -238,7 +183,7 @@ mod tests {
         for text in ["created:<30d | rates", "rates | created:<30d"] {
             let query = Query::parse(text, &[format::schema("rawko")]).unwrap();
             let haystacks = Haystacks::build(&all);
-            let hits = filter(&all, &haystacks, &[], &query, NOW, None, reads);
+            let hits = filter(&all, &haystacks, &[], &query, NOW, reads);
             let score = query.matches(&all[0], &Marks::default(), NOW, Some("rates"));
             assert_eq!(hits.first().map(|hit| hit.score), score, "{text}");
             assert!(score > Some(0), "{text}");
@@ -255,7 +200,6 @@ mod tests {
             &[],
             &query,
             NOW,
-            Some(&[0, 7, u32::MAX]),
             Reads::NOTHING,
         );
         assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [0]);

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use nucleo::{Utf32Str, Utf32String};
 
-use super::fit::Fit;
-use super::fold::fold;
-use super::rank::Found;
-use super::word::{Kind, LONGEST, Tools, Word, head};
+use super::rank::{Fit, Found};
+use super::word::{Kind, LONGEST, Tools, Word, fold, head};
 use crate::memory::{Memory, Role, Value};
 
 /// Maximum number of characters of tags and LOCAL together, and of a description.
@@ -74,44 +72,43 @@ impl Row {
         }
     }
 
-    /// The rank of the memory for one word.
-    pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
-        self.find(word, tools).map(Found::rank)
-    }
-
     /// The closest match of a word: in the title, else in the tags and LOCAL, else in the
     /// description. Scattered letters in the title count less than a match elsewhere.
-    fn find(&self, word: &Word, tools: &mut Tools) -> Option<Found> {
+    pub(super) fn find(&self, word: &Word, tools: &mut Tools) -> Option<Found> {
         let title = head(self.title.slice(..));
-        let points = word.score(title, tools);
-        let in_title = points.map(|points| Found::new(word.fit(title), true, points));
-        if in_title.is_some_and(|found| found.is(Fit::Whole)) {
+        let in_title = word.score(title, tools).map(|points| Found {
+            fit: Fit::new(word, title),
+            in_title: true,
+            points,
+        });
+        if in_title.is_some_and(|found| found.fit == Fit::Whole) {
             return in_title;
         }
         let rest = self.rest.slice(..);
-        let found = match in_title {
-            None => {
-                let points = word.score_lines(rest, tools);
-                points.map(|points| Found::new(word.fit(rest), false, points))
+        let fit = in_title.map(|_| Fit::new(word, rest));
+        let found = match in_title.zip(fit) {
+            Some((in_title, fit)) if in_title.fit >= fit => Some(in_title),
+            Some((in_title, fit)) if in_title.fit >= Fit::Inside => Some(Found { fit, ..in_title }),
+            _ => {
+                let in_rest = word.score_lines(rest, tools).map(|points| Found {
+                    fit: fit.unwrap_or_else(|| Fit::new(word, rest)),
+                    in_title: false,
+                    points,
+                });
+                in_rest.or(in_title)
             }
-            Some(in_title) => match word.fit(rest) {
-                fit if in_title.is(fit) => Some(in_title),
-                fit if in_title.is(Fit::Inside) => Some(in_title.at(fit)),
-                fit => {
-                    let points = word.score_lines(rest, tools);
-                    points.map_or(Some(in_title), |points| {
-                        Some(Found::new(fit, false, points))
-                    })
-                }
-            },
         };
         // Scattered letters in a description are no match.
-        let is_close = |found: Option<Found>| found.is_some_and(|found| found.is(Fit::Inside));
-        if is_close(found) || !matches!(word.kind, Kind::Fuzzy | Kind::Exact) {
+        let is_close = |found: &Found| found.fit >= Fit::Inside;
+        if found.as_ref().is_some_and(is_close) || !matches!(word.kind, Kind::Fuzzy | Kind::Exact) {
             return found;
         }
-        let described = Found::new(word.fit(self.description.slice(..)), false, 0);
-        Some(described).filter(|one| is_close(Some(*one))).or(found)
+        let described = Found {
+            fit: Fit::new(word, self.description.slice(..)),
+            in_title: false,
+            points: 0,
+        };
+        Some(described).filter(is_close).or(found)
     }
 
     /// True if the title is a folded phrase, false if it begins with it; none if it does not.
@@ -132,17 +129,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::fold;
     use crate::search::samples::memory;
+    use crate::search::word::folded;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn a_title_begins_with_what_it_begins_with(title in "[aAbé -]{0,20}", cut in 0_usize..22, other in "[abé -]{0,3}", whole: bool) {
-            let folded = fold::folded(title.trim());
+            let folded = folded(title.trim());
             let mut phrase: Vec<char> = folded.iter().copied().take(cut).collect();
             if !whole {
-                phrase.extend(fold::folded(&other));
+                phrase.extend(folded(&other));
             }
             let row = Row::new(&memory("x", &title, &[], "high", 1));
             let naive = folded.starts_with(&phrase).then_some(folded.len() == phrase.len());

@@ -16,10 +16,9 @@ use std::ops::Range;
 pub use self::complete::{Completion, complete, offer};
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
-use super::fold::fold;
 use super::haystack::Row;
-use super::rank::{CLOSE, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
-use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
+use super::rank::{CLOSE, Found, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
+use super::word::{LONGEST, Tools, Word, fold, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// Facts about a memory beside its own text.
@@ -41,8 +40,6 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Box<[char]>,
-    /// True if it has words that a match contains, which rank.
-    ranks: bool,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
 }
@@ -98,15 +95,11 @@ impl Query {
         }
         // Words first: most memories do not have them.
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
-        let mut query = Self {
+        Ok(Self {
             groups: groups.into(),
             phrase: phrase.into(),
-            ranks: false,
             unfinished,
-        };
-        let ranks = query.words().next().is_some();
-        query.ranks = ranks;
-        Ok(query)
+        })
     }
 
     /// True if it asks for findings of such a rule, or for nothing that a rule finds: with
@@ -164,8 +157,8 @@ impl Query {
     }
 
     /// True if it has no words: everything that matches has score 0.
-    pub const fn fields_only(&self) -> bool {
-        !self.ranks
+    pub fn fields_only(&self) -> bool {
+        self.words().next().is_none()
     }
 
     /// True if its answer depends on [`Marks`].
@@ -180,12 +173,12 @@ impl Query {
 
     /// True if its answer depends on [`Marks::new`].
     pub fn needs_news(&self) -> bool {
-        self.tests().any(Test::needs_news)
+        self.tests().any(|test| test.asks_state("new"))
     }
 
     /// True if it asks for archived memories, which are left out otherwise.
     pub fn asks_archived(&self) -> bool {
-        self.tests().any(Test::asks_archived)
+        self.tests().any(|test| test.asks_state("archived"))
     }
 
     /// True if it finds more where the texts of the memories are given.
@@ -220,16 +213,6 @@ impl Query {
     /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
         self.tests().any(|test| test.asks_inner(memory))
-    }
-
-    /// True if every memory that matches this query surely matches an earlier one too, so that only
-    /// the earlier one's hits need to be looked at. It holds as long as the memories, their marks
-    /// and the clock are the same for both.
-    pub fn extends(&self, earlier: &Self) -> bool {
-        earlier
-            .groups
-            .iter()
-            .all(|old| self.groups.iter().any(|new| implies(new, old)))
     }
 
     /// The parts of a shown text (title, tag) that the query's words match, as ranges of characters.
@@ -288,7 +271,7 @@ impl Query {
         for group in &self.groups {
             let ranks = group.iter().map(|term| match &term.what {
                 What::Word(word) => {
-                    let mut rank = row.score(word, tools);
+                    let mut rank = row.find(word, tools).map(Found::rank);
                     if rank.is_none_or(is_loose) {
                         rank = rank.max(body.and_then(|body| word.score_body(body)));
                     }
@@ -305,19 +288,16 @@ impl Query {
             });
             sum.add(ranks.flatten().max()?);
         }
-        Some(self.rank(sum, row))
-    }
-
-    fn rank(&self, sum: Sum, row: &Row) -> u32 {
-        if !self.ranks {
-            return 0;
+        if self.fields_only() {
+            return Some(0);
         }
         let begins = Some(&self.phrase).filter(|phrase| !phrase.is_empty());
-        sum.rank(match begins.and_then(|phrase| row.title_starts(phrase)) {
+        let title = match begins.and_then(|phrase| row.title_starts(phrase)) {
             Some(true) => WHOLE_TITLE,
             Some(false) => TITLE_BEGINS,
             None => 0,
-        })
+        };
+        Some(sum.rank(title))
     }
 
     fn terms(&self) -> impl Iterator<Item = &Term> {
@@ -338,14 +318,4 @@ impl Query {
             _ => None,
         })
     }
-}
-
-/// True if every match of the new alternatives is a match of the old ones.
-fn implies(new: &Group, old: &Group) -> bool {
-    let implied = |new: &Term, old: &Term| match (&new.what, &old.what) {
-        (What::Word(a), What::Word(b)) if !new.negative && !old.negative => a.implies(b),
-        _ => new == old,
-    };
-    new.iter()
-        .all(|new| old.iter().any(|old| implied(new, old)))
 }

@@ -7,9 +7,11 @@
 //! bits 11–15  the sum of the words' places: text 0, tag or id 1, title 2
 //! bits 0–10   the sum of the words' points
 //! ```
-//! It has few bits, for the fewer there are the faster it is sorted by. Of very many words a sum reaches into what stands above it; the order is then a rougher one.
+//! Of very many words a sum reaches into what stands above it; the order is then a rougher one.
 
-use super::fit::Fit;
+use nucleo::Utf32Str;
+
+use super::word::{MOST, Word};
 
 /// Every word stands somewhere without gaps.
 pub(super) const CLOSE: u32 = 1 << 24;
@@ -25,38 +27,70 @@ pub const fn is_loose(rank: u32) -> bool {
     rank > 0 && rank < CLOSE
 }
 
-/// How a word stands in a title, a tag or the id, small enough to keep for each memory: two bits
-/// of its [`Fit`], one where it is the title, ten of its points. It is compared as it is.
+/// How a word stands in a text, the loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found(pub(super) u16);
+#[repr(u8)]
+pub(super) enum Fit {
+    /// Its letters in order, with gaps.
+    Scattered,
+    /// Without gaps, behind a letter or digit.
+    Inside,
+    /// Without gaps, where a word of the text begins.
+    Begins,
+    /// As a word of the text.
+    Whole,
+}
 
-const FITS: u32 = 11;
-const IN_TITLE: u16 = 1 << 10;
+impl Fit {
+    /// The closest fit of a word in a text that it matches.
+    pub(super) fn new(word: &Word, text: Utf32Str<'_>) -> Self {
+        match text {
+            Utf32Str::Ascii(text) => closest(word, text, |byte| char::from(*byte)),
+            Utf32Str::Unicode(text) => closest(word, text, |c| *c),
+        }
+    }
+}
+
+fn closest<T>(word: &Word, text: &[T], char_of: impl Fn(&T) -> char) -> Fit {
+    let is_word = |at: Option<&T>| at.is_some_and(|c| char_of(c).is_alphanumeric());
+    let is_open = |c: Option<&char>| !c.is_some_and(|c| c.is_alphanumeric());
+    let (opens, closes) = (is_open(word.chars.first()), is_open(word.chars.last()));
+    let mut best = Fit::Scattered;
+    for (start, here) in text.windows(word.chars.len().max(1)).enumerate() {
+        if !here
+            .iter()
+            .zip(&word.chars)
+            .all(|(h, n)| word.is_same(char_of(h), *n))
+        {
+            continue;
+        }
+        let before = start.checked_sub(1).and_then(|before| text.get(before));
+        let begins = opens || !is_word(before);
+        let fit = match (begins, closes || !is_word(text.get(start + here.len()))) {
+            (true, true) => return Fit::Whole,
+            (true, false) => Fit::Begins,
+            (false, _) => Fit::Inside,
+        };
+        best = best.max(fit);
+    }
+    best
+}
+
+/// The match of a word in a title, a tag, the id or the description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) fit: Fit,
+    pub(super) in_title: bool,
+    pub(super) points: u32,
+}
 
 impl Found {
-    /// Packs the match of a word; its points are fewer than 1,024.
-    pub(super) fn new(fit: Fit, in_title: bool, points: u32) -> Self {
-        let points = u16::try_from(points).unwrap_or(u16::MAX).min(IN_TITLE - 1);
-        let title = if in_title { IN_TITLE } else { 0 };
-        Self((fit as u16) << FITS | title | points)
-    }
-
-    /// True if the word stands there so closely, or closer.
-    pub(super) const fn is(self, fit: Fit) -> bool {
-        self.0 >> FITS >= fit as u16
-    }
-
-    /// The same points in the same place, with another fit.
-    pub(super) const fn at(self, fit: Fit) -> Self {
-        Self((fit as u16) << FITS | self.0 & ((1 << FITS) - 1))
-    }
-
     /// The rank of a memory in which nothing else was looked for.
     pub(super) fn rank(self) -> u32 {
-        let fit = u32::from(self.0 >> FITS);
-        let place = if self.0 & IN_TITLE == 0 { 1 } else { 2 };
+        let fit = self.fit as u32;
+        let place = if self.in_title { 2 } else { 1 };
         let close = if fit > 0 { CLOSE } else { 0 };
-        close + fit * FIT + place * PLACE + u32::from(self.0 & (IN_TITLE - 1))
+        close + fit * FIT + place * PLACE + self.points.min(MOST)
     }
 }
 
@@ -86,6 +120,44 @@ impl Sum {
             total.max(1)
         } else {
             CLOSE + total
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nucleo::Utf32String;
+
+    use super::*;
+    use crate::search::word::Kind;
+
+    #[test]
+    fn a_word_stands_whole_at_a_beginning_inside_or_scattered() {
+        for (word, text, fit) in [
+            ("auth", "The Auth Cache", Fit::Whole),
+            ("auth", "jwt-auth", Fit::Whole),
+            ("auth", "auth_token", Fit::Whole),
+            ("auth", "Authentication, not auth.", Fit::Whole),
+            ("auth", "Authentication Module", Fit::Begins),
+            ("auth", "OAuth2 Was Too Broad", Fit::Inside),
+            ("auth", "OAuth and Authors", Fit::Begins),
+            (
+                "auth",
+                "SAiling Times are stored as local HarboUr Time; H",
+                Fit::Scattered,
+            ),
+            ("Auth", "auth", Fit::Scattered),
+            ("node-fetch", "use node-fetch here", Fit::Whole),
+            ("-fetch", "node-fetch", Fit::Whole),
+            ("fetch-", "node-fetch-2", Fit::Whole),
+            ("кэш", "Кэш и café", Fit::Whole),
+            ("cafe", "Das Café", Fit::Whole),
+            ("caf", "Das Café", Fit::Begins),
+            ("afé", "Das Café", Fit::Inside),
+        ] {
+            let word = Word::new(word, Kind::Fuzzy).unwrap();
+            let hay = Utf32String::from(text);
+            assert_eq!(Fit::new(&word, hay.slice(..)), fit, "{word:?} in {text}");
         }
     }
 }

@@ -1,11 +1,12 @@
-//! One word of a query, and how well it matches a text.
+//! One word of a query, and how well it matches a text: without case and without Latin accents, by
+//! the rules of nucleo.
 
 use std::cell::RefCell;
 
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
-use super::fold::{self, adapt};
+use super::rank::CLOSE;
 
 /// How a word has to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,12 @@ pub(super) const MOST: u32 = 1023;
 /// Texts are looked at up to this many characters, so that none takes long.
 pub(super) const LONGEST: usize = 1024;
 
+/// The rank of a word that stands in the text of a memory, and of one that begins there.
+const INSIDE: u32 = CLOSE + 800;
+const BEGINS: u32 = CLOSE + MOST;
+/// The highest rank of a match with gaps there: a loose one.
+const GAPS: u32 = 700;
+
 /// State of the matcher; large, so every thread has one.
 pub(super) type Tools = Matcher;
 
@@ -73,13 +80,13 @@ impl Word {
             Kind::Whole => AtomKind::Exact,
         };
         // Built from the first characters, for a letter with a loose accent is then plain ASCII.
-        let plain: String = chars.iter().collect();
+        let first: String = chars.iter().collect();
         let (case, normalization) = (CaseMatching::Smart, Normalization::Smart);
         Some(Self {
             kind,
             ignore_case: !chars.iter().any(|&c| chars::is_upper_case(c)),
-            normalize: chars.iter().all(|&c| fold::plain(c) == c),
-            atom: Atom::new(&plain, case, normalization, atom_kind, false),
+            normalize: chars.iter().all(|&c| plain(c) == c),
+            atom: Atom::new(&first, case, normalization, atom_kind, false),
             chars,
         })
     }
@@ -129,22 +136,61 @@ impl Word {
         self.atom.indices(hay, tools, out);
     }
 
-    /// True if every text that this word matches is also matched by another.
-    pub(super) fn implies(&self, other: &Self) -> bool {
-        if self == other {
-            return true;
+    /// The rank of the word in the text of a memory: as it stands, or with gaps inside one word of the
+    /// text. Fuzzy matching over a whole text would find every word everywhere.
+    pub(super) fn score_body(&self, text: &str) -> Option<u32> {
+        let trimmed = text.trim();
+        match self.kind {
+            Kind::Fuzzy => self.find(text).or_else(|| self.in_one_token(text)),
+            Kind::Exact => self.find(text),
+            Kind::Prefix => self.strip(trimmed.chars()).map(|_| BEGINS),
+            Kind::Suffix => {
+                let last = self.chars.len().checked_sub(1)?;
+                let (from, _) = trimmed.char_indices().rev().nth(last)?;
+                self.strip(trimmed.get(from..)?.chars()).map(|_| INSIDE)
+            }
+            Kind::Whole => (self.strip(trimmed.chars())?.next().is_none()).then_some(BEGINS),
         }
-        let kind = matches!(
-            (self.kind, other.kind),
-            (
-                Kind::Fuzzy | Kind::Exact | Kind::Prefix | Kind::Whole,
-                Kind::Fuzzy
-            ) | (Kind::Exact | Kind::Prefix | Kind::Whole, Kind::Exact)
-                | (Kind::Prefix | Kind::Whole, Kind::Prefix)
-        );
-        kind && self.chars.starts_with(&other.chars)
-            && (other.ignore_case || !self.ignore_case)
-            && (other.normalize || !self.normalize)
+    }
+
+    /// The rest of a text that begins with the word.
+    fn strip<I: Iterator<Item = char>>(&self, mut text: I) -> Option<I> {
+        let mut all = self.chars.iter();
+        let begins = all.all(|n| text.next().is_some_and(|h| self.is_same(h, *n)));
+        begins.then_some(text)
+    }
+
+    /// The best place where the word stands in the text.
+    fn find(&self, text: &str) -> Option<u32> {
+        let mut found = None;
+        let mut begins = true;
+        let mut chars = text.chars();
+        loop {
+            let here = chars.clone();
+            let Some(c) = chars.next() else {
+                return found;
+            };
+            if self.strip(here).is_some() {
+                if begins {
+                    return Some(BEGINS);
+                }
+                found = Some(INSIDE);
+            }
+            begins = !c.is_alphanumeric();
+        }
+    }
+
+    /// The word with gaps inside one token of the text; the shorter the token, the better.
+    fn in_one_token(&self, text: &str) -> Option<u32> {
+        let most = u32::try_from(self.chars.len()).ok()?;
+        let score = |token: &str| {
+            let mut token_chars = token.chars();
+            let mut all = self.chars.iter();
+            let has_all = all.all(|n| token_chars.any(|h| self.is_same(h, *n)));
+            let len = u32::try_from(token.chars().count()).unwrap_or(u32::MAX);
+            has_all.then(|| (GAPS.saturating_mul(most) / len.max(1)).clamp(1, GAPS))
+        };
+        text.split_whitespace().filter_map(score).max()
     }
 }
 
@@ -157,4 +203,84 @@ pub(super) fn graphemes(text: &str) -> impl Iterator<Item = (usize, char)> {
         let first = chars.next()?;
         Some((1 + chars.count(), first))
     })
+}
+
+/// Returns the character without case and accent.
+pub(super) fn fold(c: char) -> char {
+    adapt(c, true, true)
+}
+
+/// Returns a letter without its accent. nucleo knows most accents on lower-case letters only.
+fn plain(c: char) -> char {
+    let lower = chars::to_lower_case(c);
+    let without = chars::normalize(lower);
+    match lower == c {
+        _ if c.is_ascii() => c,
+        true => without,
+        false if without == lower => c,
+        false => without.to_ascii_uppercase(),
+    }
+}
+
+/// Returns a character as it is compared under a word's settings.
+fn adapt(c: char, ignore_case: bool, normalize: bool) -> char {
+    let c = if normalize && !c.is_ascii() {
+        plain(c)
+    } else {
+        c
+    };
+    match ignore_case {
+        true if c.is_ascii() => c.to_ascii_lowercase(),
+        true => chars::to_lower_case(c),
+        false => c,
+    }
+}
+
+/// Folds a text.
+pub(super) fn folded(text: &str) -> Box<[char]> {
+    text.chars().map(fold).collect()
+}
+
+/// True if a text contains another, neither case nor accents counting. `needle` is folded.
+pub(super) fn contains(text: &str, needle: &[char]) -> bool {
+    let mut starts = text.char_indices().filter_map(|(at, _)| text.get(at..));
+    needle.is_empty() || starts.any(|text| starts_with(text, needle))
+}
+
+/// True if a text starts with another, neither case nor accents counting. `needle` is folded.
+pub(super) fn starts_with(text: &str, needle: &[char]) -> bool {
+    let mut chars = text.chars();
+    needle.iter().all(|n| chars.next().map(fold) == Some(*n))
+}
+
+/// True if two texts are the same, neither case nor accents counting. `needle` is folded.
+pub(super) fn equals(text: &str, needle: &[char]) -> bool {
+    text.chars().map(fold).eq(needle.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_is_the_same_for_all_that_can_match() {
+        let odd: Vec<char> = (0..=0x0010_ffff)
+            .filter_map(char::from_u32)
+            .filter(|&c| {
+                [(true, true), (true, false), (false, true)]
+                    .iter()
+                    .any(|&(case, norm)| fold(adapt(c, case, norm)) != fold(c))
+            })
+            .collect();
+        assert!(odd.is_empty(), "{odd:?}");
+    }
+
+    #[test]
+    fn texts_are_compared_without_case_and_accents() {
+        assert!(contains("The Café au lait", &folded("CAFE")));
+        assert!(!contains("The Café", &folded("cafés")));
+        assert!(starts_with("Ärger", &folded("ar")));
+        assert!(equals("ПРИВЕТ", &folded("привет")));
+        assert!(contains("", &[]));
+    }
 }

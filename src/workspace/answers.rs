@@ -16,7 +16,6 @@ use crate::app::questions::{
 use crate::lint;
 use crate::memory::{Fields, Memory, Timestamp};
 use crate::retrieval::expect::{TaskRunner, played};
-use crate::retrieval::multi_store::repeats;
 use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
 use crate::search::filter::Reads;
 use crate::search::{Haystacks, filter};
@@ -163,7 +162,6 @@ impl Answers<ReadChanges> for Workspace {
 impl Answers<Filter> for Workspace {
     fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: Tell<'_, Filter>) {
         let haystacks = self.haystacks(&asked.memories);
-        let within = asked.within.as_ref().map(|rows| rows.as_slice());
         // Reading takes seconds in a large store; nobody sees the answer to an older question.
         let inner = |memory: &Memory| match (turn.is_newest)() {
             true => self.collection.inner(memory),
@@ -177,9 +175,7 @@ impl Answers<Filter> for Workspace {
         };
         let (memories, marks) = (&asked.memories, &asked.marks);
         let (query, now) = (&asked.query, self.clock());
-        tell(filter(
-            memories, &haystacks, marks, query, now, within, reads,
-        ));
+        tell(filter(memories, &haystacks, marks, query, now, reads));
     }
 }
 
@@ -188,11 +184,7 @@ impl Answers<PreviewTask> for Workspace {
         let scorer = self.shared_scorer(&asked.memories);
         let (task, limits, texts) = (&asked.task, &asked.limits, &self.collection);
         let preview = |what_if| scorer.preview(task, limits, what_if, texts);
-        let mut now = preview(None);
-        let notes = repeats(&now.parts);
-        if !notes.is_empty() {
-            Arc::make_mut(&mut now).notes.extend(notes);
-        }
+        let now = preview(None);
         let what_if = asked.what_if.as_ref();
         let then = what_if.map(|(index, memory)| preview(Some((*index, &**memory))));
         let verdicts = scorer.verdicts(task, limits, &asked.wanted, texts);

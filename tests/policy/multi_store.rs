@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
-use memkeep::retrieval::multi_store::{repeated, repeats};
+use memkeep::retrieval::multi_store::repeated;
 use memkeep::retrieval::{
-    MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePart, StorePolicy,
-    Texts,
+    MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePolicy, Texts,
 };
 use memkeep::systems::rawko::Rawko;
 
@@ -144,31 +143,4 @@ fn lines_that_several_sources_give_are_named_once() {
     assert_eq!(repeated(texts), [(line, vec!["a", "b", "c"])]);
     // Two owners of one source repeat nothing across sources.
     assert_eq!(repeated([(0, "a", &*one), (0, "b", &*one)]), []);
-}
-
-#[test]
-fn stores_with_the_same_lines_have_a_note_each() {
-    let line = |n: usize| format!("- Failed payments are retried {n} times.\n");
-    let part = |store: &str, lines: usize| StorePart {
-        store: store.into(),
-        selected: 1,
-        places: None,
-        is_always: true,
-        prompt: (0..lines).map(line).collect(),
-    };
-    let notes = repeats(&[part("one", 5), part("two", 4), part("three", 0)]);
-    let of = |store: &str| {
-        let own = notes.iter().filter(|note| note.store == Some(store.into()));
-        own.map(|note| note.text.as_str()).collect::<Vec<_>>()
-    };
-    let expected = |other: &str| {
-        let same = (0..3)
-            .map(|n| format!("the same line in {other}: Failed payments are retried {n} times."));
-        same.chain(["repeated lines not listed: 1".to_owned()])
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(of("one"), expected("two"));
-    assert_eq!(of("two"), expected("one"));
-    assert!(of("three").is_empty());
-    assert!(repeats(&[part("one", 5)]).is_empty());
 }

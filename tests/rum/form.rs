@@ -105,7 +105,7 @@ impl App {
             related: Vec::new(),
         })]);
         on!(any, Filter, Filter {
-        query, memories, marks, within, .. } => {
+        query, memories, marks, .. } => {
                        let collection = &self.collection;
             let inner = |memory: &memkeep::memory::Memory| collection.inner(memory);
                        let reads = Reads {
@@ -113,8 +113,7 @@ impl App {
                            body: None,
                        };
                        let haystacks = Haystacks::build(&memories);
-                       let within = within.as_ref().map(|rows| rows.as_slice());
-                       let hits = filter(&memories, &haystacks, &marks, &query, now(), within, reads);
+                       let hits = filter(&memories, &haystacks, &marks, &query, now(), reads);
                        vec![Msg::done::<Filter>(ticket, hits)]
                    });
         drop(any);

@@ -218,16 +218,15 @@ impl World {
             vec![Msg::done::<ReadPair>(ticket, texts)]
         });
         on!(any, Filter, Filter {
-        query, memories, marks, within, texts: in_texts } => {
+        query, memories, marks, texts: in_texts } => {
                        let haystacks = Haystacks::build(&memories);
-                       let within = within.as_ref().map(|rows| rows.as_slice());
                        let body = |memory: &Memory| texts.said(memory);
                        let inner = |_: &Memory| Fields::default();
                        let reads = Reads {
                            inner: &inner,
                            body: in_texts.then_some(&body),
                        };
-                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
+                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
                        vec![Msg::done::<Filter>(ticket, hits)]
                    });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {

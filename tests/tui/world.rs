@@ -273,15 +273,14 @@ impl World {
             vec![Msg::done::<ReadChanges>(ticket, changes)]
         });
         on!(any, Filter, Filter {
-        query, memories, marks, within, texts } => {
+        query, memories, marks, texts } => {
                        let haystacks = Haystacks::build(&memories);
-                       let within = within.as_ref().map(|rows| rows.as_slice());
                        let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
                        let reads = Reads {
                            body: texts.then_some(&body),
                            ..Reads::NOTHING
                        };
-                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
+                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
                        vec![Msg::done::<Filter>(ticket, hits)]
                    });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {

@@ -36,11 +36,7 @@ fn runs(word: &[u8], length: usize) -> Vec<&[u8]> {
 }
 
 fn marked(word: &str) -> Vec<u8> {
-    let mut marked = Vec::with_capacity(word.len() + 2);
-    marked.push(b' ');
-    marked.extend(word.bytes());
-    marked.push(b' ');
-    marked
+    format!(" {word} ").into_bytes()
 }
 
 fn threes(marked: &[u8]) -> impl Iterator<Item = [u8; 3]> {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::TooSlow;
-use super::program::{Label, Lead, Loop, Op, Program, Slot};
+use super::program::{Label, Loop, Op, Program, Slot};
 use super::tree::{Edge, Test};
 use super::units::{canonicalize, is_word};
 
@@ -99,13 +99,10 @@ impl<'a> Machine<'a> {
                     None => return Ok(None),
                 }
             }
-            if matches!(self.program.lead, Lead::Start) && start > 0 {
-                return Ok(None);
-            }
             if let Some(end) = self.attempt(start)? {
                 return Ok(Some(start..end));
             }
-            if let Lead::Run(test) = self.program.lead {
+            if let Some(test) = self.program.lead {
                 while self.is_unit(test, start, false) {
                     start += 1;
                 }

@@ -72,18 +72,6 @@ pub(super) struct Loop {
     pub(super) exit: Label,
 }
 
-/// Start that every match shares, so that most positions need not be tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Lead {
-    /// Nothing known.
-    Any,
-    /// `^`: only the start of the text.
-    Start,
-    /// An unbounded run of this test: where a match fails, it also fails further on in the run, for
-    /// the run would have led there.
-    Run(Test),
-}
-
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) ops: Vec<Op>,
@@ -93,7 +81,9 @@ pub(super) struct Program {
     /// loops and look-arounds, two each.
     pub(super) group_slots: usize,
     pub(super) slots: usize,
-    pub(super) lead: Lead,
+    /// The test of an unbounded run that begins every match: where one fails, it also fails further on
+    /// in the run, for the run would have led there.
+    pub(super) lead: Option<Test>,
     /// The units a match can start with, where it cannot be empty.
     pub(super) first: Option<UnitSet>,
     /// True if there is neither a back-reference nor a look-around.
@@ -125,13 +115,18 @@ pub(super) fn compile(pattern: Pattern, ignore_case: bool) -> Program {
     compiler.node(&pattern.root);
     compiler.ops.push(Op::Match);
     let (ops, slots) = (compiler.ops, compiler.slots);
+    // A reference to the run's own text would tell a longer run from a shorter one.
+    let lead = match ops.first() {
+        Some(Op::Run(run)) if !keeps_groups && run.max == usize::MAX => Some(run.test),
+        _ => None,
+    };
     let mut first = Vec::new();
     let empty = add_first(&pattern.root, &pattern.sets, &mut first);
     Program {
         ops,
         slots,
         group_slots,
-        lead: lead(&pattern.root, keeps_groups),
+        lead,
         first: (empty == Some(false)).then(|| UnitSet::from_ranges(first)),
         is_regular: !pattern.looks && !keeps_groups,
         sets: pattern.sets,
@@ -167,24 +162,6 @@ fn add_first(node: &Node, sets: &Sets, first: &mut Vec<(u16, u16)>) -> Option<bo
                 Some(add_first(branch, sets, first)? || empty)
             })
         }
-    }
-}
-
-fn lead(node: &Node, references: bool) -> Lead {
-    let is_anchored = |node: &Node| matches!(lead(node, references), Lead::Start);
-    match node {
-        Node::Edge(Edge::Start) => Lead::Start,
-        Node::Group(_, body) => lead(body, references),
-        Node::Sequence(parts) => match parts.first() {
-            Some(part) => lead(part, references),
-            None => Lead::Any,
-        },
-        Node::Choice(branches) if branches.iter().all(is_anchored) => Lead::Start,
-        // A reference to the run's own text would tell a longer run from a shorter one.
-        Node::Repeat(repeat) if !references && repeat.max == UNBOUNDED => {
-            repeat.body.as_test(true).map_or(Lead::Any, Lead::Run)
-        }
-        _ => Lead::Any,
     }
 }
 

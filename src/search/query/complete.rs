@@ -1,17 +1,16 @@
 //! Completes the query at the cursor: names of fields, and after a colon the known values.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::field::Is;
 use super::hint::ANY;
 use super::lex::{self, Char};
 use super::names::{self, Name, Subject};
-use super::{QueryError, parse};
+use super::{QueryError, field, parse};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Schema};
-use crate::search::fold;
+use crate::search::word::{folded, starts_with};
 
 /// A longer value is a sentence, not a word to choose.
 const LONGEST: usize = 40;
@@ -54,59 +53,46 @@ pub fn complete(
         return Completion::default();
     }
     let chars = token.map_or_else(Vec::new, |token| token.chars);
-    let chars = match chars.split_first() {
-        Some((first, rest)) if first.is('!') => rest,
-        _ => &*chars,
+    let chars = match &*chars {
+        [first, rest @ ..] if first.is('!') => rest,
+        all => all,
     };
-    let typed = |rest: &[Char]| -> (usize, Box<[char]>) {
-        let text: String = rest.iter().map(|c| c.c).collect();
-        let from = rest.first().map_or(before.len(), |c| c.at);
-        (from, fold::folded(&text))
-    };
-    let Some(colon) = chars.iter().position(|c| c.is(':')) else {
-        let (from, typed) = typed(chars);
-        let mut candidates: Vec<String> = Vec::new();
-        for name in names::all(schemas).filter(|name| fold::starts_with(name, &typed)) {
-            let name = format!("{name}:");
-            if !candidates.contains(&name) {
-                candidates.push(name);
-            }
+    let colon = chars.iter().position(|c| c.is(':'));
+    let sign = |c: &Char| [':', ',', '<', '>', '='].iter().any(|sign| c.is(*sign));
+    let start = colon.and_then(|_| chars.iter().rposition(sign));
+    let typed = start.map_or(chars, |start| chars.get(start + 1..).unwrap_or_default());
+    let from = typed.first().map_or(before.len(), |c| c.at);
+    let typed = folded(&parse::text(typed));
+    let candidates = match colon {
+        None => {
+            let mut seen = HashSet::new();
+            let names = names::all(schemas);
+            let names = names.filter(|name| starts_with(name, &typed) && seen.insert(*name));
+            names.map(|name| format!("{name}:")).collect()
         }
-        return Completion { from, candidates };
+        Some(colon) => {
+            let name = parse::text(chars.get(..colon).unwrap_or_default());
+            let name = names::find(&name, schemas);
+            let values = name.map_or_else(Vec::new, |name| values(name, schemas, memories));
+            let values = values.iter().filter(|value| starts_with(value, &typed));
+            values.map(|value| lex::escaped(value)).collect()
+        }
     };
-    let (name, value) = chars.split_at(colon);
-    let name: String = name.iter().map(|c| c.c).collect();
-    let sign = |c: &Char| c.is(',') || c.is('<') || c.is('>') || c.is('=');
-    let start = value.iter().rposition(sign).unwrap_or(0) + 1;
-    let (from, typed) = typed(value.get(start..).unwrap_or_default());
-    let Some(name) = names::find(&name, schemas) else {
-        return Completion::default();
-    };
-    let values = values(&name, schemas, memories).into_iter();
-    let candidates = values
-        .filter(|value| fold::starts_with(value, &typed))
-        .map(|value| lex::escaped(&value))
-        .collect();
     Completion { from, candidates }
 }
 
 /// The known values of a field.
-fn values<'m>(
-    name: &Name,
-    schemas: &[&'static Schema],
-    memories: &'m [Arc<Memory>],
-) -> Vec<String> {
+fn values<'m>(name: Name, schemas: &[&'static Schema], memories: &'m [Arc<Memory>]) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let subject = match name {
         Name::Of(subject) => subject,
+        Name::Is(states) => return words(states),
         Name::Has => {
-            let all = parse::all_has(schemas).into_iter().chain(parse::marked());
+            let all = field::all_has(schemas).into_iter().chain(field::marked());
             return all.map(|(word, _)| word.to_owned()).collect();
         }
-        Name::State => return words(&Is::STATES.map(|(word, _)| word)),
-        Name::Is => return words(&Is::ALL.map(|(word, _)| word)),
     };
-    for kind in parse::kinds(subject, schemas) {
+    for kind in names::kinds(subject, schemas) {
         match kind {
             Kind::Choice(choices) => return words(choices),
             Kind::Bool => return words(&["true", "false"]),
@@ -124,30 +110,27 @@ fn values<'m>(
         let value = match subject {
             Subject::Store => {
                 count(Cow::Borrowed(&memory.id.store.0));
-                continue;
+                None
             }
-            Subject::Role(role) => memory.role(*role),
-            Subject::Field(name) => match memory.field(name) {
+            Subject::Role(role) => memory.role(role),
+            Subject::Field(name) => {
+                let written = memory.field(name);
                 // A field that is not written counts with its system's default.
-                None => {
+                if written.is_none() {
                     count(memory.taken_for(name).unwrap_or_default().into());
-                    continue;
                 }
-                written => written,
-            },
+                written
+            }
             _ => return Vec::new(),
         };
         let items = value.into_iter().flat_map(|value| value.items());
-        items
-            .filter_map(|item| item.as_str())
-            .for_each(|text| count(text.into()));
+        let texts = items.filter_map(|item| item.as_str());
+        texts.for_each(|text| count(text.into()));
     }
     let mut counts: Vec<(Cow<'_, str>, usize)> = counts.into_iter().collect();
     counts.sort_unstable_by(|(a, many), (b, more)| more.cmp(many).then(a.cmp(b)));
-    counts
-        .into_iter()
-        .map(|(value, _)| value.into_owned())
-        .collect()
+    let values = counts.into_iter().map(|(value, _)| value.into_owned());
+    values.collect()
 }
 
 /// Values that are named of one that can have any; the others are found by their first letters.
@@ -169,11 +152,8 @@ pub fn offer(
     let known = complete(text, error.span.end, schemas, memories).candidates;
     let words: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
     if !words.is_empty() {
-        let more = if known.len() > words.len() {
-            ", …"
-        } else {
-            ""
-        };
+        let is_all = known.len() == words.len();
+        let more = if is_all { "" } else { ", …" };
         error.hint = Some(format!("there are {}{more}", words.join(", ")));
     }
 }

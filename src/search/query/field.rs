@@ -1,103 +1,86 @@
 //! `field:value` against a memory.
 
 use super::Marks;
-use super::names::{RuleSet, Subject};
+use super::names::{MARKED, RULES, RuleSet, Subject, fields};
 use super::value::Wanted;
 use crate::memory::observations::part;
-use crate::memory::schema::{FieldSpec, Kind};
-use crate::memory::{Memory, Role, State, Timestamp, Value};
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
 
 /// Test of a term with a colon; one matching value is enough.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
     Has(Box<[Has]>),
-    Is(Box<[Is]>),
+    /// One of the states.
+    Is(Box<[&'static str]>),
     Of(Subject, Box<[Wanted]>),
 }
 
 /// Values that can follow `has:`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Has {
-    /// Any finding.
-    Finding,
-    /// A finding of this rule.
+    /// A finding of one of these rules.
     Rule(RuleSet),
-    /// A body with a word in it.
-    Body,
-    /// A field that plays this role, not empty.
-    Role(Role),
     /// A field of this name, not empty.
     Field(&'static str),
-    /// A date of writing.
-    Created,
-    /// A date of change.
-    Updated,
-    /// A day on which its time is over.
-    Expires,
+    /// Another part, by the word of the language.
+    Own(&'static str),
 }
 
-/// Values that can follow `is:` and `state:`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Is {
-    Active,
-    Archived,
-    Invisible,
-    Visible,
-    New,
-    Broken,
-    Expired,
+/// The parts of a memory that `has:` knows in every format, and the fields that play their roles.
+const PARTS: [(&str, Option<Role>); 8] = [
+    ("tags", Some(Role::Tags)),
+    ("type", Some(Role::Type)),
+    ("importance", Some(Role::Importance)),
+    ("author", Some(Role::Author)),
+    ("title", None),
+    ("created", None),
+    ("updated", None),
+    ("expires", None),
+];
+
+/// Returns the values of `has:`, each with its word.
+pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
+    let own = |word: &'static str| (word, Has::Own(word));
+    let rules = RULES
+        .iter()
+        .map(|rule| (*rule, Has::Rule(RuleSet::of(rule))));
+    let parts = PARTS.iter().map(|(word, _)| own(word));
+    let fields = fields(schemas).map(|name| (name, Has::Field(name)));
+    let first = ["finding", "body"].map(own).into_iter();
+    first.chain(rules).chain(parts).chain(fields).collect()
 }
 
-impl Is {
-    /// What `state:` knows.
-    pub(super) const STATES: [(&'static str, Self); 2] = [
-        (State::Active.word(), Self::Active),
-        (State::Archived.word(), Self::Archived),
-    ];
-
-    /// What `is:` knows.
-    pub(super) const ALL: [(&'static str, Self); 7] = [
-        (State::Active.word(), Self::Active),
-        (State::Archived.word(), Self::Archived),
-        ("invisible", Self::Invisible),
-        ("visible", Self::Visible),
-        ("new", Self::New),
-        ("broken", Self::Broken),
-        ("expired", Self::Expired),
-    ];
+/// Returns the names of the list's marks, each with the rules it stands for.
+pub(super) fn marked() -> impl Iterator<Item = (&'static str, Has)> {
+    let marked = MARKED.iter();
+    marked.map(|(_, name, rules)| (*name, Has::Rule(RuleSet::of_all(rules))))
 }
 
 impl Test {
     /// True if its answer depends on what lint found.
     pub(super) fn needs_findings(&self) -> bool {
-        let Self::Has(has) = self else {
-            return false;
-        };
-        has.iter()
-            .any(|has| matches!(has, Has::Finding | Has::Rule(_)))
+        let is_finding = |has: &Has| matches!(has, Has::Own("finding") | Has::Rule(_));
+        matches!(self, Self::Has(has) if has.iter().any(is_finding))
     }
 
-    /// True if it accepts archived memories by name.
-    pub(super) fn asks_archived(&self) -> bool {
-        matches!(self, Self::Is(is) if is.contains(&Is::Archived))
-    }
-
-    /// True if its answer depends on what is new since the last commit.
-    pub(super) fn needs_news(&self) -> bool {
-        matches!(self, Self::Is(is) if is.contains(&Is::New))
+    /// True if it accepts a state by name.
+    pub(super) fn asks_state(&self, state: &str) -> bool {
+        matches!(self, Self::Is(is) if is.contains(&state))
     }
 
     /// True if what it asks for may be a finding of this rule: where it names rules one of them is
     /// meant, though a field may begin with the same letters.
     pub(super) fn may_ask_for(&self, rule: RuleSet) -> bool {
-        let Self::Has(has) = self else {
-            return true;
+        let has = match self {
+            Self::Has(has) => &**has,
+            _ => &[],
         };
-        let mut named = has.iter().filter_map(|has| match has {
-            Has::Rule(rules) => Some(*rules),
+        let named = has.iter().filter_map(|has| match has {
+            Has::Rule(rules) => Some(rules.shares(rule)),
             _ => None,
         });
-        named.clone().next().is_none() || named.any(|rules| rules.shares(rule))
+        named.reduce(|one, other| one || other).unwrap_or(true)
     }
 
     pub(super) const fn wants_body(&self) -> bool {
@@ -143,7 +126,7 @@ impl Test {
     ) -> bool {
         match self {
             Self::Has(has) => has.iter().any(|has| has.matches(memory, marks)),
-            Self::Is(is) => is.iter().any(|is| is.matches(memory, marks, now)),
+            Self::Is(states) => states.iter().any(|state| is(state, memory, marks, now)),
             Self::Of(subject, wanted) => wanted
                 .iter()
                 .any(|wanted| subject.matches(wanted, memory, now, body)),
@@ -152,17 +135,20 @@ impl Test {
 }
 
 impl Has {
-    fn matches(&self, memory: &Memory, marks: &Marks) -> bool {
+    fn matches(self, memory: &Memory, marks: &Marks) -> bool {
+        let role = |word| PARTS.iter().find(|(own, _)| *own == word)?.1;
         match self {
-            Self::Finding => !marks.findings.is_empty(),
-            Self::Rule(rule) => marks.findings.shares(*rule),
-            Self::Body => memory.words > 0,
-            Self::Role(Role::Title) => !memory.title.is_empty(),
-            Self::Role(role) => memory.role(*role).is_some_and(filled),
+            Self::Rule(rule) => marks.findings.shares(rule),
             Self::Field(name) => field(memory, name).is_some_and(|(value, _)| filled(value)),
-            Self::Created => memory.created.is_some(),
-            Self::Updated => memory.updated.is_some(),
-            Self::Expires => memory.expires.is_some(),
+            Self::Own("finding") => !marks.findings.is_empty(),
+            Self::Own("body") => memory.words > 0,
+            Self::Own("title") => !memory.title.is_empty(),
+            Self::Own("created") => memory.created.is_some(),
+            Self::Own("updated") => memory.updated.is_some(),
+            Self::Own("expires") => memory.expires.is_some(),
+            Self::Own(word) => role(word)
+                .and_then(|role| memory.role(role))
+                .is_some_and(filled),
         }
     }
 }
@@ -177,76 +163,57 @@ fn filled(value: &Value) -> bool {
     }
 }
 
-impl Is {
-    fn matches(self, memory: &Memory, marks: &Marks, now: Timestamp) -> bool {
-        match self {
-            Self::Active => memory.state == State::Active,
-            Self::Archived => memory.state == State::Archived,
-            Self::Invisible => memory.hidden.is_some() || memory.is_expired(now),
-            Self::Visible => memory.hidden.is_none() && !memory.is_expired(now),
-            Self::New => marks.new,
-            Self::Broken => !memory.problems.is_empty(),
-            Self::Expired => memory.is_expired(now),
-        }
+/// True if a memory is in a state.
+fn is(state: &str, memory: &Memory, marks: &Marks, now: Timestamp) -> bool {
+    let is_invisible = || memory.hidden.is_some() || memory.is_expired(now);
+    match state {
+        "active" => memory.state == State::Active,
+        "archived" => memory.state == State::Archived,
+        "invisible" => is_invisible(),
+        "visible" => !is_invisible(),
+        "new" => marks.new,
+        "broken" => !memory.problems.is_empty(),
+        _ => memory.is_expired(now),
     }
 }
 
 impl Subject {
-    fn matches(
-        &self,
-        wanted: &Wanted,
-        memory: &Memory,
-        now: Timestamp,
-        body: Option<&str>,
-    ) -> bool {
+    fn matches(self, wanted: &Wanted, memory: &Memory, now: Timestamp, body: Option<&str>) -> bool {
         let time = |at: Option<Timestamp>| at.is_some_and(|at| wanted.accepts_time(at, now));
+        let text = |text: &str| wanted.accepts_text(text);
         match self {
-            Self::Store => wanted.accepts_text(&memory.id.store.0),
+            Self::Store => text(&memory.id.store.0),
             // LOCAL alone first: the whole id has to be put together.
-            Self::Id => {
-                wanted.accepts_text(&memory.id.local) || wanted.accepts_text(&memory.id.to_string())
-            }
-            Self::Path => wanted.accepts_text(&memory.path.to_string_lossy()),
-            Self::Title => wanted.accepts_text(&memory.title),
-            Self::Text => {
-                wanted.accepts_text(&memory.title)
-                    || body.is_some_and(|body| wanted.accepts_text(body))
-            }
+            Self::Id => text(&memory.id.local) || text(&memory.id.to_string()),
+            Self::Path => text(&memory.path.to_string_lossy()),
+            Self::Title => text(&memory.title),
+            Self::Text => text(&memory.title) || body.is_some_and(text),
             Self::Created => time(memory.created),
             Self::Updated => time(memory.updated),
-            Self::Expires => {
-                let at = memory.expires.map(|expiry| expiry.at);
-                at.is_some_and(|at| wanted.accepts_coming(at, now))
-            }
+            Self::Expires => memory
+                .expires
+                .is_some_and(|expiry| wanted.accepts_coming(expiry.at, now)),
             Self::Role(Role::Tags) if has_item(wanted, memory, ("observations", "tags")) => true,
-            Self::Role(role) => memory
-                .schema
-                .role(*role)
-                .and_then(|spec| Some((memory.field(spec.name)?, spec)))
-                .is_some_and(|(value, spec)| wanted.accepts(value, spec.kind, now)),
-            Self::Field(name) if has_part(wanted, memory, name) => true,
+            Self::Role(role) => memory.schema.role(role).is_some_and(|spec| {
+                let value = memory.field(spec.name);
+                value.is_some_and(|value| wanted.accepts(value, spec.kind, now))
+            }),
+            // An observation or a relation may have it.
+            Self::Field(name) if part(name).is_some_and(|of| has_item(wanted, memory, of)) => true,
             Self::Field(name) => match field(memory, name) {
-                Some((value, spec)) if *value != Value::Null => {
-                    wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
-                }
-                _ => {
-                    let kind = memory.schema.field(name).map(|spec| spec.kind);
-                    let taken = memory.taken_for(name);
-                    taken.is_some_and(|taken| match kind {
+                Some((value, kind)) if *value != Value::Null => wanted.accepts(value, kind, now),
+                // A field that is not written counts with its system's default.
+                _ => memory.taken_for(name).is_some_and(|taken| {
+                    match memory.schema.field(name).map(|spec| spec.kind) {
                         Some(kind @ Kind::Number(..)) => {
                             wanted.accepts(&taken.as_str().into(), kind, now)
                         }
-                        _ => wanted.accepts_text(&taken),
-                    })
-                }
+                        _ => text(&taken),
+                    }
+                }),
             },
         }
     }
-}
-
-/// True if an observation or a relation of a memory has the wanted value.
-fn has_part(wanted: &Wanted, memory: &Memory, name: &str) -> bool {
-    part(name).is_some_and(|part| has_item(wanted, memory, part))
 }
 
 /// True if an item of a list of observations or relations has the wanted value at a key.
@@ -264,10 +231,9 @@ fn has_item(wanted: &Wanted, memory: &Memory, (list, key): (&str, &str)) -> bool
 }
 
 /// A field by its name in any case; a format that does not know it holds it as text.
-fn field<'a>(memory: &'a Memory, name: &str) -> Option<(&'a Value, Option<&'static FieldSpec>)> {
-    let (found, value) = memory
-        .fields
-        .iter()
-        .find(|(key, _)| key.eq_ignore_ascii_case(name))?;
-    Some((value, memory.schema.field(found)))
+fn field<'a>(memory: &'a Memory, name: &str) -> Option<(&'a Value, Kind)> {
+    let mut fields = memory.fields.iter();
+    let (found, value) = fields.find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+    let spec = memory.schema.field(found);
+    Some((value, spec.map_or(Kind::Text, |spec| spec.kind)))
 }

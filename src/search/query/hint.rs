@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::QueryError;
-use super::field::Is;
 use super::names::{self, Name};
 use super::value::Wanted;
 use crate::memory::schema::Kind;
@@ -14,21 +13,18 @@ pub(super) const ANY: &str = "write a word after the colon";
 /// The error for a field without a value.
 pub(super) fn unfinished(
     typed: &str,
-    name: &Name,
+    name: Name,
     kinds: &[Kind],
     span: Range<usize>,
 ) -> QueryError {
     let words = match name {
-        Name::Is => Is::ALL.map(|(word, _)| word).to_vec(),
-        Name::State => Is::STATES.map(|(word, _)| word).to_vec(),
+        Name::Is(states) => states.to_vec(),
         _ => choices(kinds),
     };
-    let hint = if matches!(name, Name::Has) {
-        "write has:finding, has:stale-path or has:tags".to_owned()
-    } else if !words.is_empty() {
-        format!("it can be {}", names::listed(&words))
-    } else {
-        example(typed, kinds).unwrap_or_else(|| ANY.to_owned())
+    let hint = match name {
+        Name::Has => "write has:finding, has:stale-path or has:tags".to_owned(),
+        _ if !words.is_empty() => format!("it can be {}", names::listed(&words)),
+        _ => example(typed, kinds).unwrap_or_else(|| ANY.to_owned()),
     };
     QueryError {
         span,
@@ -49,16 +45,11 @@ const MEANT: [(&str, &str); 8] = [
     ("old", "expired"),
 ];
 
-/// The same error with the state that is meant, where a word for it was typed.
-pub(super) fn meant_state(error: QueryError, known: &[(&'static str, Is)]) -> QueryError {
-    let is_named = |(typed, _): &&(&str, &str)| error.message.ends_with(&format!("`{typed}`"));
-    let meant = MEANT.iter().find(is_named).map(|(_, meant)| *meant);
-    let meant = meant.filter(|meant| known.iter().any(|(word, _)| word == meant));
-    let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
-    QueryError {
-        hint: hint.or(error.hint),
-        ..error
-    }
+/// The state that is meant by another word for it.
+pub(super) fn meant_state(typed: &str, known: &[&str]) -> Option<String> {
+    let (_, meant) = MEANT.iter().find(|(word, _)| *word == typed)?;
+    let is_known = known.contains(meant);
+    is_known.then(|| format!("did you mean `{meant}`?"))
 }
 
 /// The error for a value that no format's field can have.
@@ -82,10 +73,9 @@ pub(super) fn unsuited(
     } else {
         format!("`{name}` has no order")
     };
-    let hint = if choices.is_empty() {
-        Some(example(name, kinds).unwrap_or_else(|| format!("write {name}:{typed}")))
-    } else {
-        names::hint(typed, choices.into_iter())
+    let hint = match choices.is_empty() {
+        true => Some(example(name, kinds).unwrap_or_else(|| format!("write {name}:{typed}"))),
+        false => names::hint(typed, choices.into_iter()),
     };
     QueryError {
         span,
@@ -94,17 +84,15 @@ pub(super) fn unsuited(
     }
 }
 
-/// The words that fields of these kinds can have.
+/// The words that fields of these kinds can have; formats, and stores of one format, have words in
+/// common.
 fn choices(kinds: &[Kind]) -> Vec<&'static str> {
     let mut all = Vec::new();
-    let choices = kinds.iter().filter_map(|kind| match kind {
-        Kind::Choice(words) => Some(*words),
-        _ => None,
-    });
-    for word in choices.flatten() {
-        // Formats, and stores of one format, have words in common.
-        if !all.contains(word) {
-            all.push(*word);
+    for kind in kinds {
+        if let Kind::Choice(words) = kind {
+            let new = words.iter().filter(|word| !all.contains(*word));
+            let new: Vec<&str> = new.copied().collect();
+            all.extend(new);
         }
     }
     all

@@ -1,54 +1,16 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
+use std::sync::LazyLock;
+
 use crate::memory::observations::PARTS;
+use crate::memory::schema::Kind;
 use crate::memory::{Role, Schema};
 
 /// The ids of the contract's lint rules, which `has:` knows.
-pub const RULES: &[&str] = &[
-    "load-error",
-    "bad-date",
-    "missing-field",
-    "unknown-value",
-    "missing-file",
-    "invisible-to-loader",
-    "dead-appended",
-    "pattern-matches-all",
-    "pattern-never-matches",
-    "pattern-alternative-regex",
-    "pattern-invalid",
-    "pattern-too-slow",
-    "pattern-sentence",
-    "duplicate-id",
-    "duplicate-title",
-    "broken-relation",
-    "index-overflow",
-    "index-orphan",
-    "index-dangling",
-    "name-style",
-    "body-length",
-    "cut-in-prompt",
-    "stale-path",
-    "changed-since",
-    "stale-symbol",
-    "stale-version",
-    "expired",
-    "contradiction",
-    "superseded-active",
-    "near-duplicate",
-    "contained",
-    "failure-log",
-    "empty-body",
-    "repeats-docs",
-    "never-selected",
-    "always-selected",
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "personal-path",
-    "terminal-escape",
-    "invisible-unicode",
-    "unused-silence",
-];
+pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let rules = include_str!("../../../assets/lint/rules.txt");
+    rules.lines().collect()
+});
 
 /// Marks of a kind of warning: the sign, what it is called, and the rules it stands for. `has:`
 /// knows them by what they are called too.
@@ -58,18 +20,21 @@ pub const MARKED: [(&str, &str, &[&str]); 3] = [
     ("=", "duplicate", &["near-duplicate", "contained"]),
 ];
 
-/// Some of [`RULES`], small enough to hold one for each of 100,000 memories.
+/// Some of [`RULES`], of which there are at most 64: small enough to hold one for each of 100,000
+/// memories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleSet(u64);
-
-/// A rule is a bit of a set.
-const _: () = assert!(RULES.len() <= u64::BITS as usize);
 
 impl RuleSet {
     /// The set of this rule; empty where there is none of that name.
     pub fn of(rule: &str) -> Self {
         let place = RULES.iter().position(|known| *known == rule);
-        Self(place.map_or(0, |place| 1 << place))
+        let place = place.and_then(|place| u32::try_from(place).ok());
+        Self(
+            place
+                .and_then(|place| 1_u64.checked_shl(place))
+                .unwrap_or(0),
+        )
     }
 
     /// The set of these rules.
@@ -95,16 +60,42 @@ impl RuleSet {
     }
 }
 
+/// The part of a memory that a value is compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Subject {
+    Store,
+    Id,
+    Path,
+    Title,
+    Text,
+    Created,
+    Updated,
+    Expires,
+    Role(Role),
+    Field(&'static str),
+}
+
 /// Meaning of a name before a colon.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Name {
-    /// Of the whole memory: what it has, what it is, its state.
+    /// Of the whole memory: what it has.
     Has,
-    Is,
-    State,
+    /// Of the whole memory: one of these states.
+    Is(&'static [&'static str]),
     /// Of a value.
     Of(Subject),
 }
+
+/// The states that `is:` knows; `state:` knows the first two.
+const STATES: &[&str] = &[
+    "active",
+    "archived",
+    "invisible",
+    "visible",
+    "new",
+    "broken",
+    "expired",
+];
 
 /// The names that every store has.
 const OWN: &[(&str, Name)] = &[
@@ -114,9 +105,9 @@ const OWN: &[(&str, Name)] = &[
     ("importance", Name::Of(Subject::Role(Role::Importance))),
     ("author", Name::Of(Subject::Role(Role::Author))),
     ("store", Name::Of(Subject::Store)),
-    ("state", Name::State),
+    ("state", Name::Is(&["active", "archived"])),
     ("has", Name::Has),
-    ("is", Name::Is),
+    ("is", Name::Is(STATES)),
     ("created", Name::Of(Subject::Created)),
     ("updated", Name::Of(Subject::Updated)),
     ("id", Name::Of(Subject::Id)),
@@ -128,42 +119,25 @@ const OWN: &[(&str, Name)] = &[
 /// The name that every store has unless a format has a field of that name.
 const EXPIRES: &str = "expires";
 
-const fn field_of(name: &'static str) -> Name {
-    Name::Of(Subject::Field(name))
-}
-
 /// Looks a name up: the query language's own names first, then the fields of the formats.
 pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
-    OWN.iter()
-        .find(|(own, _)| own.eq_ignore_ascii_case(name))
-        .map(|(_, name)| name.clone())
-        .or_else(|| {
-            fields(schemas)
-                .find(|field| field.eq_ignore_ascii_case(name))
-                .map(field_of)
-        })
-        .or_else(|| {
-            let name = name.to_lowercase();
-            let spec = schemas.iter().find_map(|schema| schema.field(&name))?;
-            Some(field_of(spec.name))
-        })
-        .or_else(|| {
-            let mut parts = parts(schemas);
-            let own = parts.find(|own| own.eq_ignore_ascii_case(name))?;
-            Some(field_of(own))
-        })
-        .or_else(|| {
-            EXPIRES
-                .eq_ignore_ascii_case(name)
-                .then_some(Name::Of(Subject::Expires))
-        })
+    let is_it = |own: &str| own.eq_ignore_ascii_case(name);
+    if let Some((_, name)) = OWN.iter().find(|(own, _)| is_it(own)) {
+        return Some(*name);
+    }
+    let lower = name.to_lowercase();
+    let aliased = || schemas.iter().find_map(|schema| schema.field(&lower));
+    let field = fields(schemas).find(|field| is_it(field));
+    let field = field.or_else(|| aliased().map(|spec| spec.name));
+    let field = field.or_else(|| parts(schemas).find(|part| is_it(part)));
+    let field = field.map(|field| Name::Of(Subject::Field(field)));
+    field.or_else(|| is_it(EXPIRES).then_some(Name::Of(Subject::Expires)))
 }
 
 /// The names of the fields of the formats.
 pub(super) fn fields(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
-    schemas
-        .iter()
-        .flat_map(|schema| schema.fields.iter().map(|spec| spec.name))
+    let fields = schemas.iter().flat_map(|schema| schema.fields);
+    fields.map(|spec| spec.name)
 }
 
 /// All names that can stand before a colon.
@@ -181,23 +155,38 @@ fn parts(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
     parts.filter(move |_| has)
 }
 
+/// The kinds of field this is in the formats; none where no format has it.
+pub(super) fn kinds(subject: Subject, schemas: &[&'static Schema]) -> Vec<Kind> {
+    let schemas = schemas.iter();
+    match subject {
+        Subject::Created | Subject::Updated | Subject::Expires => vec![Kind::Date],
+        Subject::Role(role) => schemas
+            .filter_map(|schema| Some(schema.role(role)?.kind))
+            .collect(),
+        Subject::Field(name) => schemas
+            .flat_map(|schema| schema.fields)
+            .filter(|spec| spec.name.eq_ignore_ascii_case(name))
+            .map(|spec| spec.kind)
+            .collect(),
+        _ => vec![Kind::Text],
+    }
+}
+
 /// `did you mean …?` with the nearest of some names, or all of them where none is near and they
 /// are few.
 pub(super) fn hint(typed: &str, names: impl Iterator<Item = &'static str>) -> Option<String> {
     let names: Vec<&str> = names.collect();
     let typed = typed.to_lowercase();
-    let best = names
-        .iter()
-        .map(|name| (strsim::osa_distance(&typed, &name.to_lowercase()), *name))
-        .min_by_key(|(distance, _)| *distance);
-    match best {
-        Some((distance, name)) if distance <= typed.chars().count().div_ceil(2).max(1) => {
-            Some(format!("did you mean `{name}`?"))
+    let distance = |name: &str| strsim::osa_distance(&typed, &name.to_lowercase());
+    let distances = names.iter().map(|name| (distance(name), *name));
+    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
+    Some(match names.len() {
+        _ if distance <= typed.chars().count().div_ceil(2).max(1) => {
+            format!("did you mean `{name}`?")
         }
-        Some(_) if names.len() <= 16 => Some(format!("it can be {}", listed(&names))),
-        Some((_, name)) => Some(format!("the nearest is `{name}`")),
-        None => None,
-    }
+        ..=16 => format!("it can be {}", listed(&names)),
+        _ => format!("the nearest is `{name}`"),
+    })
 }
 
 /// ``a`, `b` or `c``
@@ -208,19 +197,4 @@ pub(super) fn listed(names: &[&str]) -> String {
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => String::new(),
     }
-}
-
-/// The part of a memory that a value is compared with.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Subject {
-    Store,
-    Id,
-    Path,
-    Title,
-    Text,
-    Created,
-    Updated,
-    Expires,
-    Role(Role),
-    Field(&'static str),
 }

@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use super::field::{Has, Is, Test};
+use super::field::{Test, all_has, marked};
 use super::hint;
 use super::lex::{Char, Token, tokens};
-use super::names::{self, Name, RULES, RuleSet, Subject};
+use super::names::{self, Name, Subject};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
-use crate::memory::schema::Kind;
-use crate::memory::{Role, Schema};
-use crate::search::word::{self, Word};
+use crate::memory::Schema;
+use crate::search::word::{Kind, Word};
 
 /// A field's name is at most so long; what is longer is a word with a colon in it.
 const LONGEST_NAME: usize = 40;
@@ -64,7 +63,7 @@ impl Reader<'_> {
             _ => (false, &*token.chars),
         };
         let what = if token.quoted {
-            Word::new(&text(chars), word::Kind::Exact).map(What::Word)
+            Word::new(&text(chars), Kind::Exact).map(What::Word)
         } else {
             match self.split(chars) {
                 Some((name, value)) => self.field(name, value, token)?.map(What::Field),
@@ -80,23 +79,18 @@ impl Reader<'_> {
         let colon = chars.iter().position(|c| c.is(':'))?;
         let (name, value) = chars.split_at_checked(colon)?;
         let value = value.get(1..)?;
-        let named = name.first()?.c.is_ascii_alphabetic()
+        let is_letter = |c: &Char| !c.plain && (c.c.is_ascii_alphanumeric() || "_-".contains(c.c));
+        let is_name = name.first()?.c.is_ascii_alphabetic()
             && name.len() <= LONGEST_NAME
-            && name
-                .iter()
-                .all(|c| !c.plain && (c.c.is_ascii_alphanumeric() || "_-".contains(c.c)));
-        if !named {
-            return self.is_id(name).then_some((&[], chars));
-        }
-        let known = names::find(&text(name), self.schemas).is_some();
+            && name.iter().all(is_letter);
+        let is_known = is_name && names::find(&text(name), self.schemas).is_some();
         let next = value.first().map(|c| c.c);
-        if !known && (next == Some(':') || next == Some('/') || next == Some('\\')) {
-            return None;
+        match is_known {
+            true => Some((name, value)),
+            false if is_name && matches!(next, Some(':' | '/' | '\\')) => None,
+            false if self.is_id(name) => Some((&[], chars)),
+            false => is_name.then_some((name, value)),
         }
-        if !known && self.is_id(name) {
-            return Some((&[], chars));
-        }
-        Some((name, value))
     }
 
     /// True if a token is an id as it is printed elsewhere: `rawko:auth`, `rawko@folder:auth`.
@@ -112,205 +106,145 @@ impl Reader<'_> {
         value: &[Char],
         token: &Token,
     ) -> Result<Option<Test>, QueryError> {
-        if name.is_empty() {
+        let typed = text(name);
+        let Some(start) = name.first().map(|c| c.at) else {
             let wanted = Wanted::new(Op::Like, &text(value), false);
             return Ok(Some(Test::Of(Subject::Id, Box::new([wanted]))));
-        }
-        let typed = text(name);
+        };
         let Some(found) = names::find(&typed, self.schemas) else {
-            let start = name.first().map_or(token.span.start, |c| c.at);
             return Err(QueryError {
                 span: start..start + typed.len(),
                 message: format!("no field `{typed}`"),
                 hint: names::hint(&typed, names::all(self.schemas)),
             });
         };
-        let values = Values::new(value, token.span.end);
-        let kinds = match &found {
-            Name::Of(subject) => kinds(subject, self.schemas),
+        let values = values(value, token.span.end);
+        let kinds = match found {
+            Name::Of(subject) => names::kinds(subject, self.schemas),
             _ => Vec::new(),
         };
-        if let Some(span) = values.unfinished() {
-            let start = name.first().map_or(span.start, |c| c.at);
-            let error = hint::unfinished(&typed, &found, &kinds, start..span.end);
+        if let Some(end) = unfinished(&values) {
+            let error = hint::unfinished(&typed, found, &kinds, start..end);
             self.unfinished.get_or_insert(error);
         }
-        let subject = match found {
-            Name::Has => return self.has(&values),
-            Name::State => return is(&values, &Is::STATES),
-            Name::Is => return is(&values, &Is::ALL),
-            Name::Of(subject) => subject,
+        let test = match found {
+            Name::Has => {
+                let what = |typed: &str| format!("no rule or field `{typed}`");
+                let marked: Vec<_> = marked().collect();
+                let has = pick(&values, &all_has(self.schemas), &marked, what)?;
+                (!has.is_empty()).then(|| Test::Has(has.into()))
+            }
+            Name::Is(states) => {
+                let is = self.states(&values, states)?;
+                (!is.is_empty()).then(|| Test::Is(is.into()))
+            }
+            Name::Of(subject) => {
+                let mut wanted = Vec::new();
+                for value in &values {
+                    let one = value.wanted();
+                    if one.text.is_empty() {
+                        continue;
+                    }
+                    if !kinds.is_empty() && !kinds.iter().any(|kind| one.suits(*kind)) {
+                        return Err(hint::unsuited(&typed, &one, &kinds, value.span.clone()));
+                    }
+                    wanted.push(one);
+                }
+                (!wanted.is_empty()).then(|| Test::Of(subject, wanted.into()))
+            }
         };
-        let mut wanted = Vec::new();
-        for value in &values.0 {
-            let one = value.wanted();
-            if one.text.is_empty() {
-                continue;
+        Ok(test)
+    }
+
+    fn states(
+        &self,
+        values: &[OneValue<'_>],
+        states: &[&'static str],
+    ) -> Result<Vec<&'static str>, QueryError> {
+        let all: Vec<_> = states.iter().map(|state| (*state, *state)).collect();
+        let found = pick(values, &all, &[], |typed| format!("no state `{typed}`"));
+        found.map_err(|error| {
+            let typed = error.message.split('`').nth(1).unwrap_or_default();
+            let meant = hint::meant_state(typed, states);
+            QueryError {
+                hint: meant.or_else(|| error.hint.clone()),
+                ..error.clone()
             }
-            if !kinds.is_empty() && !kinds.iter().any(|kind| one.suits(*kind)) {
-                return Err(hint::unsuited(&typed, &one, &kinds, value.span.clone()));
-            }
-            wanted.push(one);
-        }
-        Ok((!wanted.is_empty()).then(|| Test::Of(subject, wanted.into())))
+        })
     }
-
-    fn has(&self, values: &Values) -> Result<Option<Test>, QueryError> {
-        let all = all_has(self.schemas);
-        let marked: Vec<(&str, Has)> = marked().collect();
-        let what = |typed: &str| format!("no rule or field `{typed}`");
-        let found = pick(values, &all, &marked, what)?;
-        Ok((!found.is_empty()).then(|| Test::Has(found.into())))
-    }
-}
-
-/// The kinds of field this is in the formats; none where no format has it.
-pub(super) fn kinds(subject: &Subject, schemas: &[&'static Schema]) -> Vec<Kind> {
-    let schemas = schemas.iter();
-    match subject {
-        Subject::Created | Subject::Updated | Subject::Expires => vec![Kind::Date],
-        Subject::Role(role) => schemas
-            .filter_map(|schema| Some(schema.role(*role)?.kind))
-            .collect(),
-        Subject::Field(name) => schemas
-            .flat_map(|schema| schema.fields)
-            .filter(|spec| spec.name.eq_ignore_ascii_case(name))
-            .map(|spec| spec.kind)
-            .collect(),
-        Subject::Store | Subject::Id | Subject::Path | Subject::Title | Subject::Text => {
-            vec![Kind::Text]
-        }
-    }
-}
-
-/// Returns the values of `has:`, each with its word.
-pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
-    let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
-    all.extend(
-        RULES
-            .iter()
-            .map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))),
-    );
-    let roles = [
-        ("tags", Role::Tags),
-        ("type", Role::Type),
-        ("importance", Role::Importance),
-        ("author", Role::Author),
-        ("title", Role::Title),
-    ];
-    all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
-    all.extend([
-        ("created", Has::Created),
-        ("updated", Has::Updated),
-        ("expires", Has::Expires),
-    ]);
-    all.extend(names::fields(schemas).map(|name| (name, Has::Field(name))));
-    all
-}
-
-fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, QueryError> {
-    let found = pick(values, all, &[], |typed| format!("no state `{typed}`"));
-    let found = found.map_err(|error| hint::meant_state(error, all))?;
-    Ok((!found.is_empty()).then(|| Test::Is(found.into())))
-}
-
-/// Returns the names of the list's marks, each with the rules it stands for.
-pub(super) fn marked() -> impl Iterator<Item = (&'static str, Has)> {
-    let marked = names::MARKED.iter();
-    marked.map(|(_, name, rules)| (*name, Has::Rule(RuleSet::of_all(rules))))
 }
 
 /// Picks the entries that the values name, exactly or by prefix, for a value may be half typed;
 /// names in `wide` match only by prefix, together with the others that begin so.
-fn pick<T: Clone>(
-    values: &Values,
+fn pick<T: Copy>(
+    values: &[OneValue<'_>],
     all: &[(&'static str, T)],
     wide: &[(&'static str, T)],
     message: impl Fn(&str) -> String,
 ) -> Result<Vec<T>, QueryError> {
     let mut found = Vec::new();
-    for value in &values.0 {
+    for value in values {
         let typed = text(value.chars);
         let typed = typed.strip_suffix('*').unwrap_or(&typed);
-        if typed.is_empty() {
-            continue;
-        }
-        if let Some((_, what)) = all
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(typed))
-        {
-            found.push(what.clone());
-            continue;
-        }
-        let begins = |name: &str| {
+        let begins = |(name, _): &&(&str, T)| {
             let head = name.get(..typed.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(typed))
         };
-        let before = found.len();
-        found.extend(
-            all.iter()
-                .chain(wide)
-                .filter(|(name, _)| begins(name))
-                .map(|(_, what)| what.clone()),
-        );
-        if found.len() == before {
+        let exact = all
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(typed));
+        let picked: Vec<T> = match exact {
+            _ if typed.is_empty() => continue,
+            Some((_, what)) => vec![*what],
+            None => {
+                let begun = all.iter().chain(wide).filter(begins);
+                begun.map(|(_, what)| *what).collect()
+            }
+        };
+        if picked.is_empty() {
             return Err(QueryError {
                 span: value.span.clone(),
                 message: message(typed),
                 hint: names::hint(typed, all.iter().map(|(name, _)| *name)),
             });
         }
+        found.extend(picked);
     }
     Ok(found)
 }
 
-/// The values after the colon, with their places.
-struct Values<'a>(Vec<OneValue<'a>>);
-
+/// One of the values after the colon, with its place.
 struct OneValue<'a> {
     chars: &'a [Char],
     span: Range<usize>,
 }
 
-impl<'a> Values<'a> {
-    fn new(chars: &'a [Char], end: usize) -> Self {
-        let mut values = Vec::new();
-        let mut rest = chars;
-        loop {
-            let comma = rest.iter().position(|c| c.is(','));
-            let (chars, after) = match comma.and_then(|at| rest.split_at_checked(at)) {
-                Some((chars, after)) => (chars, after.split_first()),
-                None => (rest, None),
-            };
-            let start = chars.first().map_or(end, |c| c.at);
-            let stop = after.map_or(end, |(comma, _)| comma.at);
-            values.push(OneValue {
-                chars,
-                span: start.min(stop)..stop,
-            });
-            match after {
-                Some((_, after)) => rest = after,
-                None => return Self(values),
-            }
-        }
+/// The values after the colon, at whose commas they are parted.
+fn values(chars: &[Char], end: usize) -> Vec<OneValue<'_>> {
+    let mut values = Vec::new();
+    let mut commas = chars.iter().filter(|c| c.is(',')).map(|comma| comma.at);
+    for chars in chars.split(|c| c.is(',')) {
+        let stop = commas.next().unwrap_or(end);
+        let start = chars.first().map_or(stop, |c| c.at);
+        values.push(OneValue {
+            chars,
+            span: start..stop,
+        });
     }
+    values
+}
 
-    /// The place that waits for a value: a sign with nothing after it, or nothing at all. A comma
-    /// may stand at the end.
-    fn unfinished(&self) -> Option<Range<usize>> {
-        let all = self.0.iter().all(OneValue::is_blank);
-        let mut blank = self.0.iter().filter(|value| value.is_blank());
-        let found = blank.find(|value| all || !value.chars.is_empty());
-        found.map(|value| value.span.clone())
-    }
+/// The end of the place that waits for a value: a sign with nothing after it, or nothing at all. A
+/// comma may stand at the end.
+fn unfinished(values: &[OneValue<'_>]) -> Option<usize> {
+    let is_blank = |value: &&OneValue<'_>| value.wanted().text.is_empty();
+    let all = values.iter().all(|value| is_blank(&value));
+    let mut blank = values.iter().filter(is_blank);
+    let found = blank.find(|value| all || !value.chars.is_empty());
+    found.map(|value| value.span.end)
 }
 
 impl OneValue<'_> {
-    /// True if nothing stands after its sign.
-    fn is_blank(&self) -> bool {
-        self.wanted().text.is_empty()
-    }
-
     fn wanted(&self) -> Wanted {
         let (op, rest) = match self.chars {
             [a, b, rest @ ..] if a.is('>') && b.is('=') => (Op::AtLeast, rest),
@@ -329,26 +263,26 @@ impl OneValue<'_> {
 
 /// A word with its marks.
 fn plain_word(chars: &[Char], negative: bool) -> Option<Word> {
-    let (mut kind, chars) = match chars.split_first() {
-        Some((first, rest)) if first.is('\'') => (word::Kind::Exact, rest),
-        Some((first, rest)) if first.is('^') => (word::Kind::Prefix, rest),
+    let (mut kind, mut chars) = match chars {
+        [first, rest @ ..] if first.is('\'') => (Kind::Exact, rest),
+        [first, rest @ ..] if first.is('^') => (Kind::Prefix, rest),
         // A fuzzy match would exclude far more than a person means to leave out.
-        _ if negative => (word::Kind::Exact, chars),
-        _ => (word::Kind::Fuzzy, chars),
+        _ if negative => (Kind::Exact, chars),
+        _ => (Kind::Fuzzy, chars),
     };
-    let chars = match chars.split_last() {
-        Some((last, rest)) if last.is('$') => {
-            kind = match kind {
-                word::Kind::Prefix => word::Kind::Whole,
-                _ => word::Kind::Suffix,
-            };
-            rest
-        }
-        _ => chars,
-    };
+    if let [rest @ .., last] = chars
+        && last.is('$')
+    {
+        chars = rest;
+        kind = match kind {
+            Kind::Prefix => Kind::Whole,
+            _ => Kind::Suffix,
+        };
+    }
     Word::new(&text(chars), kind)
 }
 
-fn text(chars: &[Char]) -> String {
+/// The text of some characters.
+pub(super) fn text(chars: &[Char]) -> String {
     chars.iter().map(|c| c.c).collect()
 }

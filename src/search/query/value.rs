@@ -3,9 +3,11 @@
 
 use std::cmp::Ordering;
 
+use chrono::{Days, Months, NaiveDate};
+
 use crate::memory::schema::Kind;
 use crate::memory::{Timestamp, Value};
-use crate::search::fold;
+use crate::search::word as fold;
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +45,7 @@ impl Op {
 
 /// A point or a length of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+enum When {
     /// An age, in milliseconds.
     Age(i64),
     /// From the first up to, not with, the second.
@@ -58,9 +60,9 @@ pub(super) struct Wanted {
     /// The text without case and accents.
     folded: Box<[char]>,
     /// It ended in `*`: what begins with the text.
-    pub(super) prefix: bool,
-    pub(super) number: Option<f64>,
-    pub(super) when: Option<When>,
+    prefix: bool,
+    number: Option<f64>,
+    when: Option<When>,
 }
 
 impl Wanted {
@@ -71,7 +73,7 @@ impl Wanted {
             folded: fold::folded(text),
             prefix,
             number: text.parse().ok().filter(|n: &f64| n.is_finite()),
-            when: when(text),
+            when: age(text).map(When::Age).or_else(|| span(text)),
         }
     }
 
@@ -82,54 +84,39 @@ impl Wanted {
             Kind::Number(..) => self.number.is_some(),
             Kind::Date => self.when.is_some(),
             Kind::Bool => truth(&self.text).is_some(),
-            Kind::Text
-            | Kind::Tags
-            | Kind::Patterns
-            | Kind::Names
-            | Kind::Lines
-            | Kind::Entries => !self.op.orders(),
+            _ => !self.op.orders(),
         }
     }
 
     /// True if a field's value is one that is asked for.
     pub(super) fn accepts(&self, value: &Value, kind: Kind, now: Timestamp) -> bool {
-        value.items().any(|item| match kind {
-            Kind::Choice(choices) => self.accepts_choice(item, choices),
-            Kind::Number(..) => self.accepts_number(item),
-            Kind::Date => match item {
-                Value::Text(text) => {
-                    Timestamp::parse_iso(text).is_some_and(|at| self.accepts_time(at, now))
-                }
-                _ => false,
-            },
-            Kind::Bool => match item {
-                Value::Bool(is) => truth(&self.text) == Some(*is),
-                item => self.accepts_text(&item.to_string()),
-            },
-            Kind::Tags => item.as_str().is_some_and(|tag| {
-                if self.prefix {
-                    fold::starts_with(tag, &self.folded)
-                } else {
-                    fold::equals(tag, &self.folded)
-                }
+        value.items().any(|item| match (kind, item) {
+            (Kind::Choice(choices), _) => {
+                let own = item.as_str();
+                own.is_some_and(|own| self.accepts_choice(own, choices))
+            }
+            (Kind::Number(..), _) => self.accepts_number(number(item)),
+            (Kind::Date, Value::Text(text)) => {
+                Timestamp::parse_iso(text).is_some_and(|at| self.accepts_time(at, now))
+            }
+            (Kind::Date, _) => false,
+            (Kind::Bool, Value::Bool(is)) => truth(&self.text) == Some(*is),
+            (Kind::Tags, _) => item.as_str().is_some_and(|tag| match self.prefix {
+                true => fold::starts_with(tag, &self.folded),
+                false => fold::equals(tag, &self.folded),
             }),
-            Kind::Text | Kind::Patterns | Kind::Names | Kind::Lines | Kind::Entries => match item {
-                Value::Text(text) => self.accepts_text(text),
-                item => self.accepts_text(&item.to_string()),
-            },
+            (_, Value::Text(text)) => self.accepts_text(text),
+            (_, item) => self.accepts_text(&item.to_string()),
         })
     }
 
     /// True if a text has what is asked for: somewhere, unless asked otherwise.
     pub(super) fn accepts_text(&self, text: &str) -> bool {
-        match (self.op, self.prefix) {
-            (_, true) => fold::starts_with(text, &self.folded),
-            (Op::Like, false) => fold::contains(text, &self.folded),
-            (Op::Equal, false) => fold::equals(text, &self.folded),
-            (op, false) => match (self.number, text.parse::<f64>()) {
-                (Some(wanted), Ok(is)) => is.partial_cmp(&wanted).is_some_and(|o| op.allows(o)),
-                _ => false,
-            },
+        match self.op {
+            _ if self.prefix => fold::starts_with(text, &self.folded),
+            Op::Like => fold::contains(text, &self.folded),
+            Op::Equal => fold::equals(text, &self.folded),
+            _ => self.accepts_number(text.parse().ok()),
         }
     }
 
@@ -137,20 +124,13 @@ impl Wanted {
     pub(super) fn accepts_time(&self, at: Timestamp, now: Timestamp) -> bool {
         match self.when {
             Some(When::Age(age)) => {
-                let is = now.0.saturating_sub(at.0);
-                match self.op {
-                    // Hardly anything is exactly so old.
-                    Op::Like | Op::Equal => is <= age,
-                    op => op.allows(is.cmp(&age)),
-                }
+                let order = now.0.saturating_sub(at.0).cmp(&age);
+                // Hardly anything is exactly so old.
+                self.op.allows(order) || !self.op.orders() && order.is_lt()
             }
-            Some(When::Span(from, to)) => self.op.allows(if at.0 < from {
-                Ordering::Less
-            } else if at.0 >= to {
-                Ordering::Greater
-            } else {
-                Ordering::Equal
-            }),
+            Some(When::Span(from, _)) if at.0 < from => self.op.allows(Ordering::Less),
+            Some(When::Span(_, to)) if at.0 >= to => self.op.allows(Ordering::Greater),
+            Some(When::Span(..)) => self.op.allows(Ordering::Equal),
             None => false,
         }
     }
@@ -166,69 +146,64 @@ impl Wanted {
         }
     }
 
-    fn accepts_number(&self, item: &Value) -> bool {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "compared with what a person types"
-        )]
-        let is = match item {
-            Value::Int(n) => Some(*n as f64),
-            Value::Float(n) => Some(*n),
-            Value::Text(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        is.zip(self.number)
-            .and_then(|(is, wanted)| is.partial_cmp(&wanted))
-            .is_some_and(|order| self.op.allows(order))
+    fn accepts_number(&self, number: Option<f64>) -> bool {
+        let order = number.zip(self.number);
+        let order = order.and_then(|(is, wanted)| is.partial_cmp(&wanted));
+        order.is_some_and(|order| self.op.allows(order))
     }
 
-    fn accepts_choice(&self, item: &Value, choices: &[&str]) -> bool {
-        let Some(is) = item.as_str() else {
-            return false;
-        };
-        if !self.op.orders() {
-            return match self.op {
-                Op::Equal if !self.prefix => fold::equals(is, &self.folded),
-                _ => fold::starts_with(is, &self.folded),
-            };
+    fn accepts_choice(&self, own: &str, choices: &[&str]) -> bool {
+        match self.op {
+            Op::Equal if !self.prefix => fold::equals(own, &self.folded),
+            Op::Like | Op::Equal => fold::starts_with(own, &self.folded),
+            op => {
+                let mut known = choices.iter();
+                let rank = known.position(|choice| choice.eq_ignore_ascii_case(own));
+                let ranks = rank.zip(self.choice(choices));
+                ranks.is_some_and(|(is, wanted)| op.allows(is.cmp(&wanted)))
+            }
         }
-        let rank = choices
-            .iter()
-            .position(|choice| choice.eq_ignore_ascii_case(is));
-        rank.zip(self.choice(choices))
-            .is_some_and(|(is, wanted)| self.op.allows(is.cmp(&wanted)))
     }
 
     /// The choice that is meant, by its beginning: it is being typed.
     fn choice(&self, choices: &[&str]) -> Option<usize> {
-        let whole = choices.iter().position(|c| fold::equals(c, &self.folded));
-        whole.or_else(|| {
-            choices
-                .iter()
-                .position(|c| fold::starts_with(c, &self.folded))
-        })
+        let is = |test: fn(&str, &[char]) -> bool| {
+            let mut choices = choices.iter();
+            choices.position(|choice| test(choice, &self.folded))
+        };
+        is(fold::equals).or_else(|| is(fold::starts_with))
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "compared with what a person types"
+)]
+fn number(item: &Value) -> Option<f64> {
+    match item {
+        Value::Int(n) => Some(*n as f64),
+        Value::Float(n) => Some(*n),
+        Value::Text(text) => text.trim().parse().ok(),
+        _ => None,
     }
 }
 
 fn truth(text: &str) -> Option<bool> {
-    let is = |words: [&str; 2]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    if is(["true", "yes"]) {
-        Some(true)
-    } else if is(["false", "no"]) {
-        Some(false)
-    } else {
-        None
-    }
+    let words = [
+        ("true", true),
+        ("yes", true),
+        ("false", false),
+        ("no", false),
+    ];
+    let mut words = words.into_iter();
+    let word = words.find(|(word, _)| word.eq_ignore_ascii_case(text));
+    word.map(|(_, is)| is)
 }
 
 const SECOND: i64 = 1000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// Reads an age (`30d`) or a date (`2026`, `2026-03`, `2026-03-01`, with a time too).
-fn when(text: &str) -> Option<When> {
-    age(text).map(When::Age).or_else(|| span(text))
-}
-
+/// Reads an age (`30d`).
 fn age(text: &str) -> Option<i64> {
     let unit = text.chars().next_back()?;
     let number = text.strip_suffix(unit)?;
@@ -241,47 +216,42 @@ fn age(text: &str) -> Option<i64> {
         'y' => 365 * DAY,
         _ => return None,
     };
-    if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    number.parse::<i64>().ok()?.checked_mul(unit)
+    let is_number = number.bytes().all(|b| b.is_ascii_digit());
+    let number: i64 = is_number.then(|| number.parse().ok())??;
+    number.checked_mul(unit)
 }
 
+/// Reads a date (`2026`, `2026-03`, `2026-03-01`, with a time too).
 fn span(text: &str) -> Option<When> {
-    use chrono::{Days, Months, NaiveDate};
-    let mut parts = text.splitn(3, '-');
-    let mut next = |digits: usize| match parts.next() {
-        Some(part) if part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()) => {
-            Some(part.parse::<u32>().ok())
-        }
-        Some(_) => Some(None),
-        None => None,
+    if text.contains('T') {
+        let at = Timestamp::parse_iso(text)?;
+        return Some(When::Span(at.0, at.0.saturating_add(1)));
+    }
+    let part = |(part, digits): (&str, usize)| -> Option<u32> {
+        let is_number = part.len() == digits && part.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| part.parse().ok())?
     };
-    let (year, month, day) = (next(4), next(2), next(2));
-    let date =
-        |year: u32, month, day| NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day);
-    let (from, to) = match (year, month, day) {
-        (Some(Some(year)), None, None) => {
+    let parts = text.splitn(3, '-').zip([4, 2, 2]).map(part);
+    let parts: Vec<u32> = parts.collect::<Option<_>>()?;
+    let date = |year: u32, month, day| NaiveDate::from_ymd_opt(year.try_into().ok()?, month, day);
+    let (from, to) = match *parts {
+        [year] => {
             let from = date(year, 1, 1)?;
             (from, from.checked_add_months(Months::new(12))?)
         }
-        (Some(Some(year)), Some(Some(month)), None) => {
+        [year, month] => {
             let from = date(year, month, 1)?;
             (from, from.checked_add_months(Months::new(1))?)
         }
-        (Some(Some(year)), Some(Some(month)), Some(Some(day))) => {
+        [year, month, day] => {
             let from = date(year, month, day)?;
             (from, from.checked_add_days(Days::new(1))?)
-        }
-        _ if text.contains('T') => {
-            let at = Timestamp::parse_iso(text)?;
-            return Some(When::Span(at.0, at.0.saturating_add(1)));
         }
         _ => return None,
     };
     let start = |date: NaiveDate| {
-        date.signed_duration_since(NaiveDate::default())
-            .num_milliseconds()
+        let since = date.signed_duration_since(NaiveDate::default());
+        since.num_milliseconds()
     };
     Some(When::Span(start(from), start(to)))
 }
