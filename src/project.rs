@@ -4,7 +4,7 @@ pub mod demo;
 pub mod git;
 pub mod history;
 pub mod programs;
-mod recent;
+mod records;
 pub mod revision;
 pub mod staging;
 pub mod versions;

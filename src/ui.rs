@@ -14,7 +14,6 @@
 //! Pure.
 
 mod bars;
-pub mod conflict;
 pub mod diff;
 pub mod editor;
 mod empty;
@@ -22,7 +21,6 @@ mod explain;
 pub mod form;
 mod history;
 mod inject;
-mod lines;
 mod lint;
 mod list;
 pub mod look;
@@ -34,6 +32,7 @@ pub mod pen;
 mod reading;
 mod review;
 pub mod safe;
+mod sheet;
 mod tasks;
 pub mod theme;
 pub mod words;

@@ -1,9 +1,7 @@
 //! The sample project: laid out afresh in a temporary folder, with a git history and dates
 //! relative to now. `assets/demo/history.toml` says at its top how its files are read.
 
-mod abandoned;
-
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,9 +9,11 @@ use std::sync::OnceLock;
 use chrono::DateTime;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
-use super::git;
+use super::git::{self, GitError};
+use super::programs::NOWHERE;
 use crate::memory::Timestamp;
 
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
@@ -25,9 +25,12 @@ const DATED: [(&str, &str); 3] = [
     (".ralph/agent", "ralph"),
     (".claude/memory", "claude"),
 ];
-/// Stores of other systems: their folders in the assets, and where they stand in the project.
-/// They come with the last commit. A file `day-3.jsonl` is called after the day three days ago.
-const STORES: [(&str, &str); 1] = [("golemcore", "memory")];
+/// The store of golemcore: its folder in the project and in the assets. It comes with the last
+/// commit. A file `day-3.jsonl` is called after the day three days ago.
+const GOLEMCORE: (&str, &str) = ("memory", "golemcore");
+/// The database of RUM and the script that it is written from: bytes of a database cannot be
+/// reviewed.
+const DATABASE: (&str, &str) = ("tideline.rum.db", "rum.sql");
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
@@ -36,8 +39,6 @@ const DAY: i64 = 24 * HOUR;
 pub struct Demo {
     /// The temporary folder.
     pub dir: TempDir,
-    /// Its marker, locked as long as this is held.
-    _marker: File,
     /// The project in it.
     pub root: PathBuf,
     /// Why it has no history, where it has none.
@@ -111,25 +112,16 @@ pub fn tasks() -> Vec<DemoTask> {
     TASKS.get_or_init(read).clone()
 }
 
-/// Lays the sample project out in a temporary folder, as it stands at a time. Folders that were
-/// left there by a program that was killed are removed.
+/// Lays the sample project out in a temporary folder, as it stands at a time.
 pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
     let temporary = std::env::temp_dir();
-    abandoned::remove(&temporary);
-    let dir = tempfile::Builder::new()
-        .prefix(abandoned::PREFIX)
-        .tempdir_in(&temporary)
-        .map_err(|source| io_error(&temporary, source))?;
-    let marker = abandoned::mark(dir.path()).map_err(|source| io_error(dir.path(), source))?;
+    let dir = tempfile::Builder::new().prefix("memkeep-demo-").tempdir();
+    let dir = at(&temporary, dir)?;
     // Later comparisons of paths need a canonical one.
-    let base = dir.path().canonicalize();
-    let root = base
-        .map_err(|source| io_error(dir.path(), source))?
-        .join("tideline");
+    let root = at(dir.path(), dir.path().canonicalize())?.join("tideline");
     let without_history = lay_out_in(&root, now)?;
     Ok(Demo {
         dir,
-        _marker: marker,
         root,
         without_history,
     })
@@ -138,85 +130,77 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
 /// Lays the sample project out in a folder that does not exist yet. Answers why it has no
 /// history, where it has none.
 pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoError> {
-    fs::create_dir(root).map_err(|source| io_error(root, source))?;
+    at(root, fs::create_dir(root))?;
     let history: History = read_toml("history.toml")?;
-    let mut git = Git::start(root);
-    let none = || DemoError::Broken("no commit".to_owned());
-    let last = history.commit.last().ok_or_else(none)?;
-    for commit in &history.commit {
+    // The project is worth showing without a history too.
+    let init = ["init", "--quiet", "--initial-branch=main", "--template="];
+    let mut without = run_git(root, &init, &[]).err();
+    for (n, commit) in history.commit.iter().enumerate() {
         for Move { from, to } in &commit.moves {
             let (from, to) = (inside(root, from)?, inside(root, to)?);
             above(&to)?;
-            fs::rename(&from, &to).map_err(|source| io_error(&from, source))?;
+            at(&from, fs::rename(&from, &to))?;
         }
         for path in &commit.remove {
             let path = inside(root, path)?;
-            fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
+            at(&path, fs::remove_file(&path))?;
         }
         for entry in &commit.write {
             write(root, entry, now)?;
         }
-        if std::ptr::eq(commit, last) {
-            for (asset, place) in STORES {
-                write_store(root, asset, place, now)?;
-            }
+        if n + 1 == history.commit.len() {
+            write_golemcore(root, now)?;
         }
-        git.commit(commit, now);
+        without = without.or_else(|| commit.make(root, now).err());
     }
-    databases(root, now)?;
+    write_database(root, now)?;
     // New and changed files since the last commit stay in review.
     for (place, folder) in DATED {
         for file in FILES.get_dir(folder).into_iter().flat_map(Dir::files) {
-            if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {
-                write(root, &format!("{place}/{name}"), now)?;
-            }
+            write(root, &format!("{place}/{}", name_of(file)), now)?;
         }
     }
-    Ok(git.failed)
+    Ok(without.map(|why| match why {
+        GitError::Refused(said) => said,
+        why => why.to_string(),
+    }))
 }
 
-/// The script and the database that is written from it: bytes of a database cannot be reviewed.
-const DATABASES: [(&str, &str); 1] = [("rum.sql", "tideline.rum.db")];
-
-fn databases(root: &Path, now: Timestamp) -> Result<(), DemoError> {
-    for (script, name) in DATABASES {
-        let broken = |why: String| DemoError::Broken(format!("{script}: {why}"));
-        let file = FILES.get_file(script);
-        let file = file.ok_or_else(|| broken("not there".to_owned()))?;
-        let text = String::from_utf8_lossy(&dated(file.contents(), now)).into_owned();
-        let path = inside(root, name)?;
-        let write = || -> rusqlite::Result<()> {
-            let database = rusqlite::Connection::open(&path)?;
-            database.pragma_update(None, "journal_mode", "WAL")?;
-            database.execute_batch(&format!("BEGIN; {text} COMMIT;"))
-        };
-        write().map_err(|error| broken(error.to_string()))?;
-    }
-    Ok(())
+fn write_database(root: &Path, now: Timestamp) -> Result<(), DemoError> {
+    let (name, script) = DATABASE;
+    let broken = |why: String| DemoError::Broken(format!("{script}: {why}"));
+    let file = FILES.get_file(script);
+    let file = file.ok_or_else(|| broken("not there".to_owned()))?;
+    let text = String::from_utf8_lossy(&dated(file.contents(), now)).into_owned();
+    let path = inside(root, name)?;
+    let write = || -> rusqlite::Result<()> {
+        let database = rusqlite::Connection::open(&path)?;
+        database.pragma_update(None, "journal_mode", "WAL")?;
+        database.execute_batch(&format!("BEGIN; {text} COMMIT;"))
+    };
+    write().map_err(|error| broken(error.to_string()))
 }
 
-/// Writes a store of another system.
-fn write_store(root: &Path, asset: &str, place: &str, now: Timestamp) -> Result<(), DemoError> {
+fn write_golemcore(root: &Path, now: Timestamp) -> Result<(), DemoError> {
+    let (place, asset) = GOLEMCORE;
     let mut folders: Vec<&Dir<'_>> = FILES.get_dir(asset).into_iter().collect();
     while let Some(folder) = folders.pop() {
         folders.extend(folder.dirs());
         for file in folder.files() {
-            let below = file.path().strip_prefix(asset).unwrap_or(file.path());
-            let name = below
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
-            let day = name
-                .strip_prefix("day-")
-                .and_then(|day| day.split_once('.'));
-            let day = day.and_then(|(day, end)| {
-                Some(format!("{}.{end}", date(&format!("date:{day}"), now)?))
-            });
-            let below = day.map_or_else(|| below.to_path_buf(), |day| below.with_file_name(day));
+            let mut below = file
+                .path()
+                .strip_prefix(asset)
+                .unwrap_or(file.path())
+                .to_owned();
+            let day = name_of(file).strip_prefix("day-");
+            if let Some((day, end)) = day.and_then(|day| day.split_once('.'))
+                && let Some(date) = date(&format!("date:{day}"), now)
+            {
+                below.set_file_name(format!("{date}.{end}"));
+            }
             let target = root.join(place).join(below);
             above(&target)?;
-            fs::write(&target, dated(file.contents(), now))
-                .map_err(|source| io_error(&target, source))?;
+            at(&target, fs::write(&target, dated(file.contents(), now)))?;
         }
     }
     Ok(())
@@ -236,17 +220,20 @@ fn write(root: &Path, entry: &str, now: Timestamp) -> Result<(), DemoError> {
         Some((folder, name)) => format!("{version}{folder}/{name}"),
         None => format!("{version}tree/{path}"),
     };
-    let file = FILES
-        .get_file(&asset)
-        .ok_or_else(|| DemoError::Broken(format!("no file `{asset}`")))?;
+    let file = FILES.get_file(&asset);
+    let file = file.ok_or_else(|| DemoError::Broken(format!("no file `{asset}`")))?;
     let target = inside(root, path)?;
     above(&target)?;
-    let written = if memory.is_some() {
-        fs::write(&target, dated(file.contents(), now))
-    } else {
-        fs::write(&target, file.contents())
+    let bytes = match memory {
+        Some(_) => dated(file.contents(), now),
+        None => file.contents().to_owned(),
     };
-    written.map_err(|source| io_error(&target, source))
+    at(&target, fs::write(&target, bytes))
+}
+
+fn name_of<'a>(file: &'a include_dir::File<'_>) -> &'a str {
+    let name = file.path().file_name().and_then(|name| name.to_str());
+    name.unwrap_or_default()
 }
 
 /// Puts dates in the place of `@{days:3}` and its like; all other bytes stay.
@@ -257,20 +244,10 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
         let (before, from) = rest.split_at(at);
         out.extend_from_slice(before);
         let end = memchr::memchr(b'}', from).unwrap_or(0);
-        let date = from
-            .get(2..end)
-            .and_then(|word| std::str::from_utf8(word).ok())
-            .and_then(|word| date(word, now));
-        let taken = match date {
-            Some(date) => {
-                out.extend_from_slice(date.as_bytes());
-                end + 1
-            }
-            None => {
-                out.extend_from_slice(b"@{");
-                2
-            }
-        };
+        let word = from.get(2..end).and_then(|word| str::from_utf8(word).ok());
+        let date = word.and_then(|word| date(word, now));
+        let taken = if date.is_some() { end + 1 } else { 2 };
+        out.extend_from_slice(date.as_deref().unwrap_or("@{").as_bytes());
         rest = from.get(taken..).unwrap_or_default();
     }
     out.extend_from_slice(rest);
@@ -281,117 +258,82 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
 /// millisecond that `ms:3` does.
 fn date(word: &str, now: Timestamp) -> Option<String> {
     let (unit, count) = word.split_once(':')?;
-    let count: i64 = count.parse().ok()?;
-    if unit == "ms" {
-        let at = now.0.checked_sub(count.checked_mul(DAY)?)?;
-        return Some(at.to_string());
-    }
-    let (step, form) = match unit {
-        "days" => (DAY, "%Y-%m-%dT%H:%M:%SZ"),
-        "hours" => (HOUR, "%Y-%m-%dT%H:%M:%SZ"),
-        "date" => (DAY, "%Y-%m-%d"),
-        "secs" => (DAY, "%s"),
+    let step = if unit == "hours" { HOUR } else { DAY };
+    let at = now
+        .0
+        .checked_sub(count.parse::<i64>().ok()?.checked_mul(step)?)?;
+    let form = match unit {
+        "ms" => return Some(at.to_string()),
+        "days" | "hours" => "%Y-%m-%dT%H:%M:%SZ",
+        "date" => "%Y-%m-%d",
+        "secs" => "%s",
         _ => return None,
     };
-    let at = now.0.checked_sub(count.checked_mul(step)?)?;
-    Some(
-        DateTime::from_timestamp_millis(at)?
-            .format(form)
-            .to_string(),
-    )
+    let time = DateTime::from_timestamp_millis(at)?;
+    Some(time.format(form).to_string())
 }
 
-/// Git at work on the copy, until it fails once: the project is worth showing without a history
-/// too.
-struct Git<'a> {
-    root: &'a Path,
-    failed: Option<String>,
-}
-
-impl<'a> Git<'a> {
-    fn start(root: &'a Path) -> Self {
-        let mut git = Self { root, failed: None };
-        git.run(
-            &["init", "--quiet", "--initial-branch=main", "--template="],
-            &[],
-        );
-        git
-    }
-
-    fn commit(&mut self, commit: &Commit, now: Timestamp) {
-        let seconds = (now.0 - commit.days_ago * DAY).div_euclid(1000);
+impl Commit {
+    /// Commits all that is there.
+    fn make(&self, root: &Path, now: Timestamp) -> Result<(), GitError> {
+        let seconds = (now.0 - self.days_ago * DAY).div_euclid(1000);
         let date = format!("{seconds} +0000");
-        self.run(&["add", "--all"], &[]);
+        run_git(root, &["add", "--all"], &[])?;
         let who = [
-            ("GIT_AUTHOR_NAME", commit.author.as_str()),
-            ("GIT_AUTHOR_EMAIL", &commit.email),
+            ("GIT_AUTHOR_NAME", self.author.as_str()),
+            ("GIT_AUTHOR_EMAIL", &self.email),
             ("GIT_AUTHOR_DATE", &date),
-            ("GIT_COMMITTER_NAME", &commit.author),
-            ("GIT_COMMITTER_EMAIL", &commit.email),
+            ("GIT_COMMITTER_NAME", &self.author),
+            ("GIT_COMMITTER_EMAIL", &self.email),
             ("GIT_COMMITTER_DATE", &date),
         ];
         let arguments = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m"];
-        self.run(&[&arguments[..], &[&commit.message]].concat(), &who);
-    }
-
-    fn run(&mut self, arguments: &[&str], environment: &[(&str, &str)]) {
-        if self.failed.is_some() {
-            return;
-        }
-        let done = git::command(self.root)
-            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(["-c", "gc.auto=0"])
-            .args(arguments)
-            // Not even the person's own settings.
-            .env("GIT_CONFIG_GLOBAL", super::programs::NOWHERE)
-            .env("GIT_CONFIG_SYSTEM", super::programs::NOWHERE)
-            .env("GIT_CONFIG_COUNT", "0")
-            .env_remove("GIT_CONFIG_PARAMETERS")
-            .envs(environment.iter().copied())
-            .output();
-        self.failed = match done {
-            Ok(out) if out.status.success() => None,
-            Ok(out) => Some(String::from_utf8_lossy(&out.stderr).trim().to_owned()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Some("git is not installed".to_owned())
-            }
-            Err(error) => Some(error.to_string()),
-        };
+        run_git(root, &[&arguments[..], &[&self.message]].concat(), &who)
     }
 }
 
-fn read_toml<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, DemoError> {
-    let text = FILES
-        .get_file(name)
-        .and_then(include_dir::File::contents_utf8)
-        .ok_or_else(|| DemoError::Broken(format!("no file `{name}`")))?;
+/// Runs git on the copy, with no settings but these, not even the person's own.
+fn run_git(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), GitError> {
+    let mut git = git::command(root);
+    git.args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
+        .args(["-c", "gc.auto=0"])
+        .args(arguments)
+        .env("GIT_CONFIG_GLOBAL", NOWHERE)
+        .env("GIT_CONFIG_SYSTEM", NOWHERE)
+        .env("GIT_CONFIG_COUNT", "0")
+        .env_remove("GIT_CONFIG_PARAMETERS")
+        .envs(environment.iter().copied());
+    git::answer(git::output(git, b"")?).map(drop)
+}
+
+fn read_toml<T: DeserializeOwned>(name: &str) -> Result<T, DemoError> {
+    let file = FILES.get_file(name);
+    let text = file.and_then(include_dir::File::contents_utf8);
+    let text = text.ok_or_else(|| DemoError::Broken(format!("no file `{name}`")))?;
     toml::from_str(text).map_err(|error| DemoError::Broken(format!("{name}: {error}")))
 }
 
 /// A path in the project.
 fn inside(root: &Path, path: &str) -> Result<PathBuf, DemoError> {
-    let plain = Path::new(path)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    if plain {
-        Ok(root.join(path))
-    } else {
-        Err(DemoError::Broken(format!("`{path}` leaves the project")))
+    let mut parts = Path::new(path).components();
+    match parts.all(|part| matches!(part, Component::Normal(_))) {
+        true => Ok(root.join(path)),
+        false => Err(DemoError::Broken(format!("`{path}` leaves the project"))),
     }
 }
 
+/// Makes the folder that a file is to stand in.
 fn above(path: &Path) -> Result<(), DemoError> {
-    match path.parent() {
-        Some(folder) => fs::create_dir_all(folder).map_err(|source| io_error(folder, source)),
-        None => Ok(()),
-    }
+    let folder = path.parent().unwrap_or(path);
+    at(folder, fs::create_dir_all(folder))
 }
 
-fn io_error(path: &Path, source: io::Error) -> DemoError {
-    DemoError::Io {
+/// The result of work on a file, an error with its path.
+fn at<T>(path: &Path, done: io::Result<T>) -> Result<T, DemoError> {
+    done.map_err(|source| DemoError::Io {
         path: path.to_owned(),
         source,
-    }
+    })
 }
 
 #[cfg(test)]

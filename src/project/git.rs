@@ -7,15 +7,13 @@ use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::programs::{self, NOWHERE};
 use crate::curate::threeway::Merged;
 use crate::store::control::{self, Owner};
-
-pub mod trees;
 
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -72,12 +70,8 @@ pub fn root(folder: &Path) -> Result<PathBuf, GitError> {
 /// Describes the head for a person: `main ↑2 ↓1`, a short commit if it is on no branch, the
 /// branch's name if there is no commit yet.
 pub fn head(root: &Path) -> Option<String> {
-    let line = |arguments: &[&str]| {
-        let out = run(root, arguments, &[]).ok()?;
-        Some(label(&out).trim_end().to_owned())
-    };
-    let Some(branch) = line(&["symbolic-ref", "--quiet", "--short", "HEAD"]) else {
-        return line(&["rev-parse", "--short=7", "HEAD"]);
+    let Ok(branch) = word(root, &["symbolic-ref", "--quiet", "--short", "HEAD"]) else {
+        return word(root, &["rev-parse", "--short=7", "HEAD"]).ok();
     };
     let name = format!("refs/heads/{branch}");
     let track = [
@@ -86,7 +80,7 @@ pub fn head(root: &Path) -> Option<String> {
         "--format=%(upstream:track)",
         &name,
     ];
-    let track = line(&track).unwrap_or_default();
+    let track = word(root, &track).unwrap_or_default();
     Some(branch + &distance(&track))
 }
 
@@ -153,15 +147,51 @@ pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((own, shared))
 }
 
+/// The work trees of the repository around a folder, its own among them. Git's files are believed
+/// only where the two ends name each other.
+pub fn work_trees(around: &Path) -> Vec<PathBuf> {
+    let real = |path: PathBuf| path.canonicalize().ok();
+    let shared = |tree: &Path| real(places(tree)?.1);
+    let names_itself = |tree: &Path| {
+        let Some((own, shared)) = places(tree) else {
+            return false;
+        };
+        let named = std::fs::read_to_string(own.join("gitdir")).ok();
+        let named = named.and_then(|named| real(own.join(named.trim_end())));
+        own == shared || named.is_some_and(|named| Some(named) == real(tree.join(".git")))
+    };
+    let Some(tree) = tree(around).filter(|tree| names_itself(tree)) else {
+        return Vec::new();
+    };
+    let Some(common) = shared(tree) else {
+        return Vec::new();
+    };
+    let linked = std::fs::read_dir(common.join("worktrees"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let linked = linked.filter_map(|own| {
+        let own = own.path();
+        let named = std::fs::read_to_string(own.join("gitdir")).ok()?;
+        Some(own.join(named.trim_end()).parent()?.to_owned())
+    });
+    let main = common
+        .parent()
+        .filter(|_| common.ends_with(".git"))
+        .map(Path::to_owned);
+    let all = [Some(tree.to_owned()), main]
+        .into_iter()
+        .flatten()
+        .chain(linked);
+    let is_one =
+        |other: &PathBuf| shared(other).is_some_and(|other| other == common) && names_itself(other);
+    all.filter(is_one).filter_map(real).collect()
+}
+
 /// The name of the person who works in a folder, by git's settings.
 pub fn person(folder: &Path) -> Option<String> {
-    let out = run(
-        tree(folder).unwrap_or(folder),
-        &["config", "user.name"],
-        &[],
-    )
-    .ok()?;
-    Some(label(&out).trim().to_owned()).filter(|name| !name.is_empty())
+    let name = word(tree(folder).unwrap_or(folder), &["config", "user.name"]);
+    name.ok().filter(|name| !name.is_empty())
 }
 
 /// Characters of a name or a subject that are kept.
@@ -206,53 +236,104 @@ pub(super) fn run(
     if !paths.is_empty() {
         command.arg("--").args(paths);
     }
-    let out = command.output()?;
-    if out.status.success() {
-        Ok(out.stdout)
-    } else {
-        let said = label(&out.stderr);
-        let line = said
-            .lines()
-            .next()
-            .unwrap_or("it failed and did not say why");
-        Err(GitError::Refused(
-            line.trim_start_matches("fatal: ").to_owned(),
-        ))
-    }
+    answer(output(command, b"")?)
+}
+
+/// Runs git for an answer of one line.
+pub(super) fn word(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
+    let out = run(folder, arguments, &[])?;
+    Ok(label(&out).trim().to_owned())
+}
+
+/// True if the repository has a part of its history only.
+pub(super) fn is_shallow(root: &Path) -> bool {
+    word(root, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said == "true")
+}
+
+/// True if a commit is another one or one of its ancestors.
+pub(super) fn is_ancestor(root: &Path, old: &str, new: &str) -> bool {
+    run(root, &["merge-base", "--is-ancestor", old, new], &[]).is_ok()
 }
 
 /// Runs git for its answer to an input. Output before a failure counts.
 pub(super) fn ask(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
-    let mut child = command(folder)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
+    let mut command = command(folder);
+    command.args(arguments);
+    Ok(output(command, input)?.stdout)
+}
+
+/// Gives a program its input and waits for its end.
+pub(super) fn output(mut command: Command, input: &[u8]) -> io::Result<Output> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    if input.is_empty() {
+        return command.output();
+    }
+    let mut child = command.stdin(Stdio::piped()).spawn()?;
     let stdin = child.stdin.take();
     std::thread::scope(|scope| {
         // Git answers while it is still being asked, and may end before it has read everything.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
-        Ok(child.wait_with_output()?.stdout)
+        child.wait_with_output()
     })
+}
+
+/// The answer of a git that has ended, else the first line of why it failed.
+pub(super) fn answer(out: Output) -> Result<Vec<u8>, GitError> {
+    match out.status.success() {
+        true => Ok(out.stdout),
+        false => Err(refusal(&label(&out.stderr))),
+    }
+}
+
+/// The first line of why git failed.
+pub(super) fn refusal(said: &str) -> GitError {
+    let line = said.lines().next();
+    let line = line.unwrap_or("it failed and did not say why");
+    let line = line.trim_start_matches("fatal: ");
+    GitError::Refused(line.trim_start_matches("error: ").to_owned())
+}
+
+/// The contents of objects, in their order; none for one that is not there.
+pub(super) fn objects(root: &Path, ids: &[&str]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = ids.join("\n") + "\n";
+    let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
+    Ok(contents(&out, ids.len()))
+}
+
+/// The contents in the output of `cat-file --batch`.
+fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
+    let mut all = vec![None; count];
+    for slot in &mut all {
+        let Some((head, rest)) =
+            memchr::memchr(b'\n', out).and_then(|end| out.split_at_checked(end + 1))
+        else {
+            break;
+        };
+        out = rest;
+        let head = String::from_utf8_lossy(head);
+        let size = head.trim_end().rsplit(' ').next();
+        if let Some(size) = size.and_then(|size| size.parse::<usize>().ok()) {
+            *slot = rest.get(..size).map(<[u8]>::to_vec);
+            out = rest.get(size.saturating_add(1)..).unwrap_or_default();
+        }
+    }
+    all
 }
 
 /// Merges three files by lines, ours, the base and theirs; none where git cannot, as with files
 /// that are no text.
 pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
-    let labels = ["-L", "ours", "-L", "base", "-L", "theirs"];
     let mut command = command(folder);
     command
         .args(["merge-file", "-p", "--no-diff3"])
-        .args(labels)
-        .arg("--")
+        .args(["-L", "ours", "-L", "base", "-L", "theirs", "--"])
         .args(files);
     let out = command.output().ok()?;
     // The number of conflicts; errors are beyond it.
-    let conflicts = out
-        .status
-        .code()
-        .and_then(|code| usize::try_from(code).ok())?;
+    let conflicts = usize::try_from(out.status.code()?).ok()?;
     (conflicts < 128).then_some(Merged {
         text: out.stdout,
         conflicts,
@@ -261,9 +342,18 @@ pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
 
 /// The parts of an answer between zeros.
 pub(super) fn parts(answer: &[u8]) -> impl Iterator<Item = &[u8]> {
-    answer
-        .split(|byte| *byte == 0)
-        .filter(|part| !part.is_empty())
+    let parts = answer.split(|byte| *byte == 0);
+    parts.filter(|part| !part.is_empty())
+}
+
+/// The files of a list, `WORD … WORD<tab>PATH` each, with so many words.
+pub(super) fn files<const N: usize>(answer: &[u8]) -> impl Iterator<Item = ([&str; N], PathBuf)> {
+    parts(answer).filter_map(|line| {
+        let tab = memchr::memchr(b'\t', line)?;
+        let head = std::str::from_utf8(line.get(..tab)?).ok()?;
+        let words: Vec<&str> = head.split(' ').collect();
+        Some((words.try_into().ok()?, path(line.get(tab + 1..)?)))
+    })
 }
 
 /// A path as git writes it.
@@ -466,5 +556,19 @@ pub(crate) mod tests {
         }
         assert_eq!(label(&[b'a'; 5000]).len(), LONGEST_LABEL);
         assert_eq!(label(b"\xff"), "\u{fffd}");
+    }
+
+    #[test]
+    fn a_batch_is_read_by_its_sizes() {
+        let out = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\ndd blob 1\n\n\n";
+        let some = |text: &str| Some(text.as_bytes().to_vec());
+        assert_eq!(contents(out, 4), [some("a\nb"), None, some(""), some("\n")]);
+        for cut in [
+            "aa blob 9\nabc\n",
+            "aa blob 18446744073709551615\nabc\n",
+            "",
+        ] {
+            assert_eq!(contents(cut.as_bytes(), 1), [None]);
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 
 mod code;
-pub(super) mod log;
+mod log;
 mod objects;
 mod symbols;
 mod tree;
@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{self, GitError, ask, parts, run};
-use super::recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
@@ -191,7 +190,7 @@ impl Project for Facts<'_> {
         self.recent.get_or_init(|| {
             let root = git::root(&self.folder);
             let read =
-                |root: PathBuf| recent::read(&root, self.logs.file(&root, "recent").as_deref());
+                |root: PathBuf| log::recent(&root, self.logs.file(&root, "recent").as_deref());
             root.map(read).unwrap_or_default()
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::git::{self, GitError, ask, run};
+use super::git::{self, GitError, word};
 use super::worktree;
 pub use super::worktree::Changes;
 
@@ -54,14 +54,15 @@ impl Revision {
             "--end-of-options",
             &wanted,
         ];
-        let commit = match run(&root, &verify, &[]) {
-            Ok(out) => Some(String::from_utf8_lossy(&out).trim().to_owned()),
-            Err(GitError::Refused(_)) if name == "HEAD" && is_unborn(&root) => None,
+        // The head may be a branch without a commit.
+        let is_unborn = || word(&root, &["symbolic-ref", "--quiet", "HEAD"]).is_ok();
+        let commit = match word(&root, &verify) {
+            Ok(commit) => Some(commit),
+            Err(GitError::Refused(_)) if name == "HEAD" && is_unborn() => None,
             Err(GitError::Refused(_)) => {
-                let shallow = run(&root, &["rev-parse", "--is-shallow-repository"], &[]);
                 return Err(RevisionError::Unknown {
                     name: name.to_owned(),
-                    shallow: shallow.is_ok_and(|out| out.starts_with(b"true")),
+                    shallow: git::is_shallow(&root),
                 });
             }
             Err(error) => return Err(error.into()),
@@ -72,14 +73,7 @@ impl Revision {
     /// True if a commit is this one or one of its ancestors.
     pub fn contains(&self, commit: &str) -> bool {
         let own = self.commit.as_deref();
-        own.is_some_and(|own| {
-            run(
-                &self.root,
-                &["merge-base", "--is-ancestor", commit, own],
-                &[],
-            )
-            .is_ok()
-        })
+        own.is_some_and(|own| git::is_ancestor(&self.root, commit, own))
     }
 
     /// The files below some folders, or all, that differ from it on disk, new ones included. The
@@ -109,15 +103,14 @@ impl Revision {
         let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
         let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let known = worktree::entries(&self.root, commit, &folders)?;
-        let wanted: Vec<(&PathBuf, &str)> = files
+        let plain = |file: &&PathBuf| known.get(*file).filter(|entry| worktree::is_plain(entry));
+        let wanted: Vec<&PathBuf> = files.iter().filter(|file| plain(file).is_some()).collect();
+        let ids = wanted
             .iter()
-            .filter_map(|file| Some((file, known.get(file).filter(|entry| entry.is_plain())?)))
-            .map(|(file, entry)| (file, entry.id.as_str()))
-            .collect();
-        let ids: Vec<&str> = wanted.iter().map(|(_, id)| *id).collect();
-        let contents = blobs(&self.root, &ids)?;
-        let files = wanted.into_iter().map(|(file, _)| file.clone());
-        Ok(files.zip(contents).collect())
+            .filter_map(plain)
+            .map(|entry| entry.id.as_str());
+        let contents = blobs(&self.root, &ids.collect::<Vec<_>>())?;
+        Ok(wanted.into_iter().cloned().zip(contents).collect())
     }
 
     /// The commit; `None` in a repository without commits.
@@ -128,43 +121,8 @@ impl Revision {
 
 /// The contents of blobs, in their order; an error where one is missing.
 pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
-    let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
-    let out = ask(root, &["cat-file", "--batch"], input.as_bytes())?;
-    let contents = contents(&out, ids.len()).into_iter();
-    contents
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
-}
-
-/// The contents in the output of `cat-file --batch`; none for an object that is not there.
-pub(super) fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
-    let mut all = vec![None; count];
-    for slot in &mut all {
-        let Some(end) = out.iter().position(|byte| *byte == b'\n') else {
-            break;
-        };
-        let head = String::from_utf8_lossy(out.get(..end).unwrap_or_default());
-        let size = head
-            .rsplit(' ')
-            .next()
-            .and_then(|size| size.parse::<usize>().ok());
-        let start = end + 1;
-        let Some(size) = size else {
-            out = out.get(start..).unwrap_or_default();
-            continue;
-        };
-        let content = start.checked_add(size).and_then(|end| out.get(start..end));
-        *slot = content.map(<[u8]>::to_vec);
-        out = out
-            .get(start.saturating_add(size).saturating_add(1)..)
-            .unwrap_or_default();
-    }
-    all
-}
-
-/// True if the head is a branch without a commit.
-fn is_unborn(root: &Path) -> bool {
-    run(root, &["symbolic-ref", "--quiet", "HEAD"], &[]).is_ok()
+    let contents: Option<Vec<_>> = git::objects(root, ids)?.into_iter().collect();
+    contents.ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
 }
 
 impl RevisionError {
@@ -177,25 +135,6 @@ impl RevisionError {
             }
             Self::Unknown { .. } => "a commit, a branch or a tag: HEAD, main, v1.2, HEAD~3",
             Self::Git(_) => "lint without --since looks at everything",
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_batch_is_read_by_its_sizes() {
-        let out = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\ndd blob 1\n\n\n";
-        let some = |text: &str| Some(text.as_bytes().to_vec());
-        assert_eq!(contents(out, 4), [some("a\nb"), None, some(""), some("\n")]);
-        for cut in [
-            "aa blob 9\nabc\n",
-            "aa blob 18446744073709551615\nabc\n",
-            "",
-        ] {
-            assert_eq!(contents(cut.as_bytes(), 1), [None]);
         }
     }
 }

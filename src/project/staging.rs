@@ -8,14 +8,16 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use sha1::Sha1;
-use sha2::Sha256;
+use tempfile::TempPath;
 
-use super::git::{GitError, command, own_command, parts, path, path_bytes, run};
+use super::git::{
+    self, GitError, answer, command, output, own_command, parts, path, path_bytes, refusal, run,
+    word,
+};
 pub use super::revision::blobs;
 use super::worktree::{self, attributes};
 use crate::curate::Staged;
@@ -37,13 +39,13 @@ impl Index {
         let arguments = ["ls-files", "-t", "--stage", "-z"];
         let out = run(root, &arguments, &worktree::pathspecs(folders))?;
         let mut index = Self::default();
-        for line in parts(&out) {
-            let Some((tag, staged, stage, file)) = entry(line) else {
-                continue;
-            };
+        for ([tag, mode, id, stage], file) in git::files(&out) {
             match (stage, tag) {
                 ("0", "S") => index.sparse.push(file),
-                ("0", _) => drop(index.files.insert(file, staged)),
+                ("0", _) => {
+                    let (mode, id) = (mode.to_owned(), id.to_owned());
+                    index.files.insert(file, Staged { mode, id });
+                }
                 _ => index.unmerged.push(file),
             }
         }
@@ -51,31 +53,14 @@ impl Index {
     }
 }
 
-/// `H 100644 ID 0<tab>PATH`.
-fn entry(line: &[u8]) -> Option<(&str, Staged, &str, PathBuf)> {
-    let tab = line.iter().position(|byte| *byte == b'\t')?;
-    let head = std::str::from_utf8(line.get(..tab)?).ok()?;
-    let words: Vec<&str> = head.split(' ').collect();
-    let [tag, mode, id, stage] = words[..] else {
-        return None;
-    };
-    let (mode, id) = (mode.to_owned(), id.to_owned());
-    Some((tag, Staged { mode, id }, stage, path(line.get(tab + 1..)?)))
-}
-
 /// The id that a blob with these bytes has, like that of another blob in its kind of hash.
 pub fn blob_id(bytes: &[u8], is_long: bool) -> String {
-    let id = match is_long {
-        true => worktree::blob_id::<Sha256>(bytes.len() as u64, bytes),
-        false => worktree::blob_id::<Sha1>(bytes.len() as u64, bytes),
-    };
-    id.unwrap_or_default()
+    worktree::blob_id(bytes.len() as u64, bytes, is_long).unwrap_or_default()
 }
 
 /// True if the repository names its objects by SHA-256.
 pub fn has_long_ids(root: &Path) -> bool {
-    let format = run(root, &["rev-parse", "--show-object-format"], &[]);
-    format.is_ok_and(|format| format.starts_with(b"sha256"))
+    word(root, &["rev-parse", "--show-object-format"]).is_ok_and(|format| format == "sha256")
 }
 
 /// The bytes of working files as git would store them. Only line ends are converted: a file that
@@ -119,7 +104,8 @@ pub fn is_committed(root: &Path, file: &Path) -> bool {
     };
     let files = [file.to_owned()];
     let held = worktree::entries(root, "HEAD", &files);
-    held.is_ok_and(|mut held| held.remove(file).map(|entry| entry.id) == staged.map(|one| one.id))
+    let id = |staged: &Staged| staged.id.clone();
+    held.is_ok_and(|held| held.get(file).map(id) == staged.as_ref().map(id))
 }
 
 /// Stores a blob. Nothing refers to it yet.
@@ -142,15 +128,11 @@ pub fn stage(
     before: Option<&Staged>,
     after: Option<&Staged>,
 ) -> Result<bool, GitError> {
-    let none = "0".repeat(if has_long_ids(root) { 64 } else { 40 });
+    let none = no_id(root);
     if let Some(staged) = after {
         run(root, &["cat-file", "-e", &staged.id], &[])?;
     }
-    let after = after.map(|staged| (&*staged.mode, &*staged.id));
-    let (mode, id) = after.unwrap_or(("0", &none));
-    let mut input = format!("{mode} {id}\t").into_bytes();
-    input.extend_from_slice(&path_bytes(file));
-    input.push(0);
+    let input = index_line(file, after, &none);
     // Git complains about a name in its own folder, and has tried to take its lock by then.
     let probe = format!("0 {none}\t.git/memkeep\0");
     let end = Instant::now() + PATIENCE;
@@ -165,6 +147,22 @@ pub fn stage(
     }
 }
 
+/// The id of no object.
+fn no_id(root: &Path) -> String {
+    "0".repeat(if has_long_ids(root) { 64 } else { 40 })
+}
+
+/// The line that tells git the entry of a file.
+fn index_line(file: &Path, entry: Option<&Staged>, none: &str) -> Vec<u8> {
+    let (mode, id) = entry.map_or(("0", none), |entry| (&*entry.mode, &*entry.id));
+    [
+        format!("{mode} {id}\t").as_bytes(),
+        &path_bytes(file),
+        b"\0",
+    ]
+    .concat()
+}
+
 /// Starts the git that writes the index and gives it the input once it has answered the probe, if
 /// the entry is as expected then. If git did not get its lock it writes nothing and fails.
 fn compare_and_feed(
@@ -173,7 +171,9 @@ fn compare_and_feed(
     input: &[u8],
     is_expected: impl FnOnce() -> Result<bool, GitError>,
 ) -> Result<bool, GitError> {
-    let mut git = start(root, &["update-index", "-z", "--index-info"], None)?;
+    let mut git = command(root);
+    git.args(WRITE).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut git = git.stderr(Stdio::piped()).spawn()?;
     let (stdin, stderr) = (git.stdin.take(), git.stderr.take());
     let (sender, lines) = mpsc::channel();
     // Ends with git, which ends with its input.
@@ -203,40 +203,20 @@ fn compare_and_feed(
     }
 }
 
-/// Starts git to be given an input.
-fn start(root: &Path, arguments: &[&str], index: Option<&Path>) -> io::Result<Child> {
-    let mut git = command(root);
-    git.args(arguments).envs(index.map(|path| (INDEX, path)));
-    git.stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-}
-
-/// The first line of why git failed.
-fn refusal(said: &str) -> GitError {
-    let line = said.lines().next().unwrap_or("the index cannot be written");
-    let line = line.trim_start_matches("fatal: ");
-    GitError::Refused(line.trim_start_matches("error: ").to_owned())
-}
-
-/// Runs git on an input; what it answers.
+/// Runs git on an input, with another index where one is named.
 fn feed(
     root: &Path,
     arguments: &[&str],
     input: &[u8],
     index: Option<&Path>,
 ) -> Result<Vec<u8>, GitError> {
-    let mut child = start(root, arguments, index)?;
-    let stdin = child.stdin.take();
-    let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input));
-    let out = child.wait_with_output()?;
-    if !out.status.success() {
-        return Err(refusal(&String::from_utf8_lossy(&out.stderr)));
-    }
-    written?;
-    Ok(out.stdout)
+    let mut git = command(root);
+    git.args(arguments).envs(index.map(|path| (INDEX, path)));
+    answer(output(git, input)?)
 }
+
+/// The command that writes the index.
+const WRITE: [&str; 3] = ["update-index", "-z", "--index-info"];
 
 /// The variable that names another index.
 const INDEX: &str = "GIT_INDEX_FILE";
@@ -259,7 +239,7 @@ pub fn unfinished(root: &Path) -> Option<(&'static str, &'static str)> {
         ),
         ("REVERT_HEAD", "a revert", "git revert --abort"),
     ];
-    let (own, _) = super::git::places(root)?;
+    let (own, _) = git::places(root)?;
     STATES
         .iter()
         .find(|(name, ..)| own.join(name).symlink_metadata().is_ok())
@@ -279,17 +259,10 @@ pub fn to_commit(root: &Path, head: Option<&str>) -> Result<Vec<PathBuf>, GitErr
         let index = Index::read(root, &[])?;
         return Ok(index.files.into_keys().collect());
     };
-    let arguments = [
-        "diff-index",
-        "--cached",
-        "--name-only",
-        "--no-renames",
-        "--no-ext-diff",
-        "--no-textconv",
-        "-z",
-        head,
-    ];
-    Ok(parts(&run(root, &arguments, &[])?).map(path).collect())
+    let arguments = ["diff-index", "--cached", "--name-only", "--no-renames"];
+    let safely = ["--no-ext-diff", "--no-textconv", "-z", head];
+    let out = run(root, &[arguments, safely].concat(), &[])?;
+    Ok(parts(&out).map(path).collect())
 }
 
 /// Commits the staged changes of these files only, with the person's hooks and signing.
@@ -300,45 +273,18 @@ pub fn commit(
     files: &[PathBuf],
     quiet: bool,
 ) -> Result<String, GitError> {
-    let head = run(root, &["rev-parse", "--verify", "--quiet", "HEAD"], &[]).ok();
-    let head = head.map(|out| String::from_utf8_lossy(&out).trim().to_owned());
+    let head = word(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).ok();
     let all = to_commit(root, head.as_deref())?;
-    let is_wanted = |file: &PathBuf| files.contains(file);
-    let others = all.iter().any(|file| !is_wanted(file));
-    let (own, _) = super::git::places(root).ok_or(GitError::NoRepository)?;
     // If other files are staged too, the commit uses a separate index.
-    let apart = match others {
-        true => {
-            let index = tempfile::Builder::new()
-                .prefix("memkeep-index-")
-                .tempfile_in(&own)?
-                .into_temp_path();
-            let tree = head.as_deref().map_or("--empty", |head| head);
-            let _ = std::fs::remove_file(&index);
-            feed(root, &["read-tree", tree], b"", Some(&index))?;
-            let staged = Index::read(root, files)?;
-            let mut input = Vec::new();
-            for file in files.iter().filter(|file| all.contains(file)) {
-                let (mode, id) = match staged.files.get(file) {
-                    Some(staged) => (staged.mode.as_str(), staged.id.clone()),
-                    None => ("0", "0".repeat(if has_long_ids(root) { 64 } else { 40 })),
-                };
-                input.extend_from_slice(format!("{mode} {id}\t").as_bytes());
-                input.extend_from_slice(&path_bytes(file));
-                input.push(0);
-            }
-            let arguments = ["update-index", "-z", "--index-info"];
-            feed(root, &arguments, &input, Some(&index))?;
-            Some(index)
-        }
+    let apart = match all.iter().any(|file| !files.contains(file)) {
+        true => Some(index_of(root, head.as_deref(), files, &all)?),
         false => None,
     };
     let mut git = own_command(root);
     git.args(["commit", "-q", "-F", "-"]);
     git.envs(apart.as_ref().map(|index| (INDEX, index.as_os_str())));
+    git.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = git
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
         .stderr(if quiet {
             Stdio::piped()
         } else {
@@ -350,18 +296,39 @@ pub fn commit(
     let out = child.wait_with_output()?;
     if !out.status.success() {
         let said = String::from_utf8_lossy(&out.stderr);
-        let said = said.trim();
-        return Err(GitError::Refused(match said.is_empty() {
-            true => "no commit was made".to_owned(),
-            false => said.to_owned(),
+        return Err(GitError::Refused(match said.trim() {
+            "" => "no commit was made".to_owned(),
+            said => said.to_owned(),
         }));
     }
-    written.or_else(|error: io::Error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    })?;
-    let name = run(root, &["rev-parse", "--short", "HEAD"], &[])?;
-    Ok(String::from_utf8_lossy(&name).trim().to_owned())
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => word(root, &["rev-parse", "--short", "HEAD"]),
+    }
+}
+
+/// An index of the last commit with the staged changes of some files of all that are staged.
+fn index_of(
+    root: &Path,
+    head: Option<&str>,
+    files: &[PathBuf],
+    all: &[PathBuf],
+) -> Result<TempPath, GitError> {
+    let (own, _) = git::places(root).ok_or(GitError::NoRepository)?;
+    let index = tempfile::Builder::new()
+        .prefix("memkeep-index-")
+        .tempfile_in(&own)?
+        .into_temp_path();
+    let _ = std::fs::remove_file(&index);
+    let tree = head.unwrap_or("--empty");
+    feed(root, &["read-tree", tree], b"", Some(&index))?;
+    let staged = Index::read(root, files)?;
+    let none = no_id(root);
+    let files = files.iter().filter(|file| all.contains(file));
+    let lines = files.map(|file| index_line(file, staged.files.get(file), &none));
+    let input = lines.collect::<Vec<_>>().concat();
+    feed(root, &WRITE, &input, Some(&index))?;
+    Ok(index)
 }
 
 /// A path below the root of a work tree as git names it; none where it lies outside.

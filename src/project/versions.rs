@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::git::{self, GitError, ask, label, path as path_of, run};
-use super::revision::contents;
+use super::git::{self, GitError, run};
+use super::records::{FORMAT, Record, Step as FileStep, records, steps};
+use super::revision::Revision;
 use crate::curate::threeway;
 use crate::curate::versions::{Step, Version, readable};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
-use crate::store::Store;
+use crate::store::{Store, files};
 
 /// Commits of a file that are looked at.
 const MOST: &str = "--max-count=1000";
@@ -44,27 +45,20 @@ impl Subject<'_> {
     /// None where no commit has the memory.
     pub fn commits(&self) -> Result<Vec<Version>, GitError> {
         let around = self.path.ancestors().find(|folder| folder.is_dir());
-        let root = git::root(around.unwrap_or(self.path))?;
-        let real = crate::store::files::real(around.unwrap_or(self.path));
-        let rest = self
-            .path
-            .strip_prefix(around.unwrap_or(self.path))
-            .unwrap_or(Path::new(""));
-        let real_root = crate::store::files::real(&root);
-        let below = real
-            .strip_prefix(&real_root)
-            .map_err(|_| GitError::NoRepository)?;
+        let around = around.unwrap_or(self.path);
+        let root = git::root(around)?;
+        let real = files::real(around);
+        let below = real.strip_prefix(files::real(&root));
+        let mut below = below.map_err(|_| GitError::NoRepository)?.to_owned();
+        let rest = self.path.strip_prefix(around).unwrap_or(Path::new(""));
         // Nothing joined would be a slash at the end.
-        let below = if rest.as_os_str().is_empty() {
-            below.to_owned()
-        } else {
-            below.join(rest)
-        };
-        let title = self.now.map(|now| threeway::name(now).to_owned());
+        if !rest.as_os_str().is_empty() {
+            below.push(rest);
+        }
         let mut walk = Walk {
             subject: self,
             root,
-            title,
+            title: self.now.map(|now| threeway::name(now).to_owned()),
             versions: Vec::new(),
         };
         let mut next = Some((below, "HEAD".to_owned()));
@@ -75,10 +69,8 @@ impl Subject<'_> {
             next = walk.file(&path, &from)?;
         }
         let mut versions = walk.versions;
-        if !versions.is_empty() {
-            let now = self.uncommitted(versions.first());
-            versions.splice(0..0, now);
-        }
+        let now = self.uncommitted(versions.first());
+        versions.splice(0..0, now);
         Ok(versions)
     }
 
@@ -86,9 +78,8 @@ impl Subject<'_> {
     fn uncommitted(&self, newest: Option<&Version>) -> Option<Version> {
         let bytes = std::fs::read(self.path).unwrap_or_default();
         let found = find(self.store, self.id, None, self.path, bytes);
-        let text = found
-            .as_ref()
-            .map_or_else(String::new, |found| text(self.store, found));
+        let text = found.as_ref();
+        let text = text.map_or_else(String::new, |found| self::text(self.store, found));
         let newest = newest.filter(|newest| *newest.text != *text)?;
         Some(Version {
             rev: "".into(),
@@ -137,23 +128,6 @@ pub fn text(store: &dyn Store, (memory, bytes): &Found) -> String {
     readable(memory, own, &store.text_in(memory, bytes))
 }
 
-/// A change of a file by a commit.
-struct FileStep {
-    old: String,
-    new: String,
-    from: PathBuf,
-    to: PathBuf,
-}
-
-/// A commit.
-struct Commit {
-    hash: String,
-    time: i64,
-    author: String,
-    subject: String,
-    files: Vec<FileStep>,
-}
-
 /// The versions found so far.
 struct Walk<'a> {
     subject: &'a Subject<'a>,
@@ -166,53 +140,46 @@ impl Walk<'_> {
     /// Goes through the commits of a file, the newest first; gives the file that the memory came
     /// from and the commit before it came.
     fn file(&mut self, path: &Path, from: &str) -> Result<Option<(PathBuf, String)>, GitError> {
-        let commits = self.log(path, from)?;
+        let out = self.log(path, from)?;
+        let commits: Vec<Record<'_>> = records(&out).collect();
         // The object that the memory was last seen in, and its bytes there.
         let mut seen: Option<(&str, Vec<u8>)> = None;
         for chunk in commits.chunks(CHUNK) {
             let ids = chunk.iter().flat_map(|commit| &commit.files);
-            let ids: Vec<&str> = ids.flat_map(|file| [&*file.old, &*file.new]).collect();
-            let mut blobs = self.blobs(&ids)?.into_iter();
+            let ids: Vec<&str> = ids.flat_map(|file| [file.old, file.new]).collect();
+            let mut blobs = git::objects(&self.root, &ids)?.into_iter();
             for commit in chunk {
                 let (mut before, mut after) = (None, None);
                 for file in &commit.files {
                     let (old, new) = (blobs.next().flatten(), blobs.next().flatten());
                     // Most commits change a neighbour only: the file need not be parsed.
-                    let known = seen
-                        .as_mut()
-                        .filter(|(id, _)| *id == file.new && file.from == file.to);
+                    let known = seen.as_mut();
+                    let known = known.filter(|(id, _)| *id == file.new && !is_renamed(file));
                     if let (Some((id, own)), Some(old)) = (known, &old)
                         && commit.files.len() == 1
                         && memmem::find(old, own).is_some()
                     {
-                        *id = &file.old;
+                        *id = file.old;
                         continue;
                     }
                     after = after.or_else(|| self.find(path, file, new, false));
                     before = before.or_else(|| self.find(path, file, old, true));
                 }
-                if let [file] = commit.files.as_slice()
-                    && let Some((memory, bytes)) = &before
-                {
+                if let ([file], Some((memory, bytes))) = (&commit.files[..], &before) {
                     let own = document::part(bytes, memory.span.clone()).trim_ascii();
-                    seen = Some((file.old.as_str(), own.to_vec()))
-                        .filter(|(_, own)| own.len() >= SURE);
+                    seen = Some((file.old, own.to_vec())).filter(|(_, own)| own.len() >= SURE);
                 }
                 let is_new = before.is_none() && after.is_some();
                 let origin = if is_new { self.origin(commit)? } else { None };
                 if let Some((file, found)) = origin {
-                    self.push(
-                        commit,
-                        Some((found, Step::Moved(self.root.join(&file)))),
-                        after,
-                    );
+                    let step = Step::Moved(self.root.join(&file));
+                    self.push(commit, Some((found, step)), after);
                     return Ok(Some((file, format!("{}^", commit.hash))));
                 }
-                let step = |file: &FileStep| match file.from == file.to {
-                    true => Step::Changed,
-                    false => Step::Moved(self.root.join(&file.from)),
-                };
-                let step = commit.files.first().map_or(Step::Changed, step);
+                let moved = commit.files.first().filter(|file| is_renamed(file));
+                let step = moved.map_or(Step::Changed, |file| {
+                    Step::Moved(self.root.join(file.from()))
+                });
                 self.push(commit, before.map(|before| (before, step)), after);
             }
         }
@@ -224,81 +191,59 @@ impl Walk<'_> {
     fn find(
         &self,
         path: &Path,
-        file: &FileStep,
+        file: &FileStep<'_>,
         bytes: Option<Vec<u8>>,
         is_old: bool,
     ) -> Option<Found> {
         let subject = self.subject;
-        let own = if is_old { &file.from } else { &file.to };
-        let is_folder = path != file.to && own.starts_with(path);
+        let own = if is_old { file.from() } else { file.to() };
+        let is_folder = path != file.to() && own.starts_with(path);
         let path = if is_folder {
             self.root.join(own)
+        } else if subject.path.ends_with(path) {
+            subject.path.to_owned()
         } else {
-            self.named(path)
+            self.root.join(path)
         };
         let title = self.title.as_deref();
         find(subject.store, subject.id, title, &path, bytes?)
     }
 
-    /// The path under which a file is read.
-    fn named(&self, path: &Path) -> PathBuf {
-        match self.subject.path.ends_with(path) {
-            true => self.subject.path.to_owned(),
-            false => self.root.join(path),
-        }
-    }
-
     /// The file of the store that a memory was in before a commit, where the commit moved it.
-    fn origin(&self, commit: &Commit) -> Result<Option<(PathBuf, Found)>, GitError> {
+    fn origin(&self, commit: &Record<'_>) -> Result<Option<(PathBuf, Found)>, GitError> {
         let subject = self.subject;
-        if subject
-            .path
-            .file_stem()
-            .is_some_and(|stem| *stem == *OsStr::new(&*subject.id.local))
-        {
+        let stem = subject.path.file_stem();
+        if stem.is_some_and(|stem| *stem == *OsStr::new(&*subject.id.local)) {
             // The id is the name of the file: git's renames follow it.
             return Ok(None);
         }
-        let diff = [
-            "diff-tree",
-            "-r",
-            "-z",
-            "--no-commit-id",
-            "--no-renames",
-            "--no-abbrev",
-            &commit.hash,
-        ];
+        let diff = ["diff-tree", "-r", "-z", "--no-commit-id", "--no-renames"];
+        let diff = [&diff[..], &["--no-abbrev", commit.hash]].concat();
         let out = run(&self.root, &diff, &[])?;
-        let infos = subject.store.info();
-        let own: Vec<FileStep> = raw(&mut out.split(|byte| *byte == 0).peekable())
-            .into_iter()
-            .filter(|file| {
-                let path = self.root.join(&file.from);
-                let is_own = path.starts_with(&infos.path) || path.starts_with(&infos.archive);
-                is_own
-                    && !is_none(&file.old)
-                    && commit.files.iter().all(|known| known.from != file.from)
-            })
-            .take(CHUNK)
-            .collect();
-        let ids: Vec<&str> = own.iter().map(|file| &*file.old).collect();
-        let blobs = self.blobs(&ids)?;
-        let found = own.into_iter().zip(blobs).find_map(|(file, bytes)| {
-            let path = self.root.join(&file.from);
+        let info = subject.store.info();
+        let is_own = |file: &FileStep<'_>| {
+            let path = self.root.join(file.from());
+            let is_here = path.starts_with(&info.path) || path.starts_with(&info.archive);
+            let is_known = commit.files.iter().any(|known| known.from() == file.from());
+            is_here && !is_known && !file.is_new()
+        };
+        let all = steps(&mut out.split(|byte| *byte == 0).peekable());
+        let own: Vec<_> = all.into_iter().filter(is_own).take(CHUNK).collect();
+        let ids: Vec<&str> = own.iter().map(|file| file.old).collect();
+        let blobs = git::objects(&self.root, &ids)?;
+        Ok(own.into_iter().zip(blobs).find_map(|(file, bytes)| {
+            let path = self.root.join(file.from());
             let found = find(subject.store, subject.id, None, &path, bytes?)?;
-            Some((file.from, found))
-        });
-        Ok(found)
+            Some((file.from(), found))
+        }))
     }
 
     /// Adds the version that a commit made, where it changed the memory.
-    fn push(&mut self, commit: &Commit, before: Option<(Found, Step)>, after: Option<Found>) {
-        let store = self.subject.store;
-        let shown = |found: &Found| text(store, found);
-        let old = before
-            .as_ref()
-            .map_or_else(String::new, |(found, _)| shown(found));
-        let new = after.as_ref().map_or_else(String::new, shown);
+    fn push(&mut self, commit: &Record<'_>, before: Option<(Found, Step)>, after: Option<Found>) {
+        let shown = |found: &Found| text(self.subject.store, found);
+        let old = before.as_ref().map(|(found, _)| shown(found));
+        let new = after.as_ref().map(shown);
+        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
         let step = match (&before, &after) {
             (None, None) => return,
             (None, Some(_)) => Step::Added,
@@ -311,9 +256,9 @@ impl Walk<'_> {
         if let Some(((memory, _), _)) = &before {
             self.title = Some(threeway::name(memory).to_owned());
         }
-        let path = commit.files.first().map_or(&self.root, |file| &file.to);
+        let path = commit.files.first().map(FileStep::to).unwrap_or_default();
         self.versions.push(Version {
-            rev: commit.hash.as_str().into(),
+            rev: commit.hash.into(),
             time: Some(Timestamp(commit.time.saturating_mul(1000))),
             author: commit.author.as_str().into(),
             subject: commit.subject.as_str().into(),
@@ -326,102 +271,36 @@ impl Walk<'_> {
         });
     }
 
-    /// The commits that changed a file, or the files of a folder.
-    fn log(&self, path: &Path, from: &str) -> Result<Vec<Commit>, GitError> {
-        let base = [
-            "log",
-            "-z",
-            "--raw",
-            "--no-abbrev",
-            MOST,
-            "--format=%x01%H%x00%at%x00%an%x00%s",
-        ];
-        let paths = [path.as_os_str()];
-        let paths: &[&OsStr] = if path.as_os_str().is_empty() {
-            &[]
-        } else {
-            &paths
+    /// Git's answer about the commits that changed a file, or the files of a folder.
+    fn log(&self, path: &Path, from: &str) -> Result<Vec<u8>, GitError> {
+        let ask = |more: &[&str]| {
+            let base = ["log", "-z", "--raw", "--no-abbrev", MOST, FORMAT];
+            let paths = [path.as_os_str()];
+            let paths = paths.get(usize::from(path.as_os_str().is_empty())..);
+            run(
+                &self.root,
+                &[&base[..], more].concat(),
+                paths.unwrap_or_default(),
+            )
         };
-        let follow: &[&str] = &["--follow", "-M", from];
-        let plain: &[&str] = &["--no-renames", from];
-        let is_folder = self.root.join(path).is_dir();
-        let followed = if is_folder {
-            None
-        } else {
-            run(&self.root, &[&base[..], follow].concat(), paths).ok()
-        };
+        let is_file = !self.root.join(path).is_dir();
         // If a partial clone lacks a blob, renames cannot be detected.
-        let out = match followed {
-            Some(out) => out,
-            None => match run(&self.root, &[&base[..], plain].concat(), paths) {
-                Ok(out) => out,
-                // Nothing was committed yet, or the first commit has no parent.
-                Err(GitError::Refused(_)) => Vec::new(),
-                Err(error) => return Err(error),
-            },
+        let followed = is_file.then(|| ask(&["--follow", "-M", from]));
+        let answer = match followed {
+            Some(Ok(out)) => Ok(out),
+            _ => ask(&["--no-renames", from]),
         };
-        Ok(commits(&out))
-    }
-
-    /// The contents of objects; none for what is not there.
-    fn blobs(&self, ids: &[&str]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
-        let input: String = ids.iter().flat_map(|id| [*id, "\n"]).collect();
-        let out = ask(&self.root, &["cat-file", "--batch"], input.as_bytes())?;
-        Ok(contents(&out, ids.len()))
+        match answer {
+            // Nothing was committed yet, or the first commit has no parent.
+            Err(GitError::Refused(_)) => Ok(Vec::new()),
+            answer => answer,
+        }
     }
 }
 
-/// True for the object of a file that is not there.
-fn is_none(id: &str) -> bool {
-    id.bytes().all(|byte| byte == b'0')
-}
-
-/// The commits of `log -z --raw`.
-fn commits(out: &[u8]) -> Vec<Commit> {
-    let mut parts = out.split(|byte| *byte == 0).peekable();
-    let mut all = Vec::new();
-    while let Some(part) = parts.next() {
-        let part = part.strip_prefix(b"\n").unwrap_or(part);
-        let Some(hash) = part.strip_prefix(b"\x01") else {
-            continue;
-        };
-        let mut next = || parts.next().map(label).unwrap_or_default();
-        let (time, author, subject) = (next(), next(), next());
-        all.push(Commit {
-            hash: label(hash),
-            time: time.parse().unwrap_or_default(),
-            author,
-            subject,
-            files: raw(&mut parts),
-        });
-    }
-    all
-}
-
-/// The files of one commit: `:MODE MODE OLD NEW STATUS`, and one path or two.
-fn raw<'a>(parts: &mut std::iter::Peekable<impl Iterator<Item = &'a [u8]>>) -> Vec<FileStep> {
-    let mut all = Vec::new();
-    let head = |part: &&[u8]| part.strip_prefix(b"\n").unwrap_or(part).starts_with(b":");
-    while let Some(part) = parts.next_if(head) {
-        let line = label(part);
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let (Some(old), Some(new), Some(status)) = (words.get(2), words.get(3), words.get(4))
-        else {
-            continue;
-        };
-        let from = path_of(parts.next().unwrap_or_default());
-        let to = match status.starts_with(['R', 'C']) {
-            true => path_of(parts.next().unwrap_or_default()),
-            false => from.clone(),
-        };
-        all.push(FileStep {
-            old: (*old).to_owned(),
-            new: (*new).to_owned(),
-            from,
-            to,
-        });
-    }
-    all
+/// True if a commit gave a file another name.
+fn is_renamed(file: &FileStep<'_>) -> bool {
+    file.from() != file.to()
 }
 
 /// The version that a typed revision names: one of those that are listed, by the beginning of its
@@ -430,50 +309,12 @@ pub fn named<'a>(versions: &'a [Version], typed: &str, folder: &Path) -> Option<
     let is_it = |version: &&Version| !version.rev.is_empty() && version.rev.starts_with(typed);
     // A number of the journal is whole.
     let exact = versions.iter().find(|version| *version.rev == *typed);
-    let listed = exact.or_else(|| {
-        versions
-            .iter()
-            .filter(|_| !typed.starts_with('#'))
-            .find(is_it)
-    });
-    if listed.is_some() || typed.starts_with('#') {
-        return listed;
+    if exact.is_some() || typed.starts_with('#') {
+        return exact;
     }
-    let revision = super::revision::Revision::find(folder, typed).ok()?;
-    versions
-        .iter()
-        .filter(|version| !version.rev.is_empty())
-        .find(|version| revision.contains(&version.rev))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_log_is_read_with_renames_and_odd_names() {
-        let out = b"\x01aa\x001\x00Ann\x00Move it\x00\n:100644 100644 b1 b2 R090\x00a b.md\x00c\nd.md\x00\x01bb\x002\x00Bob\x00\x00\n:000000 100644 00 b1 A\x00a b.md\x00";
-        let all = commits(out);
-        let shown: Vec<_> = all
-            .iter()
-            .map(|one| {
-                (
-                    &*one.hash,
-                    &*one.subject,
-                    one.files
-                        .iter()
-                        .map(|file| (&*file.old, file.to.display().to_string()))
-                        .collect::<Vec<_>>(),
-                )
-            })
-            .collect();
-        assert_eq!(
-            shown,
-            [
-                ("aa", "Move it", vec![("b1", "c\nd.md".to_owned())]),
-                ("bb", "", vec![("00", "a b.md".to_owned())]),
-            ]
-        );
-        assert!(is_none(&all[1].files[0].old));
-    }
+    versions.iter().find(is_it).or_else(|| {
+        let revision = Revision::find(folder, typed).ok()?;
+        let mut committed = versions.iter().filter(|version| !version.rev.is_empty());
+        committed.find(|version| revision.contains(&version.rev))
+    })
 }

@@ -21,7 +21,8 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use self::attributes::Attributes;
-use super::git::{GitError, parts, path, path_bytes, run};
+use super::git::{self, GitError, parts, path, path_bytes, run};
+use crate::curate::Staged;
 
 /// The longest file that is compared again with other line ends.
 const LONGEST_TEXT: u64 = 32 << 20;
@@ -29,29 +30,14 @@ const LONGEST_TEXT: u64 = 32 << 20;
 /// Folders that are asked for one by one; of more than that the whole tree is read.
 const MOST_FOLDERS: usize = 1000;
 
-/// A file of a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// `100644`, `100755`, or `120000` of a link.
-    pub mode: String,
-    /// The id of its blob.
-    pub id: String,
+/// True if an entry is a file with content of its own.
+pub(super) fn is_plain(entry: &Staged) -> bool {
+    entry.mode.starts_with("100")
 }
 
-impl Entry {
-    /// True if it is a file with content of its own.
-    pub(super) fn is_plain(&self) -> bool {
-        self.mode.starts_with("100")
-    }
-
-    /// True if these are its bytes.
-    fn holds(&self, len: u64, bytes: impl Read) -> bool {
-        let id = match self.id.len() {
-            40 => blob_id::<Sha1>(len, bytes),
-            _ => blob_id::<Sha256>(len, bytes),
-        };
-        id.is_ok_and(|id| id == self.id)
-    }
+/// True if these are the bytes of an entry.
+fn holds(entry: &Staged, len: u64, bytes: impl Read) -> bool {
+    blob_id(len, bytes, entry.id.len() > 40).is_ok_and(|id| id == entry.id)
 }
 
 /// Files that differ from a commit, below the root of the work tree.
@@ -94,20 +80,15 @@ pub(super) fn entries(
     root: &Path,
     commit: &str,
     folders: &[PathBuf],
-) -> Result<HashMap<PathBuf, Entry>, GitError> {
+) -> Result<HashMap<PathBuf, Staged>, GitError> {
     let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit];
     let out = run(root, &arguments, &pathspecs(folders))?;
-    let entry = |line: &[u8]| {
-        let tab = line.iter().position(|byte| *byte == b'\t')?;
-        let head = std::str::from_utf8(line.get(..tab)?).ok()?;
-        let words: Vec<&str> = head.split(' ').collect();
-        let [mode, "blob", id] = words[..] else {
-            return None;
-        };
+    let files = git::files(&out).filter(|([_, kind, _], _)| *kind == "blob");
+    let entry = |([mode, _, id], path): ([&str; 3], PathBuf)| {
         let (mode, id) = (mode.to_owned(), id.to_owned());
-        Some((path(line.get(tab + 1..)?), Entry { mode, id }))
+        (path, Staged { mode, id })
     };
-    Ok(parts(&out).filter_map(entry).collect())
+    Ok(files.map(entry).collect())
 }
 
 /// Folders to be asked for one by one; none where everything is.
@@ -140,7 +121,7 @@ pub(super) fn changes(
         .par_iter()
         .map(|(file, entry)| (file, entry, compare(&root.join(file), entry)))
         .collect();
-    let of = |kind| move |(_, _, found): &&(&PathBuf, &Entry, Comparison)| *found == kind;
+    let of = |kind| move |(_, _, found): &&(&PathBuf, &Staged, Comparison)| *found == kind;
     let changed = compared.iter().filter(of(Comparison::Changed));
     files.extend(changed.map(|(file, ..)| (*file).clone()));
     let others: Vec<_> = compared.iter().filter(of(Comparison::OtherBytes)).collect();
@@ -148,7 +129,7 @@ pub(super) fn changes(
     let mut unknown = Vec::new();
     for ((file, entry, _), attributes) in others.iter().zip(Attributes::read(root, &names)?) {
         let converted = short(&root.join(file)).and_then(|bytes| attributes.convert(&bytes));
-        if converted.is_some_and(|bytes| entry.holds(bytes.len() as u64, &*bytes)) {
+        if converted.is_some_and(|bytes| holds(entry, bytes.len() as u64, &*bytes)) {
             continue;
         }
         match attributes.needs_program {
@@ -163,7 +144,7 @@ pub(super) fn changes(
 }
 
 /// Compares a file with what a commit has in its place.
-fn compare(path: &Path, entry: &Entry) -> Comparison {
+fn compare(path: &Path, entry: &Staged) -> Comparison {
     let Ok(about) = path.symlink_metadata() else {
         return Comparison::Changed;
     };
@@ -171,15 +152,15 @@ fn compare(path: &Path, entry: &Entry) -> Comparison {
         let target = fs::read_link(path);
         target.is_ok_and(|target| {
             let target = path_bytes(&target);
-            !entry.is_plain() && entry.holds(target.len() as u64, &*target)
+            !is_plain(entry) && holds(entry, target.len() as u64, &*target)
         })
     } else {
         let file = Some(path).filter(|_| about.is_file()).map(File::open);
-        file.is_some_and(|file| file.is_ok_and(|file| entry.holds(about.len(), file)))
+        file.is_some_and(|file| file.is_ok_and(|file| holds(entry, about.len(), file)))
     };
     match same {
         true => Comparison::Same,
-        false if about.is_file() && entry.is_plain() => Comparison::OtherBytes,
+        false if about.is_file() && is_plain(entry) => Comparison::OtherBytes,
         false => Comparison::Changed,
     }
 }
@@ -192,16 +173,20 @@ fn short(path: &Path) -> Option<Vec<u8>> {
     is_short.then(|| fs::read(path).ok()).flatten()
 }
 
-/// The id of a blob with so many bytes, by the kind of hash.
-pub(super) fn blob_id<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String> {
+/// The id of a blob with so many bytes, in a repository that names its objects by SHA-256 or not.
+pub(super) fn blob_id(len: u64, bytes: impl Read, is_long: bool) -> io::Result<String> {
+    match is_long {
+        true => hash::<Sha256>(len, bytes),
+        false => hash::<Sha1>(len, bytes),
+    }
+}
+
+fn hash<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String> {
     let mut hasher = H::new();
     write!(hasher, "blob {len}\0")?;
     io::copy(&mut bytes, &mut hasher)?;
-    Ok(hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    let hash = hasher.finalize();
+    Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! The one reader of the terminal: a thread that waits for keys, and that can be parked while
 //! another program has the terminal.
 
-use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyEventKind};
 
-use super::background::{Answers, Sent};
+use super::background::{Answers, PIECE, Sent};
 use crate::app::msg::Msg;
 
 /// The reader. It ends with the program.
 pub struct Input {
-    wake: imp::Wake,
+    wake: PipeWriter,
     parked: Receiver<()>,
     /// Until when the terminal's answer is waited for, and that it came.
     answer: Option<(Instant, Receiver<()>)>,
@@ -21,6 +21,10 @@ pub struct Input {
 /// Who leaves sooner than this after the terminal was asked waits for its answer, which would go
 /// to the next program.
 const PROMPT: Duration = Duration::from_millis(100);
+
+/// Words to the reader.
+const PARK: u8 = b'p';
+const RESUME: u8 = b'r';
 
 /// Takes the events that are read; false ends the reader.
 pub type Sink = Box<dyn FnMut(Msg) -> bool + Send>;
@@ -35,7 +39,7 @@ impl Input {
     ) -> io::Result<Self> {
         let (told, parked) = channel();
         let (answered, answer) = channel();
-        let (wake, waiter) = imp::pair()?;
+        let (waiter, wake) = io::pipe()?;
         let reader = Reader {
             sink,
             answers: Answers::new(asked),
@@ -44,7 +48,7 @@ impl Input {
         std::thread::Builder::new()
             .name("input".to_owned())
             .spawn(move || {
-                if imp::run(&waiter, &told, reader).is_err() {
+                if run(waiter, &told, reader).is_err() {
                     hung_up();
                 }
             })?;
@@ -62,16 +66,19 @@ impl Input {
             let left = until.saturating_duration_since(Instant::now());
             let _ = answer.recv_timeout(left);
         }
-        imp::say(&self.wake, imp::PARK);
+        self.say(PARK);
         // A reader in the middle of a key it will never see the end of must not hang the rest.
-        match self.parked.recv_timeout(Duration::from_millis(500)) {
-            Ok(()) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
-        }
+        let _ = self.parked.recv_timeout(Duration::from_millis(500));
     }
 
     /// Reads on.
     pub fn resume(&self) {
-        imp::say(&self.wake, imp::RESUME);
+        self.say(RESUME);
+    }
+
+    fn say(&self, what: u8) {
+        // Fails only where the reader ended, and then there is nothing to park.
+        let _ = (&self.wake).write(&[what]);
     }
 }
 
@@ -130,140 +137,88 @@ impl Reader {
     }
 }
 
+/// Waits for keys and for what is said. An error means that the terminal is gone.
 #[cfg(unix)]
-mod imp {
-    use std::io;
-    use std::os::fd::{BorrowedFd, OwnedFd};
-    use std::sync::mpsc::Sender;
-
+fn run(mut waiter: PipeReader, parked: &Sender<()>, mut reader: Reader) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::io::Errno;
-    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
-
-    use super::super::background::PIECE;
-    use super::Reader;
-
-    pub(super) type Wake = OwnedFd;
-    pub(super) const PARK: u8 = b'p';
-    pub(super) const RESUME: u8 = b'r';
-
-    /// A pipe: what is said at one end wakes the reader at the other.
-    pub(super) fn pair() -> io::Result<(Wake, OwnedFd)> {
-        let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
-            .or_else(|_| rustix::pipe::pipe())?;
-        Ok((writer, reader))
-    }
-
-    pub(super) fn say(wake: &Wake, what: u8) {
-        // Fails only where the reader ended, and then there is nothing to park.
-        let _ = rustix::io::write(wake, &[what]);
-    }
-
-    /// Waits for keys and for what is said. An error means that the terminal is gone.
-    pub(super) fn run(waiter: &OwnedFd, parked: &Sender<()>, mut reader: Reader) -> io::Result<()> {
-        let piece = Timespec::try_from(PIECE).ok();
-        loop {
-            let stdin = rustix::stdio::stdin();
-            let patience = piece.as_ref().filter(|_| reader.answers.holds());
-            let mut both = [
-                PollFd::new(&stdin, PollFlags::IN),
-                PollFd::new(waiter, PollFlags::IN),
-            ];
-            match poll(&mut both, patience) {
-                Err(Errno::INTR) => continue,
-                Ok(0) if !reader.flush() => return Ok(()),
-                other => other?,
-            };
-            let [keys, said] = both.map(|fd| fd.revents());
-            if said.contains(PollFlags::IN) {
-                if hear(waiter)? == PARK {
-                    let _ = parked.send(());
-                    while hear(waiter)? != RESUME {}
-                }
-            } else if said.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-                return Ok(());
-            } else if keys.contains(PollFlags::IN) && !keys.contains(PollFlags::HUP) {
-                match reader.drain()? {
-                    None => return Ok(()),
-                    Some(0) => tell_again(stdin),
-                    Some(_) => {}
-                }
-            } else if keys.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-                return Err(io::ErrorKind::BrokenPipe.into());
+    let ended = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    let piece = Timespec::try_from(PIECE).ok();
+    loop {
+        let stdin = rustix::stdio::stdin();
+        let patience = piece.as_ref().filter(|_| reader.answers.holds());
+        let mut both = [
+            PollFd::new(&stdin, PollFlags::IN),
+            PollFd::new(&waiter, PollFlags::IN),
+        ];
+        match poll(&mut both, patience) {
+            Err(rustix::io::Errno::INTR) => continue,
+            Ok(0) if !reader.flush() => return Ok(()),
+            other => other?,
+        };
+        let [keys, said] = both.map(|fd| fd.revents());
+        if said.contains(PollFlags::IN) {
+            if hear(&mut waiter)? == PARK {
+                let _ = parked.send(());
+                while hear(&mut waiter)? != RESUME {}
             }
-        }
-    }
-
-    /// Has the system tell crossterm once more that there are keys. It is told once, when they come;
-    /// where the size changes in that moment, crossterm hands on the change, forgets the keys, and
-    /// would leave them to the next key. Setting the terminal to what it is set to wakes all that
-    /// wait for it.
-    fn tell_again(stdin: BorrowedFd<'_>) {
-        let same = tcgetattr(stdin).and_then(|set| tcsetattr(stdin, OptionalActions::Now, &set));
-        // Not a terminal then, or one that is gone: the next turn finds out.
-        let _ = same;
-    }
-
-    fn hear(waiter: &OwnedFd) -> io::Result<u8> {
-        let mut byte = [0];
-        loop {
-            match rustix::io::read(waiter, &mut byte) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(_) => return Ok(byte[0]),
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+        } else if said.intersects(ended) {
+            return Ok(());
+        } else if keys.contains(PollFlags::IN) && !keys.contains(PollFlags::HUP) {
+            match reader.drain()? {
+                None => return Ok(()),
+                Some(0) => tell_again(stdin),
+                Some(_) => {}
             }
+        } else if keys.intersects(ended) {
+            return Err(io::ErrorKind::BrokenPipe.into());
         }
     }
 }
 
+/// Has the system tell crossterm once more that there are keys. It is told once, when they come;
+/// where the size changes in that moment, crossterm hands on the change, forgets the keys, and
+/// would leave them to the next key. Setting the terminal to what it is set to wakes all that
+/// wait for it.
+#[cfg(unix)]
+fn tell_again(stdin: std::os::fd::BorrowedFd<'_>) {
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    let same = tcgetattr(stdin).and_then(|set| tcsetattr(stdin, OptionalActions::Now, &set));
+    // Not a terminal then, or one that is gone: the next turn finds out.
+    let _ = same;
+}
+
+/// There is nothing to wait on for both, so it looks several times a second.
 #[cfg(not(unix))]
-mod imp {
-    use std::io;
-    use std::sync::mpsc::{Receiver, Sender, channel};
-    use std::time::Duration;
-
-    use super::super::background::PIECE;
-    use super::Reader;
-
-    pub(super) type Wake = Sender<u8>;
-    pub(super) const PARK: u8 = b'p';
-    pub(super) const RESUME: u8 = b'r';
-
-    pub(super) fn pair() -> io::Result<(Wake, Receiver<u8>)> {
-        Ok(channel())
-    }
-
-    pub(super) fn say(wake: &Wake, what: u8) {
-        let _ = wake.send(what);
-    }
-
-    /// There is nothing to wait on for both, so it looks several times a second.
-    pub(super) fn run(
-        waiter: &Receiver<u8>,
-        parked: &Sender<()>,
-        mut reader: Reader,
-    ) -> io::Result<()> {
-        loop {
-            if waiter.try_recv() == Ok(PARK) {
-                let _ = parked.send(());
-                while waiter.recv().is_ok_and(|said| said != RESUME) {}
-            }
-            let patience = if reader.answers.holds() {
-                PIECE
-            } else {
-                Duration::from_millis(100)
-            };
-            let wanted = if crossterm::event::poll(patience)? {
-                reader.drain()?.is_some()
-            } else {
-                reader.flush()
-            };
-            if !wanted {
-                return Ok(());
-            }
+fn run(mut waiter: PipeReader, parked: &Sender<()>, mut reader: Reader) -> io::Result<()> {
+    let (sender, said) = channel();
+    std::thread::spawn(
+        move || while hear(&mut waiter).is_ok_and(|what| sender.send(what).is_ok()) {},
+    );
+    loop {
+        if said.try_recv() == Ok(PARK) {
+            let _ = parked.send(());
+            while said.recv().is_ok_and(|said| said != RESUME) {}
+        }
+        let held = reader.answers.holds();
+        let patience = if held {
+            PIECE
+        } else {
+            Duration::from_millis(100)
+        };
+        let wanted = match event::poll(patience)? {
+            true => reader.drain()?.is_some(),
+            false => reader.flush(),
+        };
+        if !wanted {
+            return Ok(());
         }
     }
+}
+
+fn hear(waiter: &mut PipeReader) -> io::Result<u8> {
+    let mut byte = [0];
+    waiter.read_exact(&mut byte)?;
+    Ok(byte[0])
 }
 
 #[cfg(test)]

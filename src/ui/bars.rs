@@ -1,15 +1,14 @@
 //! The lines at the top and the bottom.
 
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::Span;
 
+use super::list::draw_filter;
 use super::look::Look;
-use super::pen::{Pen, columns};
+use super::pen::{Pen, columns, fit_spans};
 use super::theme::Role;
-use super::{diff, safe, words};
+use super::{diff, lint, safe, words};
 use crate::app::desk::Desk;
-use crate::app::editor::wrap;
 use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
@@ -22,8 +21,8 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if area.is_empty() {
         return;
     }
-    let x = hints::tabs_at(model);
-    if x > 1 {
+    let mut column = hints::tabs_at(model);
+    if column > 1 {
         let name = safe::fit(&model.project, usize::from(model.size.0 / 4));
         let spans = vec![
             pen.text(Role::Accent, " memkeep"),
@@ -31,18 +30,13 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         ];
         pen.line(area, 0, spans);
     }
-    let mut column = x;
     for (view, item) in hints::tabs(model) {
-        let role = if view == model.view {
-            Role::HeaderActive
-        } else {
-            Role::Header
+        let role = match view == model.view {
+            true => Role::HeaderActive,
+            false => Role::Header,
         };
-        let spans = vec![
-            pen.text(Role::Faint, &format!("{} ", item.key)),
-            pen.text(role, &item.title),
-        ];
-        pen.line_at(area, 0, column, spans);
+        let key = pen.text(Role::Faint, &format!("{} ", item.key));
+        pen.line_at(area, 0, column, vec![key, pen.text(role, &item.title)]);
         column += hints::width(&item) + hints::GAP;
     }
     let mut spans = Vec::new();
@@ -50,20 +44,16 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         spans.push(pen.text(Role::Warning, "read-only"));
         spans.push(Span::raw("  "));
     }
+    let count = model.world.active - model.world.context;
+    let count = words::count(count, "memory", "memories");
     let mut facts: Vec<String> = model.head.iter().cloned().collect();
-    let count = words::count(
-        model.world.active - model.world.context,
-        "memory",
-        "memories",
-    );
-    facts.push(if model.world.complete {
-        count
-    } else {
-        format!("reading … {count}")
+    facts.push(match model.world.complete {
+        true => count,
+        false => format!("reading … {count}"),
     });
     // If there is no room for both the branch stays: the list has a count of its own.
     let room = usize::from(area.width.saturating_sub(column));
-    let lead = super::pen::columns(&spans);
+    let lead = columns(&spans);
     let fits = |facts: &[String]| lead + safe::width(&facts.join(" · ")) < room;
     while facts.len() > 1 && !fits(&facts) {
         facts.pop();
@@ -84,10 +74,9 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if model.status.message().is_some() {
         return message(pen, model, area);
     }
-    let spans = offer(pen, model).or_else(|| told(pen, model, width));
-    let spans = spans.unwrap_or_default();
+    let spans = offer(pen, model).or_else(|| fact(pen, model, width));
     let mut line = vec![Span::raw(" ")];
-    line.extend(super::pen::fit_spans(spans, width));
+    line.extend(fit_spans(spans.unwrap_or_default(), width));
     pen.line(area, 0, line);
 }
 
@@ -95,16 +84,14 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
 fn offer(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let (draft, is_offered) = model.unsaved.as_ref()?;
     let waits = *is_offered && model.world.complete && model.overlay.is_none();
-    let key = model.keymap.label("unsaved-text")?;
-    let text = format!("unsaved text of {} was found", safe::safe(&draft.id));
-    waits.then(|| {
-        vec![
-            pen.text(Role::Text, &text),
-            pen.text(Role::Muted, " · "),
-            pen.text(Role::StatusKey, &key),
-            pen.text(Role::Muted, " shows it"),
-        ]
-    })
+    let key = model.keymap.label("unsaved-text").filter(|_| waits)?;
+    let text = format!("unsaved text of {} was found", draft.id);
+    Some(vec![
+        pen.text(Role::Text, &text),
+        pen.text(Role::Muted, " · "),
+        pen.text(Role::StatusKey, &key),
+        pen.text(Role::Muted, " shows it"),
+    ])
 }
 
 /// Lines that a message may take.
@@ -116,31 +103,33 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let Some(message) = model.status.message() else {
         return;
     };
-    let (mark, role) = if message.error {
-        ("✗ ", Role::Error)
-    } else {
-        ("", Role::Text)
+    let (mark, role) = match message.error {
+        true => ("✗ ", Role::Error),
+        false => ("", Role::Text),
     };
-    let text = format!("{mark}{}", message.text);
     let lead = usize::from(area.width > 1);
     let width = usize::from(area.width).saturating_sub(2 * lead).max(1);
-    let mut lines = folded(pen, &text, width, pen.style(role));
+    let look = Look::of(pen.theme);
+    let folded = |text: &str, role| {
+        let style = pen.theme.style(role);
+        diff::folded(text, &[], width, (style, style), &look)
+    };
+    let mut lines = folded(&format!("{mark}{}", message.text), role);
     if let Some(hint) = &message.hint {
-        let quiet = pen.style(Role::Muted);
-        let said = lines.last().map_or(0, |last| super::pen::columns(last));
+        let used = lines.last().map_or(0, |last| columns(last));
         // How to take it back is not torn apart.
         match lines.last_mut() {
-            Some(last) if said + 3 + safe::width(hint) <= width => {
+            Some(last) if used + 3 + safe::width(hint) <= width => {
                 last.push(pen.text(Role::Muted, &format!(" · {hint}")));
             }
-            _ => lines.extend(folded(pen, hint, width, quiet)),
+            _ => lines.extend(folded(hint, Role::Muted)),
         }
     }
     let left_out = lines.len() > MESSAGE;
     lines.truncate(MESSAGE);
     if let Some(last) = lines.last_mut().filter(|_| left_out) {
         last.push(pen.text(role, " …"));
-        *last = super::pen::fit_spans(std::mem::take(last), width);
+        *last = fit_spans(std::mem::take(last), width);
     }
     let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
     let above = above.min(area.y);
@@ -156,32 +145,18 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     }
 }
 
-/// A text of one style on as many lines as it takes.
-fn folded(pen: &Pen<'_>, text: &str, width: usize, style: Style) -> Vec<Vec<Span<'static>>> {
-    let look = Look::of(pen.theme);
-    let parts = wrap(text, width, safe::width).into_iter();
-    parts
-        .map(|part| {
-            // The space at which a line breaks may hang over the edge.
-            let shown = text.get(part.clone()).unwrap_or_default().trim_end().len();
-            let part = part.start..part.start + shown;
-            diff::parts(text, part, &[], style, style, &look)
-        })
-        .collect()
-}
-
 /// The line without a message: an error in the filter, a finding.
-fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
+fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
+    let one = |role, text: &str| Some(vec![pen.text(role, text)]);
     if let Some(Overlay::Palette(palette)) = &model.overlay {
         // In its row there is not always room for all of it.
         let (command, refusal) = palette.hits.get(palette.row)?;
         let about = refusal.as_deref().unwrap_or(command.help);
-        let text = format!("{}: {about}", command.title);
-        return Some(vec![pen.text(Role::Muted, &text)]);
+        return one(Role::Muted, &format!("{}: {about}", command.title));
     }
-    if !model.browse.filter.candidates.is_empty() {
-        let all = model.browse.filter.candidates.join("  ");
-        return Some(vec![pen.text(Role::Accent, &all)]);
+    let filter = &model.browse.filter;
+    if !filter.candidates.is_empty() {
+        return one(Role::Accent, &filter.candidates.join("  "));
     }
     let is_said_in_list = match model.view {
         View::Browse => model.browse.rows.is_empty(),
@@ -189,31 +164,27 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
         View::Review => true,
         View::Inject => false,
     };
-    let error = model.browse.filter.error.as_ref();
-    if let Some(error) = error.filter(|_| !is_said_in_list) {
-        let mut spans = vec![pen.text(Role::Error, &error.message)];
-        if let Some(hint) = &error.hint {
-            spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
+    if let Some(error) = filter.error.as_ref().filter(|_| !is_said_in_list) {
+        let hint = error.hint.as_ref().map(|hint| format!(" · {hint}"));
+        return Some(vec![
+            pen.text(Role::Error, &error.message),
+            pen.text(Role::Muted, &hint.unwrap_or_default()),
+        ]);
+    }
+    match model.view {
+        View::Inject => {
+            let mut notes = model.inject.notes(model.inject.cursor.row);
+            let own = model.settings_note();
+            let first = own.or_else(|| notes.next().map(str::to_owned))?;
+            let more = match notes.count() {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            return one(Role::Muted, &format!("{first}{more}"));
         }
-        return Some(spans);
-    }
-    if model.view == View::Inject {
-        let mut notes = model.inject.notes(model.inject.cursor.row);
-        let own = model.settings_note();
-        let first = own.or_else(|| notes.next().map(str::to_owned))?;
-        let more = match notes.count() {
-            0 => String::new(),
-            more => format!(" (and {more} more)"),
-        };
-        return Some(vec![pen.text(Role::Muted, &format!("{first}{more}"))]);
-    }
-    if model.view == View::Review {
-        let text = model.review.notes.first()?;
-        return Some(vec![pen.text(Role::Warning, text)]);
-    }
-    if model.view != View::Browse {
-        let text = super::lint::not_checked(model)?;
-        return Some(vec![pen.text(Role::Muted, &text)]);
+        View::Review => return one(Role::Warning, model.review.notes.first()?),
+        View::Lint => return one(Role::Muted, &lint::not_checked(model)?),
+        View::Browse => {}
     }
     if !model.is_used
         && let Some(spans) = waiting(pen, model, width)
@@ -227,16 +198,15 @@ fn told(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     let finding = model.world.finding(model.current_finding()?)?;
     let own = model.world.findings_of(&model.current()?.id);
     let at = model.finding_of_current().unwrap_or(0) + 1;
-    let mark = super::words::mark(finding.severity);
+    let mark = words::mark(finding.severity);
     // The top line counts those of all memories, without suggestions.
     let which = match own.len() {
         0 | 1 => format!("{mark} "),
         count => format!("{mark} {at}/{count} here: "),
     };
-    let role = Role::severity(finding.severity);
     Some(vec![
-        pen.text(role, &which),
-        pen.text(Role::Text, &super::lint::message(model, finding)),
+        pen.text(Role::severity(finding.severity), &which),
+        pen.text(Role::Text, &lint::message(model, finding)),
         pen.text(Role::Muted, &format!(" · {}", finding.rule)),
     ])
 }
@@ -271,14 +241,13 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
         }
         spans
     };
-    let mut forms = [
+    let forms = [
         words("new since the last commit", "worth doing first: "),
         words("new", "worth doing first: "),
         words("new", "first: "),
-    ]
-    .into_iter();
-    let shortest = forms.next_back();
-    let spans = forms.find(|spans| columns(spans) <= width).or(shortest);
+    ];
+    let fitting = forms.iter().position(|spans| columns(spans) <= width);
+    let spans = forms.into_iter().nth(fitting.unwrap_or(2));
     spans.filter(|spans| !spans.is_empty())
 }
 
@@ -310,65 +279,52 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         return None;
     }
     let inject = &model.inject;
-    let editing = model.focus() == Focus::Task;
-    let active = |part: Part| editing && inject.part == part;
-    let mut rest: Vec<(Part, &str, String)> = vec![
-        (Part::Agent, "agent", inject.agent.text().to_owned()),
-        (Part::Files, "files", inject.files.text().to_owned()),
-        (
-            Part::Dialect,
-            match areas.room {
-                // If memkeep's own is the only dialect, the choice is a policy.
-                Room::Wide if inject.dialects.len() < 3 => "policy",
-                Room::Wide => "dialect",
-                _ => "",
-            },
-            inject.dialect().to_owned(),
-        ),
-        (
-            Part::Settings,
-            "settings",
-            inject.settings.text().to_owned(),
-        ),
+    let narrow = areas.room < Room::Medium;
+    let is_active = |part: Part| model.focus() == Focus::Task && inject.part == part;
+    let dialect = match areas.room {
+        // If memkeep's own is the only dialect, the choice is a policy.
+        Room::Wide if inject.dialects.len() < 3 => "policy",
+        Room::Wide => "dialect",
+        _ => "",
+    };
+    let mut parts = vec![
+        (Part::Agent, "agent", inject.agent.text()),
+        (Part::Files, "files", inject.files.text()),
+        (Part::Dialect, dialect, inject.dialect()),
+        (Part::Settings, "settings", inject.settings.text()),
     ];
     // They need room only where there are some.
-    if inject.settings.is_empty() && !active(Part::Settings) {
-        rest.pop();
+    if inject.settings.is_empty() && !is_active(Part::Settings) {
+        parts.pop();
     }
     // In a narrow box only the part that is typed in is shown.
-    if areas.room < Room::Medium {
-        rest.retain(|(part, _, _)| active(*part));
+    if narrow {
+        parts.retain(|(part, ..)| is_active(*part));
     }
-    let most = usize::from(area.width) / if areas.room < Room::Medium { 1 } else { 5 };
-    let sizes: Vec<u16> = rest
-        .iter()
-        .map(|(part, label, value)| {
-            let value = safe::width(value).max(1) + usize::from(active(*part));
-            let columns =
-                label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4).max(1)) + 2;
-            u16::try_from(columns).unwrap_or(0)
-        })
-        .collect();
-    let right: u16 = sizes.iter().sum();
-    let narrow = areas.room < Room::Medium && !rest.is_empty();
+    let most = usize::from(area.width) / if narrow { 1 } else { 5 };
+    let size = |(part, label, value): &(Part, &str, &str)| {
+        let value = safe::width(value).max(1) + usize::from(is_active(*part));
+        let room = most.saturating_sub(label.len() + 4).max(1);
+        u16::try_from(label.len() + 1 + value.clamp(1, room) + 2).unwrap_or(0)
+    };
+    let right: u16 = parts.iter().map(size).sum();
     let mut cursor = None;
-    let mut x = area.x + area.width.saturating_sub(right);
-    if !narrow {
-        let label = "Task ";
-        pen.line_at(area, 0, 1, vec![pen.text(Role::Muted, label)]);
+    let mut x = area.x + 1;
+    if !narrow || parts.is_empty() {
+        pen.line_at(area, 0, 1, vec![pen.text(Role::Muted, "Task ")]);
         let input = Rect {
             x: area.x + 6.min(area.width),
             width: area.width.saturating_sub(7 + right + 1),
             ..area
         };
-        cursor = part_line(pen, model, input, Part::Text, active(Part::Text));
-    } else {
-        x = area.x + 1;
+        cursor = task_part(pen, model, input, Part::Text, is_active(Part::Text));
+        x = area.x + area.width.saturating_sub(right);
     }
-    for ((part, label, _), size) in rest.iter().zip(&sizes) {
+    for part in &parts {
+        let (size, label) = (size(part), part.1);
         let here = Rect {
             x,
-            width: *size,
+            width: size,
             ..area
         };
         pen.line(here, 0, vec![pen.text(Role::Muted, label)]);
@@ -378,13 +334,14 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             width: size.saturating_sub(skip + 1),
             ..area
         };
-        cursor = part_line(pen, model, input, *part, active(*part)).or(cursor);
+        cursor = task_part(pen, model, input, part.0, is_active(part.0)).or(cursor);
         x += size;
     }
     cursor
 }
 
-fn part_line(
+/// One part of the task box.
+fn task_part(
     pen: &mut Pen<'_>,
     model: &Model,
     area: Rect,
@@ -403,44 +360,36 @@ fn part_line(
             } else {
                 Role::Accent
             };
-            let text = safe::fit(inject.dialect(), usize::from(area.width));
-            pen.line(area, 0, vec![pen.text(role, &text)]);
+            pen.cut(area, 0, role, inject.dialect());
             return active.then(|| Position::new(area.x, area.y));
         }
     };
     if active {
-        pen.over(area, 0, pen.theme.style(Role::Input));
-        return pen.input(area, line, pen.theme.style(Role::Input), None);
+        pen.over(area, 0, pen.style(Role::Input));
+        return pen.input(area, line, pen.style(Role::Input), None);
     }
-    let text = if line.is_empty() {
-        let asked = "what is the agent about to do?";
-        let empty = match part {
-            Part::Text if model.focus() == Focus::Task => asked.to_owned(),
-            Part::Text => {
-                let key = model.keymap.label("task").unwrap_or_default();
-                format!("{asked} press {key}")
-            }
-            _ => "–".to_owned(),
-        };
-        pen.text(Role::Faint, &safe::fit(&empty, usize::from(area.width)))
-    } else {
-        let text = safe::fit(line.text(), usize::from(area.width));
-        pen.text(Role::Text, &text)
+    let asked = "what is the agent about to do?";
+    let empty = match part {
+        Part::Text if model.focus() == Focus::Task => asked.to_owned(),
+        Part::Text => {
+            let key = model.keymap.label("task").unwrap_or_default();
+            format!("{asked} press {key}")
+        }
+        _ => "–".to_owned(),
     };
-    pen.line(area, 0, vec![text]);
+    match line.is_empty() {
+        true => pen.cut(area, 0, Role::Faint, &empty),
+        false => pen.cut(area, 0, Role::Text, line.text()),
+    }
     None
 }
 
 /// The filter in the bottom line of the smallest screens.
 pub fn filter(pen: &mut Pen<'_>, model: &Model, area: Rect) -> Option<Position> {
-    pen.line(area, 0, vec![pen.text(Role::StatusKey, "/")]);
     let input = Rect {
         x: area.x + 1.min(area.width),
         width: area.width.saturating_sub(1),
         ..area
     };
-    let filter = &model.browse.filter;
-    let wrong = filter.error.as_ref().map(|error| error.span.clone());
-    let style = pen.style(Role::Input);
-    pen.input(input, &filter.line, style, wrong)
+    draw_filter(pen, model, area, input, pen.style(Role::Input))
 }

@@ -7,8 +7,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::look::Look;
-use super::safe::{spans, width};
+use super::safe::{fit, spans, width};
 use super::theme::Theme;
+use crate::app::conflict::Conflict;
 use crate::app::conflict::words::differing;
 use crate::app::editor::wrap;
 
@@ -20,71 +21,96 @@ const ENDS: usize = 2;
 /// A unified diff as styled lines of a width; what is longer goes on below. Signs stay, so that
 /// it reads without colour.
 pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
-    let pane = Pane {
+    let mut pane = Pane {
         look: Look::of(theme),
         width,
+        gone: Vec::new(),
+        come: Vec::new(),
+        lines: Vec::new(),
     };
-    let mut out = Vec::new();
-    let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    let mut left = (0, 0);
+    // Old and new lines of a hunk that are still to come.
+    let (mut old, mut new) = (0_usize, 0_usize);
     let mut file = File::default();
     for line in diff.split_terminator('\n') {
-        if left == (0, 0) && file.takes(line) {
-            changed(&mut gone, &mut come, &pane, &mut out);
+        // Only a hunk's own count tells a removed `-- x` from the head of a file.
+        let inside = (old, new) != (0, 0);
+        let first = line.as_bytes().first();
+        if inside && first == Some(&b'-') {
+            if !pane.come.is_empty() {
+                pane.changes();
+            }
+            old = old.saturating_sub(1);
+            pane.gone.push(line.get(1..).unwrap_or_default());
             continue;
         }
-        if left == (0, 0) && !line.starts_with('\\') {
-            changed(&mut gone, &mut come, &pane, &mut out);
-            file.told(&pane, &mut out);
+        if inside && first == Some(&b'+') {
+            new = new.saturating_sub(1);
+            pane.come.push(line.get(1..).unwrap_or_default());
+            continue;
         }
-        // Only a hunk's own count tells a removed `-- x` from the head of a file.
-        let inside = left != (0, 0);
-        match (inside, line.as_bytes().first()) {
-            (true, Some(b'-')) => {
-                if !come.is_empty() {
-                    changed(&mut gone, &mut come, &pane, &mut out);
-                }
-                left.0 = usize::saturating_sub(left.0, 1);
-                gone.push(line.get(1..).unwrap_or_default());
-            }
-            (true, Some(b'+')) => {
-                left.1 = usize::saturating_sub(left.1, 1);
-                come.push(line.get(1..).unwrap_or_default());
-            }
-            (_, first) => {
-                changed(&mut gone, &mut come, &pane, &mut out);
-                let note = first == Some(&b'\\');
-                if inside && !note {
-                    left = (left.0.saturating_sub(1), left.1.saturating_sub(1));
-                }
-                let head = line.starts_with("@@");
-                if head {
-                    left = counts(line).unwrap_or((0, 0));
-                }
-                let style = if note || head {
-                    pane.look.quiet
-                } else {
-                    pane.look.text
-                };
-                let line = line.strip_suffix('\r').unwrap_or(line);
-                let kept = line.strip_prefix(' ').filter(|_| inside && !note);
-                // A record that stays as it is and fills the pane tells nothing of the one that changes.
-                if kept.is_some_and(|line| is_record(line) && line.len() > pane.width) {
-                    continue;
-                }
-                let (sign, line) = kept.map_or(("", line), |line| (" ", line));
-                pane.styled(sign, line, &[], (style, style), &mut out);
-            }
+        pane.changes();
+        if !inside && file.takes(line) {
+            continue;
         }
+        let (note, head) = (first == Some(&b'\\'), line.starts_with("@@"));
+        if !inside && !note {
+            pane.file(&mut file);
+        } else if !note {
+            (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
+        }
+        if head {
+            (old, new) = counts(line).unwrap_or((0, 0));
+        }
+        let style = if note || head {
+            pane.look.quiet
+        } else {
+            pane.look.text
+        };
+        let line = bare(line);
+        let kept = line.strip_prefix(' ').filter(|_| inside && !note);
+        // A record that stays as it is and fills the pane tells nothing of the one that changes.
+        let is_record = |line: &str| line.starts_with('{') && line.ends_with('}');
+        if kept.is_some_and(|line| is_record(line) && line.len() > pane.width) {
+            continue;
+        }
+        let (sign, line) = kept.map_or(("", line), |line| (" ", line));
+        pane.styled(sign, line, &[], (style, style));
     }
-    changed(&mut gone, &mut come, &pane, &mut out);
-    file.told(&pane, &mut out);
+    pane.changes();
+    pane.file(&mut file);
+    pane.lines
+}
+
+/// The lines of a conflict: how many changes overlap, and the difference.
+pub fn conflict(conflict: &Conflict, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let look = Look::of(theme);
+    let overlaps = match conflict.overlaps() {
+        0 => "no change overlaps".to_owned(),
+        1 => "1 change overlaps".to_owned(),
+        n => format!("{n} changes overlap"),
+    };
+    let head = format!("Changed on disk while you edited it: {overlaps}");
+    let head = super::sheet::wrap(&head, width).into_iter();
+    let mut out: Vec<_> = head.map(|line| Line::styled(line, look.focus)).collect();
+    out.push(Line::styled(fit("- on disk  + yours", width), look.label));
+    out.extend(lines(conflict.diff(), theme, width));
     out
 }
 
-/// True if a line is a whole JSON object.
-fn is_record(line: &str) -> bool {
-    line.starts_with('{') && line.ends_with('}')
+/// A line without the `\r` of its end.
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// Number of old and new lines that follow a hunk's head: `@@ -1,4 +1,5 @@`.
+fn counts(head: &str) -> Option<(usize, usize)> {
+    let mut parts = head.split_whitespace().skip(1);
+    let mut count = |sign: char| {
+        let range = parts.next()?.strip_prefix(sign)?;
+        let count = range.split_once(',').map(|(_, count)| count.parse().ok());
+        count.unwrap_or(Some(1))
+    };
+    Some((count('-')?, count('+')?))
 }
 
 /// The head of a file in a diff, which takes git five lines and a person one.
@@ -94,7 +120,7 @@ struct File<'a> {
     what: &'static str,
 }
 
-/// The lines of such a head, each with what it tells of the file.
+/// The lines of such a head, each with its meaning for the file.
 const HEADS: [(&str, &str); 5] = [
     ("diff --git ", ""),
     ("new file mode ", " (new)"),
@@ -106,15 +132,11 @@ const HEADS: [(&str, &str); 5] = [
 impl<'a> File<'a> {
     /// Takes a line in that belongs to a head.
     fn takes(&mut self, line: &'a str) -> bool {
-        let name = ["--- ", "+++ ", "rename from ", "rename to "]
-            .iter()
-            .find_map(|lead| line.strip_prefix(lead));
-        if let Some(name) = name {
+        let mut names = ["--- ", "+++ ", "rename from ", "rename to "].iter();
+        if let Some(name) = names.find_map(|lead| line.strip_prefix(lead)) {
             let name = name.trim_matches('"');
-            let name = ["a/", "b/"]
-                .iter()
-                .find_map(|side| name.strip_prefix(side))
-                .unwrap_or(name);
+            let own = name.strip_prefix("a/").or(name.strip_prefix("b/"));
+            let name = own.unwrap_or(name);
             if name != "/dev/null" && !self.names.contains(&name) {
                 self.names.push(name);
             }
@@ -128,144 +150,145 @@ impl<'a> File<'a> {
             self.what = what;
         }
         // An empty file has no other line that names it.
-        let both = line.strip_prefix(lead).filter(|_| lead.starts_with("diff"));
-        let one = both.and_then(|both| both.split_once(" b/"));
-        if let Some((_, name)) = one {
+        if lead.starts_with("diff")
+            && let Some((_, name)) = line.split_once(" b/")
+        {
             self.names = vec![name.trim_matches('"')];
         }
         true
     }
-
-    /// Says which file it is, once all of its head was taken in.
-    fn told(&mut self, pane: &Pane, out: &mut Vec<Line<'static>>) {
-        let Self { names, what } = std::mem::take(self);
-        if names.is_empty() {
-            return;
-        }
-        let text = format!("{}{what}", names.join(" → "));
-        pane.styled("", &text, &[], (pane.look.label, pane.look.label), out);
-    }
 }
 
-/// How and how wide a diff is drawn.
-struct Pane {
+/// A diff while it is drawn.
+struct Pane<'a> {
     look: Look,
     width: usize,
+    /// Lines that went, and those that came in their place.
+    gone: Vec<&'a str>,
+    come: Vec<&'a str>,
+    lines: Vec<Line<'static>>,
 }
 
-/// Number of old and new lines that follow a hunk's head: `@@ -1,4 +1,5 @@`.
-fn counts(head: &str) -> Option<(usize, usize)> {
-    let mut parts = head.split_whitespace().skip(1);
-    let mut count = |sign: char| {
-        let range = parts.next()?.strip_prefix(sign)?;
-        match range.split_once(',') {
-            Some((_, count)) => count.parse().ok(),
-            None => Some(1),
+impl Pane<'_> {
+    /// Draws the name of a file, once all of its head was taken in.
+    fn file(&mut self, file: &mut File<'_>) {
+        let File { names, what } = std::mem::take(file);
+        if !names.is_empty() {
+            let text = format!("{}{what}", names.join(" → "));
+            self.styled("", &text, &[], (self.look.label, self.look.label));
         }
-    };
-    Some((count('-')?, count('+')?))
-}
+    }
 
-/// Lines that went and the lines that came in their place.
-fn changed(gone: &mut Vec<&str>, come: &mut Vec<&str>, pane: &Pane, out: &mut Vec<Line<'static>>) {
-    // How a line ends is said where that is what changes.
-    let ends = |lines: &[&str]| lines.iter().filter(|line| line.ends_with('\r')).count();
-    let same = gone.len() == come.len();
-    let only_ends = |(old, new): &(&&str, &&str)| {
-        let text = |line: &str| line.strip_suffix('\r').unwrap_or(line).to_owned();
-        old != new && text(old) == text(new)
-    };
-    let alike = gone.iter().zip(come.iter()).filter(only_ends).count();
-    if same && alike > ENDS {
-        let lines = format!("{alike} lines, line ends only");
-        let quiet = (pane.look.quiet, pane.look.quiet);
-        let both = gone.drain(..).zip(come.drain(..));
-        let (mut old, mut new): (Vec<&str>, Vec<&str>) =
-            both.filter(|(old, new)| !only_ends(&(old, new))).unzip();
-        changed(&mut old, &mut new, pane, out);
-        pane.styled("", &lines, &[], quiet, out);
-        return;
+    /// Draws the lines that went and those that came in their place.
+    fn changes(&mut self) {
+        let (mut old, mut new) = (
+            std::mem::take(&mut self.gone),
+            std::mem::take(&mut self.come),
+        );
+        let is_end = |(old, new): &(&str, &str)| old != new && bare(old) == bare(new);
+        let pairs: Vec<_> = old.iter().copied().zip(new.iter().copied()).collect();
+        let ends = pairs.iter().filter(|pair| is_end(pair)).count();
+        let folds = old.len() == new.len() && ends > ENDS;
+        if folds {
+            (old, new) = pairs.into_iter().filter(|pair| !is_end(pair)).unzip();
+        }
+        // The end of a line is shown where it is what changes.
+        let returns = |lines: &[&str]| lines.iter().filter(|line| line.ends_with('\r')).count();
+        let shows_ends = returns(&old) != returns(&new);
+        let shown = |line: &&str| match line.strip_suffix('\r') {
+            Some(text) if shows_ends => format!("{text}{RETURN}"),
+            text => text.unwrap_or(line).to_owned(),
+        };
+        let old: Vec<String> = old.iter().map(shown).collect();
+        let new: Vec<String> = new.iter().map(shown).collect();
+        let words = old.iter().zip(&new).map(|(old, new)| differing(old, new));
+        let (gone, come): (Vec<_>, Vec<_>) = words.unzip();
+        let Look {
+            removed,
+            removed_word,
+            added,
+            added_word,
+            quiet,
+            ..
+        } = self.look;
+        for (sign, lines, words, styles) in [
+            ("-", &old, gone, (removed, removed_word)),
+            ("+", &new, come, (added, added_word)),
+        ] {
+            for (n, line) in lines.iter().enumerate() {
+                let words = words.get(n).map_or(&[][..], Vec::as_slice);
+                self.styled(sign, line, words, styles);
+            }
+        }
+        if folds {
+            self.styled(
+                "",
+                &format!("{ends} lines, line ends only"),
+                &[],
+                (quiet, quiet),
+            );
+        }
     }
-    let told = ends(gone) != ends(come);
-    let shown = |line: &str| match line.strip_suffix('\r') {
-        Some(text) if told => format!("{text}{RETURN}"),
-        text => text.unwrap_or(line).to_owned(),
-    };
-    let old: Vec<String> = gone.drain(..).map(shown).collect();
-    let new: Vec<String> = come.drain(..).map(shown).collect();
-    let pairs: Vec<_> = old
-        .iter()
-        .zip(&new)
-        .map(|(old, new)| differing(old, new))
-        .collect();
-    let none = (Vec::new(), Vec::new());
-    let look = &pane.look;
-    for (n, line) in old.iter().enumerate() {
-        let words = &pairs.get(n).unwrap_or(&none).0;
-        pane.styled("-", line, words, (look.removed, look.removed_word), out);
-    }
-    for (n, line) in new.iter().enumerate() {
-        let words = &pairs.get(n).unwrap_or(&none).1;
-        pane.styled("+", line, words, (look.added, look.added_word), out);
-    }
-}
 
-impl Pane {
     /// A sign and a line, some words of it in another style, on as many lines as it takes: each
     /// with the sign, for what stands below another one would be taken for a line that stays.
     fn styled(
-        &self,
+        &mut self,
         sign: &'static str,
         text: &str,
         words: &[Range<usize>],
-        (style, word): (Style, Style),
-        out: &mut Vec<Line<'static>>,
+        styles: (Style, Style),
     ) {
-        let room = self.width.saturating_sub(sign.len()).max(1);
-        for mut part in wrap(text, room, width) {
-            if part.end < text.len() {
-                // The space at which a line breaks may hang over the edge.
-                let shown = text.get(part.clone()).unwrap_or_default().trim_end();
-                part.end = part.start + shown.len();
-            }
+        let room = self.width.saturating_sub(sign.len());
+        for part in folded(text, words, room, styles, &self.look) {
             let mut line = Line::default();
             if !sign.is_empty() {
-                line.push_span(Span::styled(sign, style));
+                line.push_span(Span::styled(sign, styles.0));
             }
-            line.extend(parts(text, part, words, style, word, &self.look));
-            out.push(line);
+            line.extend(part);
+            self.lines.push(line);
         }
     }
 }
 
-/// A part of a line as safe spans, the words that differ in a style of their own.
-pub(super) fn parts(
+/// A text as safe spans on as many lines of a width as it takes, some words of it in another style.
+pub(super) fn folded(
     text: &str,
-    range: Range<usize>,
     words: &[Range<usize>],
-    style: Style,
-    word: Style,
+    room: usize,
+    (style, word): (Style, Style),
     look: &Look,
-) -> Vec<Span<'static>> {
-    let mut out: Vec<Span<'static>> = Vec::new();
-    let mut at = range.start;
-    let mut column = 0;
-    let mut push = |from: usize, to: usize, style: Style| {
-        let part = text.get(from..to).unwrap_or_default();
-        for span in spans(part, column, style, look.mark) {
-            column += width(&span.content);
-            out.push(Span::styled(span.content.into_owned(), span.style));
+) -> Vec<Vec<Span<'static>>> {
+    let line = |part: Range<usize>| {
+        let shown = text.get(part.clone()).unwrap_or_default();
+        // The space at which a line breaks may hang over the edge.
+        let end = match part.end < text.len() {
+            true => part.start + shown.trim_end().len(),
+            false => part.end,
+        };
+        let mut out: Vec<Span<'static>> = Vec::new();
+        let mut column = 0;
+        let mut push = |part: Range<usize>, style: Style| {
+            for span in spans(text.get(part).unwrap_or_default(), column, style, look.mark) {
+                column += width(&span.content);
+                out.push(Span::styled(span.content.into_owned(), span.style));
+            }
+        };
+        let mut at = part.start;
+        for changed in words {
+            let from = changed.start.clamp(at, end);
+            let to = changed.end.clamp(from, end);
+            push(at..from, style);
+            push(from..to, word);
+            at = to;
         }
+        push(at..end, style);
+        out
     };
-    for changed in words {
-        let from = changed.start.clamp(at, range.end);
-        let to = changed.end.clamp(from, range.end);
-        push(at, from, style);
-        push(from, to, word);
-        at = to;
-    }
-    push(at, range.end, style);
-    out
+    wrap(text, room.max(1), width)
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 #[cfg(test)]

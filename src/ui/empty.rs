@@ -1,81 +1,74 @@
 //! The text of an empty list: the reason, and the key that leads on.
 
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
-use super::lines::wrap;
 use super::pen::Pen;
 use super::safe;
+use super::sheet::wrap;
 use super::theme::Role;
 use crate::app::Model;
 use crate::search::Query;
 
 /// Draws what stands in an empty list of memories.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    let lines = lines(model);
+    say(pen, area, &lines);
+}
+
+fn lines(model: &Model) -> Vec<(Role, String)> {
+    let muted = |text: &str| (Role::Muted, text.to_owned());
     if !model.world.complete {
-        return say(
-            pen,
-            area,
-            &[(Role::Muted, "reading the stores …".to_owned())],
-        );
+        return vec![muted("reading the stores …")];
     }
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-    if model.browse.filter.is_on() {
-        let text = safe::fit(model.browse.filter.line.text(), 40);
+    let filter = &model.browse.filter;
+    if filter.is_on() {
         let leave = key("leave-filter");
-        let next = if model.browse.filter.editing {
-            format!("{leave} leaves the filter · {leave} again clears it")
-        } else {
-            format!(
+        let next = match filter.editing {
+            true => format!("{leave} leaves the filter · {leave} again clears it"),
+            false => format!(
                 "{} changes the filter · {} clears it",
                 key("filter"),
                 key("back")
-            )
+            ),
         };
-        let filter = &model.browse.filter;
         let mut lines = wrong(model);
         if lines.is_empty() {
+            let text = safe::fit(filter.line.text(), 40);
             lines.push((Role::Title, format!("Nothing matches {text}")));
         }
         if filter.editing && !filter.texts && filter.query.as_ref().is_some_and(Query::wants_body) {
             let accept = key("accept-filter");
-            lines.push((Role::Muted, format!("{accept} searches bodies too")));
+            lines.push(muted(&format!("{accept} searches bodies too")));
         }
-        lines.push((Role::Muted, next));
-        return say(pen, area, &lines);
+        lines.push(muted(&next));
+        return lines;
     }
     let archived = model.world.memories.len();
     if archived > 0 {
         let dot = key("show-archived");
-        let text = format!("all {archived} memories are archived · {dot} lists them");
-        return say(pen, area, &[(Role::Muted, text)]);
+        return vec![muted(&format!(
+            "all {archived} memories are archived · {dot} lists them"
+        ))];
     }
+    let new = key("new");
     if !model.opened.is_empty() {
-        return say(pen, area, &opened(model, &key("new")));
+        return opened(model, &new);
     }
-    let other = "`memkeep init --as FORMAT` makes one of another format";
+    let title = "No store of memories was found here".to_owned();
     let mut lines = vec![
-        (
-            Role::Title,
-            "No store of memories was found here".to_owned(),
-        ),
-        (
-            Role::Muted,
-            format!("{} makes one with its first memory", key("new")),
-        ),
-        (Role::Muted, other.to_owned()),
-        (
-            Role::Muted,
-            "`memkeep demo` shows a sample project".to_owned(),
-        ),
+        (Role::Title, title),
+        muted(&format!("{new} makes one with its first memory")),
+        muted("`memkeep init --as FORMAT` makes one of another format"),
+        muted("`memkeep demo` shows a sample project"),
+        muted(""),
+        muted("memkeep looked for"),
     ];
-    lines.push((Role::Muted, String::new()));
-    lines.push((Role::Muted, "memkeep looked for".to_owned()));
     lines.extend(model.looked.iter().map(|(path, found)| {
         let mark = if *found { "✓" } else { "·" };
         (Role::Faint, format!("  {mark} {path}"))
     }));
-    say(pen, area, &lines);
+    lines
 }
 
 /// The error in the filter and its remedy; nothing if it is understood.
@@ -107,9 +100,13 @@ fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
 
 /// Draws lines with a margin, a third of the way down.
 pub fn say(pen: &mut Pen<'_>, area: Rect, lines: &[(Role, String)]) {
-    let height = usize::from(area.height);
     let left = if area.width > 40 { 3 } else { 1 };
-    let room = usize::from(area.width).saturating_sub(left + 1);
+    let inner = Rect {
+        x: area.x + left.min(area.width),
+        width: area.width.saturating_sub(left + 1),
+        ..area
+    };
+    let room = usize::from(inner.width);
     let wrapped = lines.iter().flat_map(|(role, text)| {
         let lines = match safe::width(text) <= room {
             true => vec![text.clone()],
@@ -118,11 +115,9 @@ pub fn say(pen: &mut Pen<'_>, area: Rect, lines: &[(Role, String)]) {
         lines.into_iter().map(move |line| (*role, line))
     });
     let lines: Vec<_> = wrapped.collect();
-    let free = height.saturating_sub(lines.len());
-    let top = free / 3;
-    for (n, (role, text)) in lines.iter().enumerate().take(height) {
-        let span = Span::styled(safe::fit(text, room), pen.style(*role));
-        let row = u16::try_from(top + n).unwrap_or(u16::MAX);
-        pen.line_at(area, row, u16::try_from(left).unwrap_or(0), vec![span]);
+    let count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let top = area.height.saturating_sub(count) / 3;
+    for (row, (role, text)) in (top..area.height).zip(&lines) {
+        pen.cut(inner, row, *role, text);
     }
 }

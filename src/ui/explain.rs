@@ -2,8 +2,8 @@
 
 use ratatui::text::Span;
 
-use super::lines::Lines;
-use super::pen::{Frame, Pen, bar};
+use super::pen::{bar, columns};
+use super::sheet::Sheet;
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::{Model, Page, View, suggest};
@@ -14,74 +14,56 @@ use crate::retrieval::{Factor, Reason, Verdict};
 /// Cells of a factor's bar.
 const BAR: usize = 10;
 
-/// The explanation as lines.
-pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -> Lines {
-    let mut out = Lines::default();
+/// Puts the explanation on the sheet.
+pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let index = model.current_index();
     let verdict = index.and_then(|index| model.inject.verdict(index));
     let explicit = matches!(model.page, Page::Explain);
-    frame.title = vec![pen.text(
-        Role::Title,
-        &match verdict.and_then(|verdict| verdict.rank) {
-            Some(rank) => format!("Why #{rank}"),
-            None if verdict.is_some() => "Why not".to_owned(),
-            None => "Why".to_owned(),
-        },
-    )];
+    sheet.title = match verdict.map(|verdict| verdict.rank) {
+        Some(Some(rank)) => format!("Why #{rank}"),
+        Some(None) => "Why not".to_owned(),
+        None => "Why".to_owned(),
+    };
     let Some(memory) = model.current() else {
-        return out;
+        return;
     };
     if explicit {
-        out.push(vec![Span::styled(
-            safe::fit(&words::title(memory), width),
-            pen.style(Role::Title),
-        )]);
+        sheet.line(Role::Title, &words::title(memory));
     }
     let Some(verdict) = verdict else {
-        out.push(vec![pen.text(Role::Muted, "ranking …")]);
-        return out;
+        return sheet.line(Role::Muted, "ranking …");
     };
-    result(pen, verdict, width, &mut out);
+    let (role, result) = result(verdict);
+    sheet.wrapped(role, &result);
     if let Some(why) = always(memory, verdict) {
-        out.wrapped(pen, Role::Muted, &why, width, 0);
+        sheet.wrapped(Role::Muted, &why);
     }
     // The advice comes before the sums: on a small screen the rest may not be seen.
-    hint(pen, model, verdict, width, explicit, &mut out);
-    let loaded = model
-        .reading
-        .beside
-        .iter()
-        .filter(|(what, _)| *what == LOADED);
-    for (_, line) in loaded {
-        out.wrapped(pen, Role::Muted, line, width, 0);
+    hint(sheet, model, verdict, explicit);
+    let beside = model.reading.beside.iter();
+    for (_, line) in beside.filter(|(what, _)| *what == LOADED) {
+        sheet.wrapped(Role::Muted, line);
     }
-    if !verdict.factors.is_empty() {
-        out.gap();
-        factors(pen, verdict, width, &mut out);
-    }
-    matched(pen, verdict, width, &mut out);
+    factors(sheet, verdict);
+    matched(sheet, verdict);
     if model.view == View::Inject {
-        let own = model.inject.notes(model.inject.cursor.row);
-        let own = own.map(str::to_owned);
-        for note in own {
-            out.gap();
-            out.wrapped(pen, Role::Muted, &note, width, 0);
+        for note in model.inject.notes(model.inject.cursor.row) {
+            sheet.gap();
+            sheet.wrapped(Role::Muted, note);
         }
     }
-    out
 }
 
 /// In or out, in one line.
-fn result(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
+fn result(verdict: &Verdict) -> (Role, String) {
     let score = verdict.score.map_or(String::new(), |score| {
         format!(" with {} points", words::points(score))
     });
-    let (role, text) = match (verdict.reason, verdict.rank) {
+    match (verdict.reason, verdict.rank) {
         (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
         (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
         (other, _) => (Role::Warning, format!("✗ not injected: {}", because(other))),
-    };
-    out.wrapped(pen, role, &text, width, 0);
+    }
 }
 
 /// Why a memory is injected that nothing about the task brought in.
@@ -91,125 +73,107 @@ fn always(memory: &Memory, verdict: &Verdict) -> Option<String> {
         return None;
     }
     let mode = memory.schema.role(Part::Mode).map(|spec| spec.name);
-    let written = mode.zip(memory.role(Part::Mode));
-    Some(match written {
+    Some(match mode.zip(memory.role(Part::Mode)) {
         Some((name, value)) => format!("`{name}: {value}` loads it for every task"),
         None => "its system loads it for every task".to_owned(),
     })
 }
 
 /// The factors of the score, with points, bars and evidence.
-fn factors(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
-    let most = verdict
-        .factors
-        .iter()
-        .map(|factor| factor.points.abs())
-        .fold(1.0, f64::max);
-    let name = verdict
-        .factors
-        .iter()
-        .map(|factor| factor.name.len())
-        .max()
-        .unwrap_or(0);
+fn factors(sheet: &mut Sheet<'_>, verdict: &Verdict) {
+    let all = &verdict.factors;
+    if !all.is_empty() {
+        sheet.gap();
+    }
+    let most = all.iter().map(|factor| factor.points.abs());
+    let most = most.fold(1.0, f64::max);
+    let name = all.iter().map(|factor| factor.name.len()).max();
+    let name = name.unwrap_or(0);
     let points = |factor: &Factor| {
         let sign = if factor.points > 0.0 { "+" } else { "" };
         format!("{sign}{}", words::points(factor.points))
     };
-    let widths = verdict.factors.iter().map(|factor| points(factor).len());
-    let wide = widths.max().map_or(5, |most| (most + 1).max(5));
-    for factor in &verdict.factors {
-        let none = factor.points == 0.0;
-        let role = if none { Role::Faint } else { Role::Text };
+    let widths = all.iter().map(|factor| points(factor).len() + 1);
+    let wide = widths.max().unwrap_or(0).max(5);
+    for factor in all {
+        let role = match factor.points == 0.0 {
+            true => Role::Faint,
+            false => Role::Text,
+        };
         let bar = bar(factor.points.abs() / most, BAR);
-        let used = name + wide + 2 + BAR + 2;
         let mut spans = vec![
-            pen.text(role, &safe::pad(factor.name, name)),
-            pen.text(role, &safe::pad_left(&points(factor), wide)),
+            sheet.text(role, &safe::pad(factor.name, name)),
+            sheet.text(role, &safe::pad_left(&points(factor), wide)),
             Span::raw("  "),
-            pen.text(Role::ScoreBar, &safe::pad(&bar, BAR)),
+            sheet.text(Role::ScoreBar, &safe::pad(&bar, BAR)),
             Span::raw("  "),
         ];
-        let room = width.saturating_sub(used);
-        if room >= 12 {
-            let detail = safe::fit(&factor.detail, room);
-            spans.push(pen.text(Role::Muted, &detail));
-            out.push(spans);
-        } else {
-            out.push(spans);
-            if !factor.detail.is_empty() {
-                out.wrapped(pen, Role::Muted, &factor.detail, width, 2);
-            }
+        let has_room = sheet.width.saturating_sub(columns(&spans)) >= 12;
+        if has_room {
+            spans.push(sheet.text(Role::Muted, &factor.detail));
+        }
+        sheet.push(spans);
+        if !has_room && !factor.detail.is_empty() {
+            sheet.indented(Role::Muted, &factor.detail, 2);
         }
     }
 }
 
 /// The pattern that matched, and what it matched.
-fn matched(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
+fn matched(sheet: &mut Sheet<'_>, verdict: &Verdict) {
     let Some(matched) = &verdict.matched else {
         return;
     };
-    out.gap();
-    let pattern = safe::fit(&matched.pattern, width.saturating_sub(9));
-    out.push(vec![
-        pen.text(Role::Muted, "pattern  "),
-        pen.text(Role::Code, &pattern),
+    sheet.gap();
+    sheet.push(vec![
+        sheet.text(Role::Muted, "pattern  "),
+        sheet.text(Role::Code, &matched.pattern),
     ]);
-    let hit = safe::fit(&matched.hit, width.saturating_sub(30));
-    out.push(vec![
-        pen.text(Role::Muted, "matched  "),
-        pen.text(Role::Match, &hit),
-        pen.text(Role::Muted, &format!("  as {}", kind(matched.kind))),
+    let hit = safe::fit(&matched.hit, sheet.width.saturating_sub(30));
+    let article = if matched.kind == "alternative" {
+        "an"
+    } else {
+        "a"
+    };
+    sheet.push(vec![
+        sheet.text(Role::Muted, "matched  "),
+        sheet.text(Role::Match, &hit),
+        sheet.text(Role::Muted, &format!("  as {article} {}", matched.kind)),
     ]);
-}
-
-/// How a pattern was read, with its article.
-fn kind(kind: &str) -> String {
-    match kind {
-        "alternative" => "an alternative".to_owned(),
-        other => format!("a {other}"),
-    }
 }
 
 /// The edit that brings it in, and the key that does it.
-fn hint(
-    pen: &Pen<'_>,
-    model: &Model,
-    verdict: &Verdict,
-    width: usize,
-    explicit: bool,
-    out: &mut Lines,
-) {
+fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool) {
     let suggestion = suggest::suggestion(model);
-    let said = suggestion.as_ref().map(|suggestion| &suggestion.title);
-    if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != said) {
-        out.wrapped(pen, Role::Info, hint, width, 0);
+    let title = suggestion.as_ref().map(|suggestion| &suggestion.title);
+    if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != title) {
+        sheet.wrapped(Role::Info, hint);
     }
     let Some(suggestion) = suggestion else {
         return;
     };
     let key = if explicit {
-        model.keymap.label("take-suggestion")
+        "take-suggestion"
     } else {
-        model.keymap.label("explain")
+        "explain"
     };
-    let after = model.inject.rank_after(verdict.memory);
-    let effect = match after {
+    let key = model.keymap.label(key).unwrap_or_default();
+    let effect = match model.inject.rank_after(verdict.memory) {
         Some(Some(rank)) => format!("  → #{rank}"),
         Some(None) => "  → still out".to_owned(),
         None => String::new(),
     };
     let mut spans = vec![
-        pen.text(Role::StatusKey, &key.unwrap_or_default()),
-        pen.text(Role::Text, &format!(" {}", suggestion.title)),
+        sheet.text(Role::StatusKey, &key),
+        sheet.text(Role::Text, &format!(" {}", suggestion.title)),
     ];
-    let effect = pen.text(Role::Changed, &effect);
-    if super::pen::columns(&spans) + safe::width(&effect.content) <= width {
+    let effect = sheet.text(Role::Changed, &effect);
+    if columns(&spans) + safe::width(&effect.content) <= sheet.width {
         spans.push(effect);
-        out.push(spans);
-    } else {
-        out.push(super::pen::fit_spans(spans, width));
-        out.push(vec![effect]);
+        return sheet.push(spans);
     }
+    sheet.push(spans);
+    sheet.push(vec![effect]);
 }
 
 /// Why a memory is out, as the end of a sentence.

@@ -8,24 +8,23 @@
 //!  2 → 1   35 → 40   OAuth2 Integration Was Too Broad  what the edit does to the current task
 //! ```
 
+mod fields;
 mod row;
-mod rows;
 mod values;
-mod whatif;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
+use self::row::Row;
 use super::look::Look;
 use super::pen::beyond;
-use super::safe::{fit, width};
+use super::safe::{fit, pad, width};
 use super::theme::Theme;
-use crate::app::form::{Form, WhatIf};
-use crate::app::form::{Mode, Purpose};
+use super::words::discard;
+use crate::app::form::{Form, Mode, Move, Purpose, WhatIf};
 use crate::retrieval::expect::TaskEffect;
-use row::Row;
 
 /// Draws a form, and under it what its edits do to the current task. Returns where the cursor
 /// stands when a text is typed.
@@ -41,18 +40,23 @@ pub fn draw(
         return None;
     }
     let look = Look::of(theme);
-    let (mut top, foot) = (area, foot(form, &look, area.width));
-    if let Some(foot) = foot {
+    let mut top = area;
+    if let Some(foot) = foot(form, &look, usize::from(area.width)) {
         top.height -= 1;
-        let y = top.bottom();
-        buf.set_line(area.x, y, &foot, area.width);
+        buf.set_line(area.x, top.bottom(), &foot, area.width);
     }
-    let mut below = what_if.map_or_else(Vec::new, |what_if| {
-        whatif::lines(what_if, &look, area.width, room_below(top.height))
-    });
-    let mut touched = super::tasks::effects(tasks, &look, area.width);
-    touched.truncate(room_below(top.height));
-    below.append(&mut touched);
+    // The ranking never takes what the fields need more.
+    let room = match top.height {
+        0..=2 => 0,
+        3..=9 => 1,
+        height => usize::from(height / 3),
+    };
+    let mut below = match what_if {
+        Some(what_if) => moves(what_if, &look, usize::from(area.width), room),
+        None => Vec::new(),
+    };
+    let touched = super::tasks::effects(tasks, &look, area.width);
+    below.extend(touched.into_iter().take(room));
     below.truncate(usize::from(top.height.saturating_sub(1)));
     top.height -= u16::try_from(below.len()).unwrap_or(0);
     for (y, line) in (top.bottom()..).zip(&below) {
@@ -63,29 +67,16 @@ pub fn draw(
     }
     match (&form.mode, form.body()) {
         (Mode::Body, Some(body)) => {
-            let title = Line::styled(fit("▌ body", usize::from(top.width)), look.focus);
-            buf.set_line(top.x, top.y, &title, top.width);
-            super::editor::draw(body, theme, inside_body(top), buf)
+            let title = fit("▌ body", usize::from(top.width));
+            buf.set_line(top.x, top.y, &Line::styled(title, look.focus), top.width);
+            let inside = Rect {
+                y: top.y + 1,
+                height: top.height - 1,
+                ..top
+            };
+            super::editor::draw(body, theme, inside, buf)
         }
-        _ => show(&rows::rows(form, &look, area.width), top, look.quiet, buf),
-    }
-}
-
-/// The body of a new memory under its title.
-const fn inside_body(area: Rect) -> Rect {
-    Rect {
-        y: area.y + 1,
-        height: area.height - 1,
-        ..area
-    }
-}
-
-/// Lines that the ranking may take from a height: never what the fields need more.
-const fn room_below(height: u16) -> usize {
-    match height {
-        0..=2 => 0,
-        3..=9 => 1,
-        _ => (height / 3) as usize,
+        _ => show(&fields::rows(form, &look, area.width), top, look.quiet, buf),
     }
 }
 
@@ -113,26 +104,60 @@ fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Posi
 }
 
 /// The question or message at the foot.
-fn foot(form: &Form, look: &Look, width: u16) -> Option<Line<'static>> {
-    let width = usize::from(width);
+fn foot(form: &Form, look: &Look, columns: usize) -> Option<Line<'static>> {
     let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
-        (Mode::Discard, Purpose::Create(_), _) => {
-            (super::words::discard("this memory", width), look.chosen)
+        (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", columns), look.chosen),
+        (Mode::Discard, ..) => (discard("changes", columns), look.chosen),
+        // Asks before overwriting another program's change.
+        (Mode::WriteOver, ..) => {
+            let all = [
+                "Write yours over what is on disk?  y write over  n keep editing",
+                "Write over what is on disk? y/n",
+            ];
+            let fitting = all.into_iter().find(|text| width(text) <= columns);
+            (fitting.unwrap_or("Write over? y/n").to_owned(), look.chosen)
         }
-        (Mode::WriteOver, ..) => (write_over(width), look.chosen),
-        (Mode::Discard, ..) => (super::words::discard("changes", width), look.chosen),
         (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
         _ => return None,
     };
-    Some(Line::styled(fit(&text, width), style))
+    Some(Line::styled(fit(&text, columns), style))
 }
 
-/// Asks before overwriting another program's change.
-fn write_over(columns: usize) -> String {
-    let all = [
-        "Write yours over what is on disk?  y write over  n keep editing",
-        "Write over what is on disk? y/n",
-    ];
-    let fits = all.into_iter().find(|text| width(text) <= columns);
-    fits.unwrap_or("Write over? y/n").to_owned()
+/// The effect of an edit on the current task's ranking: a rule with the task on it, the edited
+/// memory, and the others that move; on one line only the edited memory.
+fn moves(what_if: &WhatIf, look: &Look, columns: usize, room: usize) -> Vec<Line<'static>> {
+    let all = || std::iter::once(&what_if.this).chain(&what_if.rows);
+    let widest = |text: fn(&Move) -> String| all().map(|row| width(&text(row))).max().unwrap_or(0);
+    let (places, scores) = (widest(Move::places), widest(Move::scores));
+    let line = |(n, row): (usize, &Move)| {
+        let own = n == 0;
+        let (mark, style) = match own {
+            true => ("▸ ", look.focus),
+            false => ("  ", look.text),
+        };
+        let title = match row.reason {
+            Some(why) if own => format!("{} · {}", row.title, why.replace('_', " ")),
+            _ => row.title.clone(),
+        };
+        let left = columns.saturating_sub(places + scores + 6);
+        Line::from(vec![
+            Span::styled(mark, look.focus),
+            Span::styled(pad(&row.places(), places), style),
+            Span::styled(format!("  {}", pad(&row.scores(), scores)), look.quiet),
+            Span::styled(format!("  {}", fit(&title, left)), style),
+        ])
+    };
+    let mut out = Vec::new();
+    if room >= 3 {
+        let task = fit(&what_if.task, columns.saturating_sub(10));
+        let head = fit(&format!("─ for “{task}” "), columns);
+        let rest = "─".repeat(columns.saturating_sub(width(&head)));
+        out.push(Line::styled(format!("{head}{rest}"), look.quiet));
+    }
+    let shown = match room {
+        0..3 => room.min(1),
+        room => room - 1,
+    };
+    out.extend(all().enumerate().take(shown).map(line));
+    out
 }

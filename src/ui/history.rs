@@ -8,10 +8,7 @@
 //!  importance: low                                     or, with `w`, who wrote which line
 //! ```
 
-use ratatui::text::Span;
-
-use super::lines::Lines;
-use super::pen::{Frame, Pen, fit_spans};
+use super::sheet::Sheet;
 use super::theme::Role;
 use super::{diff, safe, words};
 use crate::app::Model;
@@ -21,140 +18,96 @@ use crate::curate::versions::{Step, Version, blame};
 
 /// The part of the page that the rows may take: one of so many.
 const PART: usize = 3;
-
-/// The page.
-pub fn page(
-    pen: &Pen<'_>,
-    model: &Model,
-    versions: &Versions,
-    (width, height): (usize, usize),
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
-    let title = format!("Versions of {}", words::title(&versions.of));
-    frame.title = vec![pen.text(Role::Title, &title)];
-    let all = versions.rows();
-    match &versions.all {
-        None => out.push(vec![pen.text(Role::Muted, "reading the history …")]),
-        Some(Err(why)) => out.wrapped(pen, Role::Error, why, width, 0),
-        Some(Ok(all)) if all.is_empty() => {
-            let text = "No earlier version is known: no commit has this memory, and memkeep did not change it.";
-            out.wrapped(pen, Role::Muted, text, width, 0);
-        }
-        Some(Ok(_)) => {}
-    }
-    if all.is_empty() {
-        return out;
-    }
-    frame.note = format!("{} of {}", versions.row + 1, all.len());
-    let room = (height / PART).clamp(1, all.len());
-    let top = versions.row.saturating_sub(room / 2).min(all.len() - room);
-    let columns = Columns::new(model, all.iter().map(|one| &**one), width);
-    for (n, version) in all.iter().enumerate().skip(top).take(room) {
-        out.push(columns.row(pen, model, version, n == versions.row));
-    }
-    out.gap();
-    if versions.blames {
-        let all: Vec<Version> = all.iter().map(|version| (**version).clone()).collect();
-        for (n, text) in blame(&all) {
-            let Some(version) = all.get(n) else { continue };
-            let who = safe::pad(&version.author, columns.who);
-            let head = format!("{}  {who}  ", safe::pad(version.short(), REV));
-            let room = width.saturating_sub(safe::width(&head)).max(1);
-            // Further rows continue the same line.
-            for (row, range) in wrap(&text, room, safe::width).into_iter().enumerate() {
-                let lead = if row == 0 {
-                    head.clone()
-                } else {
-                    safe::pad("", safe::width(&head))
-                };
-                let part = text.get(range).unwrap_or_default();
-                let spans = vec![
-                    pen.text(Role::Faint, &lead),
-                    pen.text(Role::Text, &safe::safe(part)),
-                ];
-                out.push(fit_spans(spans, width));
-            }
-        }
-    } else if let Some(version) = versions.current() {
-        // The place of the first hunk tells nothing, and those of the others part them.
-        let lines = diff::lines(&version.diff(), pen.theme, width);
-        for line in lines.into_iter().skip(1) {
-            let first = line.spans.first();
-            let is_place = first.is_some_and(|span| span.content.starts_with("@@"));
-            let spans = if is_place { Vec::new() } else { line.spans };
-            out.push(fit_spans(spans, width));
-        }
-    }
-    out
-}
-
-/// How wide the columns are.
-struct Columns {
-    when: usize,
-    who: usize,
-    width: usize,
-}
-
 /// Columns of a revision, and at most of a name.
 const REV: usize = 7;
 const NAME: usize = 16;
 
-fn when(model: &Model, version: &Version) -> String {
-    version
-        .time
-        .map_or_else(String::new, |at| words::ago(at, model.now))
-}
-
-impl Columns {
-    fn new<'a>(model: &Model, all: impl Iterator<Item = &'a Version>, width: usize) -> Self {
-        let (mut most, mut who) = (0, 0);
-        for version in all {
-            most = most.max(safe::width(&when(model, version)));
-            who = who.max(safe::width(&version.author));
-        }
-        // If there is no room for all, the subject says most.
-        let who = if width < 50 { 0 } else { who.min(NAME) };
-        Self {
-            when: most,
-            who,
-            width,
-        }
+/// Puts the versions on the sheet.
+pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
+    sheet.title = format!("Versions of {}", words::title(&versions.of));
+    let all = versions.rows();
+    match &versions.all {
+        None => sheet.line(Role::Muted, "reading the history …"),
+        Some(Err(why)) => sheet.wrapped(Role::Error, why),
+        Some(Ok(all)) if all.is_empty() => sheet.wrapped(
+            Role::Muted,
+            "No earlier version is known: no commit has this memory, and memkeep did not change it.",
+        ),
+        Some(Ok(_)) => {}
     }
-
-    fn head(&self, model: &Model, version: &Version) -> String {
-        let rev = safe::pad(version.short(), REV);
-        let who = match self.who {
+    if all.is_empty() {
+        return;
+    }
+    sheet.note = format!("{} of {}", versions.row + 1, all.len());
+    let when = |version: &Version| {
+        let time = version.time;
+        time.map_or_else(String::new, |at| words::ago(at, model.now))
+    };
+    let whens = all.iter().map(|version| safe::width(&when(version))).max();
+    let whens = whens.unwrap_or(0);
+    let who = all.iter().map(|version| safe::width(&version.author)).max();
+    let who = who.unwrap_or(0).min(NAME);
+    let room = (sheet.height / PART).clamp(1, all.len());
+    let top = versions.row.saturating_sub(room / 2).min(all.len() - room);
+    for (n, version) in all.iter().enumerate().skip(top).take(room) {
+        let here = n == versions.row;
+        let (rev, when) = (
+            safe::pad(version.short(), REV),
+            safe::pad(&when(version), whens),
+        );
+        // If there is no room for all, the subject says most.
+        let author = match who {
             0 => String::new(),
+            _ if sheet.width < 50 => String::new(),
             who => format!("  {}", safe::pad(&version.author, who)),
         };
-        format!(
-            "{rev}  {}{who}  ",
-            safe::pad(&when(model, version), self.when)
-        )
-    }
-
-    fn row(
-        &self,
-        pen: &Pen<'_>,
-        model: &Model,
-        version: &Version,
-        here: bool,
-    ) -> Vec<Span<'static>> {
         let verb = match version.step {
             Step::Changed => String::new(),
             ref step => format!("{}: ", step.word()),
         };
-        let (mark, role) = if here {
-            ("▌", Role::Title)
-        } else {
-            (" ", Role::Text)
+        let (mark, role) = match here {
+            true => ("▌", Role::Title),
+            false => (" ", Role::Text),
         };
-        let spans = vec![
-            pen.text(Role::Accent, mark),
-            pen.text(Role::Muted, &self.head(model, version)),
-            pen.text(role, &format!("{verb}{}", version.subject)),
-        ];
-        fit_spans(spans, self.width)
+        sheet.push(vec![
+            sheet.text(Role::Accent, mark),
+            sheet.text(Role::Muted, &format!("{rev}  {when}{author}  ")),
+            sheet.text(role, &format!("{verb}{}", version.subject)),
+        ]);
+    }
+    sheet.gap();
+    if versions.blames {
+        let all: Vec<Version> = all.iter().map(|version| (**version).clone()).collect();
+        let who = if sheet.width < 50 { 0 } else { who };
+        for (n, text) in blame(&all) {
+            if let Some(version) = all.get(n) {
+                blamed(sheet, version, who, &text);
+            }
+        }
+    } else if let Some(version) = versions.current() {
+        // The place of the first hunk tells nothing, and those of the others part them.
+        let lines = diff::lines(&version.diff(), sheet.theme, sheet.width);
+        for line in lines.into_iter().skip(1) {
+            let first = line.spans.first();
+            match first.is_some_and(|span| span.content.starts_with("@@")) {
+                true => sheet.gap(),
+                false => sheet.push(line.spans),
+            }
+        }
+    }
+}
+
+/// A line of a memory behind who wrote it.
+fn blamed(sheet: &mut Sheet<'_>, version: &Version, who: usize, text: &str) {
+    let rev = safe::pad(version.short(), REV);
+    let mut lead = format!("{rev}  {}  ", safe::pad(&version.author, who));
+    let room = sheet.width.saturating_sub(safe::width(&lead)).max(1);
+    for range in wrap(text, room, safe::width) {
+        sheet.push(vec![
+            sheet.text(Role::Faint, &lead),
+            sheet.text(Role::Text, text.get(range).unwrap_or_default()),
+        ]);
+        // Further rows continue the same line.
+        lead = " ".repeat(safe::width(&lead));
     }
 }

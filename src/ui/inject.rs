@@ -6,77 +6,76 @@ use std::borrow::Cow;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::lines::{self, Lines};
 use super::list::store_name;
-use super::pen::{Frame, Pen, bar};
+use super::pen::{Frame, Pen, bar, columns, fit_spans};
+use super::sheet::Sheet;
 use super::theme::Role;
-use super::{empty, safe, words};
-use crate::app::inject::{Inject, words as reason};
+use super::{empty, safe, tasks, words};
+use crate::app::inject::words as reason;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::{StoreId, tokens_of};
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
+
+/// Columns of a list that has room for bars beside titles.
+const WITH_BARS: usize = 56;
+/// Cells of the score's bar.
+const BAR: usize = 13;
 
 /// Draws the ranking.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     if areas.list.is_empty() {
         return;
     }
-    let preview = model.inject.preview();
-    let saved = &model.inject.saved;
-    let passed = || format!("{} of {} pass", saved.passed(), saved.all.len());
-    let counts = |preview: &Preview| match model.inject.part() {
-        Some(part) => (part.places, part.selected),
-        None => (preview.places, preview.selected.len()),
-    };
-    let note = preview.map_or(String::new(), |preview| match counts(preview) {
-        (Some(places), selected) => format!("{selected} of {places}"),
-        (None, selected) => words::number(selected),
-    });
-    let note = if model.inject.offers() {
-        passed()
+    let inject = &model.inject;
+    let preview = inject.preview();
+    let (title, note) = if inject.offers() {
+        let saved = &inject.saved;
+        let passed = format!("{} of {} pass", saved.passed(), saved.all.len());
+        ("Saved tasks", passed)
     } else {
-        note
+        let note = preview.map(|preview| match counts(model, preview) {
+            (Some(places), selected) => format!("{selected} of {places}"),
+            (None, selected) => words::number(selected),
+        });
+        ("Would be injected", note.unwrap_or_default())
     };
-    let focused = matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task);
     if areas.room > Room::Tiny {
-        let title = match model.inject.offers() {
-            true => "Saved tasks",
-            false => "Would be injected",
+        let frame = Frame {
+            title: vec![pen.text(Role::Title, title)],
+            note,
+            focused: matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task),
+            ..Frame::default()
         };
-        let title = vec![pen.text(Role::Title, title)];
-        pen.frame(
-            areas.list,
-            areas.borders,
-            Frame {
-                title,
-                note,
-                foot: String::new(),
-                focused,
-            },
-        );
+        pen.frame(areas.list, areas.borders, frame);
     }
-    if model.inject.offers() {
-        return super::tasks::draw(pen, model, areas);
-    }
-    let Some(preview) = preview else {
-        let key = model.keymap.label("task").unwrap_or_default();
-        let lines = if model.inject.is_set() {
-            vec![(Role::Muted, "ranking …".to_owned())]
-        } else {
-            let how = match model.inject.editing {
+    match preview {
+        _ if inject.offers() => tasks::draw(pen, model, areas),
+        Some(preview) => rows(pen, model, areas, preview),
+        None if inject.is_set() => {
+            empty::say(pen, areas.rows, &[(Role::Muted, "ranking …".to_owned())]);
+        }
+        None => {
+            let key = model.keymap.label("task").unwrap_or_default();
+            let how = match inject.editing {
                 true => "type what it is about to do;".to_owned(),
                 false => format!("{key} and type what it is about to do;"),
             };
-            vec![
+            let lines = [
                 (Role::Title, "What would an agent be given?".to_owned()),
                 (Role::Muted, how),
                 (Role::Muted, "the ranking follows every key".to_owned()),
-            ]
-        };
-        return empty::say(pen, areas.rows, &lines);
-    };
-    rows(pen, model, areas, preview);
+            ];
+            empty::say(pen, areas.rows, &lines);
+        }
+    }
+}
+
+/// The places of the shown part of a preview, and how many are taken.
+fn counts(model: &Model, preview: &Preview) -> (Option<usize>, usize) {
+    let all = (preview.places, preview.selected.len());
+    let part = model.inject.part();
+    part.map_or(all, |part| (part.places, part.selected))
 }
 
 /// Draws the lines on the screen: rows, hints, and the line between in and out, which is always
@@ -85,29 +84,32 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     let inject = &model.inject;
     let (top, cut) = (inject.cursor.top, inject.cut());
     let height = usize::from(areas.rows.height);
+    let on_screen = |line: usize| {
+        let at = line.checked_sub(top).filter(|at| *at < height)?;
+        u16::try_from(at).ok()
+    };
     for row in inject.row_at(top).unwrap_or(0)..inject.rows() {
         let line = inject.line_of(row);
-        if line >= top + height {
-            break;
-        }
-        let Some(verdict) = inject.on(row) else {
+        let Some(verdict) = inject.on(row).filter(|_| line < top + height) else {
             break;
         };
-        if let Some(at) = on_screen(line, top, height) {
-            draw_row(pen, model, areas, at, (row, verdict));
+        if let Some(at) = on_screen(line) {
+            let here = row == inject.cursor.row;
+            let mut spans = vec![pen.theme.mark(here)];
+            spans.extend(verdict_spans(pen, model, areas, verdict));
+            pen.row(areas.rows, at, here, spans);
         }
         if let Some(hint) = verdict.hint.as_ref().filter(|_| row >= cut)
-            && let Some(at) = on_screen(line + 1, top, height)
+            && let Some(at) = on_screen(line + 1)
         {
             let room = usize::from(areas.rows.width).saturating_sub(12);
-            let hint = safe::fit(hint, room);
-            pen.line_at(areas.rows, at, 11, vec![pen.text(Role::Muted, &hint)]);
+            let hint = pen.text(Role::Muted, &safe::fit(hint, room));
+            pen.line_at(areas.rows, at, 11, vec![hint]);
         }
     }
     let last = height.saturating_sub(1);
-    let at = cut.saturating_sub(top).min(last);
-    if let Ok(at) = u16::try_from(at)
-        && height > 1
+    if let Ok(at) = u16::try_from(cut.saturating_sub(top).min(last))
+        && last > 0
     {
         let line = Rect {
             y: areas.rows.y + at,
@@ -115,13 +117,35 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
             ..areas.rows
         };
         pen.clear(line);
-        cut_line(pen, areas.rows, at, inject, preview);
+        let words = cut_words(model, preview);
+        let rest = usize::from(line.width).saturating_sub(safe::width(&words) + 1);
+        let text = format!("─{words}{}", "─".repeat(rest));
+        pen.cut(line, 0, Role::CutLine, &text);
     }
 }
 
-fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
-    let at = line.checked_sub(top).filter(|at| *at < height)?;
-    u16::try_from(at).ok()
+/// The words on the line between in and out: how many places there are and how many are free.
+fn cut_words(model: &Model, preview: &Preview) -> String {
+    let (places, selected) = counts(model, preview);
+    let over = model.inject.on(model.inject.cut());
+    let over = over.map(|verdict| verdict.reason);
+    match places {
+        // If places are divided among layers, those of one layer are no use to another.
+        Some(places) if over == Some(Reason::OverLimit) && selected < places => {
+            format!(" {selected} of {places} places, no other fits ")
+        }
+        Some(places) => {
+            let noun = if places == 1 { "place" } else { "places" };
+            match places.saturating_sub(selected) {
+                0 => format!(" {places} {noun}, none free "),
+                free => format!(" {places} {noun}, {free} free "),
+            }
+        }
+        None if over == Some(Reason::Reachable) => {
+            " not loaded; what the task is about comes first ".to_owned()
+        }
+        None => " the rest is left out ".to_owned(),
+    }
 }
 
 /// Draws the stores of the preview with their counts, between the keys that switch them; the shown one
@@ -145,28 +169,25 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         }
     };
     let labels = |is_full| -> Vec<String> {
-        let each = parts.iter();
-        each.map(|part| label(part, is_full)).collect()
+        let labels = parts.iter().map(|part| label(part, is_full));
+        labels.collect()
     };
-    let width_of = |texts: &[String]| {
-        texts
-            .iter()
-            .map(|text| safe::width(text) + 3)
-            .sum::<usize>()
+    let width_of = |texts: &[String]| -> usize {
+        let widths = texts.iter().map(|text| safe::width(text) + 3);
+        widths.sum()
     };
-    let ends = safe::width(&back) + safe::width(&on) + 3;
-    let room = (usize::from(areas.stores.width) + 3).saturating_sub(ends);
-    let full = labels(true);
-    let all = match width_of(&full) <= room {
-        true => full,
-        false => labels(false),
-    };
+    let width = usize::from(areas.stores.width);
+    let room = (width + 3).saturating_sub(safe::width(&back) + safe::width(&on) + 3);
+    let mut all = labels(true);
+    if width_of(&all) > room {
+        all = labels(false);
+    }
     let shown = parts.iter().position(is_shown).unwrap_or(0);
     // The mark of stores that are left out takes two cells at either end.
-    let cut = |from: usize, to: usize| (usize::from(from > 0) + usize::from(to < all.len())) * 2;
-    let fits = |from, to| {
+    let fits = |from: usize, to: usize| {
+        let cut = (usize::from(from > 0) + usize::from(to < all.len())) * 2;
         let some = all.get(from..to);
-        some.is_some_and(|some| width_of(some) + cut(from, to) <= room)
+        some.is_some_and(|some| width_of(some) + cut <= room)
     };
     let (mut from, mut to) = (shown, shown + 1);
     loop {
@@ -187,10 +208,9 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         if n > from {
             spans.push(pen.text(Role::Border, " │ "));
         }
-        let role = if n == shown {
-            Role::HeaderActive
-        } else {
-            Role::Muted
+        let role = match n == shown {
+            true => Role::HeaderActive,
+            false => Role::Muted,
         };
         spans.push(pen.text(role, text));
     }
@@ -198,119 +218,59 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         spans.push(pen.text(Role::Muted, " …"));
     }
     spans.push(pen.text(Role::StatusKey, &format!(" {on}")));
-    let spans = super::pen::fit_spans(spans, usize::from(areas.stores.width));
-    pen.line(areas.stores, 0, spans);
+    pen.line(areas.stores, 0, fit_spans(spans, width));
 }
-
-/// The line between in and out: how many places there are and how many are free.
-fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, inject: &Inject, preview: &Preview) {
-    let all = (preview.places, preview.selected.len());
-    let part = inject.part();
-    let (places, selected) = part.map_or(all, |part| (part.places, part.selected));
-    // If places are divided among layers, those of one layer are no use to another.
-    let over = inject.on(inject.cut()).map(|verdict| verdict.reason);
-    let words = match places {
-        Some(places) if over == Some(Reason::OverLimit) && selected < places => {
-            format!(" {selected} of {places} places, no other fits ")
-        }
-        Some(places) => {
-            let free = places.saturating_sub(selected);
-            let noun = if places == 1 { "place" } else { "places" };
-            match free {
-                0 => format!(" {places} {noun}, none free "),
-                free => format!(" {places} {noun}, {free} free "),
-            }
-        }
-        None if over == Some(Reason::Reachable) => {
-            " not loaded; what the task is about comes first ".to_owned()
-        }
-        None => " the rest is left out ".to_owned(),
-    };
-    let rest = usize::from(area.width).saturating_sub(safe::width(&words) + 1);
-    let text = safe::fit(
-        &format!("─{words}{}", "─".repeat(rest)),
-        usize::from(area.width),
-    );
-    let style = pen.style(Role::CutLine);
-    pen.line(area, row, vec![Span::styled(text, style)]);
-}
-
-/// Columns of a list that has room for bars beside titles.
-const WITH_BARS: usize = 56;
-
-/// Cells of the score's bar.
-const BAR: usize = 13;
 
 /// The score that fills a bar in a store: the highest there can be where scores go to a hundred,
 /// else the highest there is.
 fn most(model: &Model, store: &StoreId) -> f64 {
-    let best = model.inject.best(store);
-    if best > 2.0 || best <= 0.0 {
-        100.0
-    } else {
-        best
+    match model.inject.best(store) {
+        best if best > 2.0 || best <= 0.0 => 100.0,
+        best => best,
     }
 }
 
-fn draw_row(
-    pen: &mut Pen<'_>,
+/// Rank, points, bar or reason, title, and where an edit moves it.
+fn verdict_spans(
+    pen: &Pen<'_>,
     model: &Model,
     areas: &Areas,
-    line: u16,
-    (row, verdict): (usize, &Verdict),
-) {
-    let here = row == model.inject.cursor.row;
+    verdict: &Verdict,
+) -> Vec<Span<'static>> {
     let selected = verdict.reason == Reason::Selected;
     let memory = model.inject.memory_of(verdict);
     let title = memory.map_or(Cow::Borrowed(""), |memory| words::title(memory));
     let width = usize::from(areas.rows.width);
     let role = if selected { Role::Text } else { Role::Muted };
-    let rank = verdict
-        .rank
-        .map_or_else(|| "·".to_owned(), |rank| rank.to_string());
-    let mut spans = vec![
-        pen.text(Role::Accent, if here { "▌" } else { " " }),
-        pen.text(role, &safe::pad_left(&rank, 3)),
-    ];
-    let mut used = 6;
+    let rank = verdict.rank.map_or("·".to_owned(), |rank| rank.to_string());
+    let mut spans = vec![pen.text(role, &safe::pad_left(&rank, 3))];
     // If a policy gives no points, the title has their room.
-    let without = selected && verdict.score.is_none();
-    if !without {
+    let has_points = !selected || verdict.score.is_some();
+    if has_points {
         let score = verdict.score.map_or(String::new(), words::points);
         spans.push(pen.text(role, &safe::pad_left(&score, 5)));
-        used += 5;
     }
     spans.push(Span::raw("  "));
-    if areas.room >= Room::Medium && width >= WITH_BARS && !without {
-        let cell = if selected {
+    if areas.room >= Room::Medium && width >= WITH_BARS && has_points {
+        spans.push(if selected {
             let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
             let part = verdict.score.unwrap_or(0.0) / most;
             pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
         } else {
             pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))
-        };
-        spans.push(cell);
+        });
         spans.push(Span::raw("  "));
-        used += BAR + 2;
     }
-    let moved = moved(model, verdict);
-    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2);
-    let room = width.saturating_sub(used + tail);
-    spans.push(pen.text(role, &safe::pad(&title, room)));
-    if let Some(moved) = moved {
-        spans.push(pen.text(Role::Changed, &format!("  {moved}")));
-    }
-    pen.row(areas.rows, line, spans, here);
-}
-
-/// The effect of the present edit on a rank: `2 → 1`, `out → 4`.
-pub fn moved(model: &Model, verdict: &Verdict) -> Option<String> {
-    let after = model.inject.rank_after(verdict.memory)?;
-    if after == verdict.rank {
-        return None;
-    }
+    // The effect of the present edit on a rank: `2 → 1`, `out → 4`.
+    let after = model.inject.rank_after(verdict.memory);
     let word = |rank: Option<usize>| rank.map_or("out".to_owned(), |rank| rank.to_string());
-    Some(format!("{} → {}", word(verdict.rank), word(after)))
+    let moved = after.filter(|after| *after != verdict.rank);
+    let moved = moved.map(|after| format!("  {} → {}", word(verdict.rank), word(after)));
+    let moved = moved.unwrap_or_default();
+    let room = width.saturating_sub(1 + columns(&spans) + safe::width(&moved));
+    spans.push(pen.text(role, &safe::pad(&title, room)));
+    spans.push(pen.text(Role::Changed, &moved));
+    spans
 }
 
 /// Draws the prompt; how far it can be scrolled.
@@ -318,84 +278,56 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     if areas.below.is_empty() {
         return 0;
     }
-    let preview = model.inject.preview();
-    let part = model.inject.part();
-    let note = preview.map_or(String::new(), |preview| {
-        let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
-        let tokens = words::number(own);
-        match preview.budget {
-            Some(budget) if part.is_some() => format!(
-                "{tokens} of {} tokens · {} together",
-                words::number(budget),
-                words::number(preview.tokens())
-            ),
-            None if part.is_some() => format!(
-                "{} · {} together",
-                words::count(own, "token", "tokens"),
-                words::number(preview.tokens())
-            ),
-            Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
-            None => words::count(own, "token", "tokens"),
-        }
-    });
-    let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));
-    let title = vec![pen.text(Role::Title, "Prompt")];
-    pen.frame(
-        areas.below,
-        areas.borders,
-        Frame {
-            title,
-            note,
-            foot: String::new(),
-            focused,
-        },
-    );
     let area = Rect {
         x: areas.prompt.x + 1.min(areas.prompt.width),
         width: areas.prompt.width.saturating_sub(2),
         ..areas.prompt
     };
-    let mut out = Lines::default();
-    let most = model
-        .inject
-        .scroll
-        .saturating_add(usize::from(area.height) + 1);
-    let width = usize::from(area.width).max(1);
-    if let Some(preview) = preview {
+    let mut sheet = Sheet::new(pen.theme, area, model.inject.scroll);
+    sheet.title = "Prompt".to_owned();
+    if let Some(preview) = model.inject.preview() {
+        let part = model.inject.part();
+        let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
+        sheet.note = match preview.budget {
+            Some(budget) => format!("{} of {} tokens", words::number(own), words::number(budget)),
+            None => words::count(own, "token", "tokens"),
+        };
+        if part.is_some() {
+            let together = words::number(preview.tokens());
+            sheet.note.push_str(&format!(" · {together} together"));
+        }
         let prompt = part.map_or(&preview.prompt, |part| &part.prompt);
         if prompt.is_empty() {
-            out.push(vec![pen.text(Role::Faint, "nothing is injected")]);
+            sheet.line(Role::Faint, "nothing is injected");
         }
+        raw_lines(&mut sheet, prompt);
         let skill = preview.skill.as_deref().unwrap_or_default();
-        let between = skill
-            .lines()
-            .next()
-            .map(|_| "and the skill that teaches it");
-        let lines = prompt.lines().map(|line| (line, Role::Text));
-        let lines = lines.chain(between.map(|line| (line, Role::Faint)));
-        for (line, role) in lines.chain(skill.lines().map(|line| (line, Role::Text))) {
-            if role == Role::Faint {
-                out.gap();
-            }
-            raw_line(pen, line, role, width, &mut out);
-            if role == Role::Faint {
-                out.gap();
-            }
-            if out.lines.len() > most {
-                out.more = true;
-                break;
-            }
+        if !sheet.more && !skill.is_empty() {
+            sheet.gap();
+            sheet.wrapped(Role::Faint, "and the skill that teaches it");
+            sheet.gap();
+            raw_lines(&mut sheet, skill);
         }
     }
-    lines::scrolled(pen, area, &out, model.inject.scroll)
+    let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));
+    pen.frame(areas.below, areas.borders, sheet.frame(focused));
+    sheet.draw(pen, area, model.inject.scroll)
 }
 
-/// A line as it is, broken where it is too long.
-fn raw_line(pen: &Pen<'_>, line: &str, role: Role, width: usize, out: &mut Lines) {
-    if line.trim().is_empty() {
-        return out.gap();
+/// Puts a text on a sheet as it is, lines broken where they are too long.
+fn raw_lines(sheet: &mut Sheet<'_>, text: &str) {
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start().len();
+        match line.get(..indent) {
+            Some(lead) if indent < line.len() => {
+                let lead = safe::width(lead).min(sheet.width / 2);
+                sheet.indented(Role::Text, line, lead);
+            }
+            _ => sheet.gap(),
+        }
+        if sheet.lines.len() > sheet.most {
+            sheet.more = true;
+            return;
+        }
     }
-    let indent = line.len() - line.trim_start().len();
-    let lead = safe::width(line.get(..indent).unwrap_or_default()).min(width / 2);
-    out.wrapped(pen, role, line, width, lead);
 }

@@ -7,12 +7,11 @@ mod source;
 pub use finding::{explained, fix, page};
 
 use ratatui::layout::Position;
-use ratatui::text::Span;
 
-use super::lines::Lines;
 use super::pen::{Frame, Pen};
+use super::sheet::Sheet;
 use super::theme::Role;
-use super::{empty, safe, words};
+use super::{empty, list, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane, lints};
 use crate::lint::Finding;
@@ -25,26 +24,24 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     }
     let cursor = title(pen, model, areas);
     let filter = &model.browse.filter;
-    if model.lints.rows.is_empty() {
-        let lines = if !model.lints.known {
-            vec![(Role::Muted, "checking memories …".to_owned())]
-        } else if filter.hits.is_some() {
-            let back = model.keymap.label("back").unwrap_or_default();
-            let typed = filter.line.text().trim();
-            let text = safe::fit(typed, 40);
-            let mut lines = empty::wrong(model);
-            if lines.is_empty() {
-                lines.push((Role::Text, format!("No findings match {text}")));
-            }
-            lines.push((Role::Muted, format!("{back} clears the filter")));
-            lines
-        } else {
-            vec![(Role::Ok, "✓ No findings".to_owned())]
-        };
-        empty::say(pen, areas.rows, &lines);
+    let lines = if !model.lints.rows.is_empty() {
+        rows::draw(pen, model, areas);
         return cursor;
-    }
-    rows::draw(pen, model, areas);
+    } else if !model.lints.known {
+        vec![(Role::Muted, "checking memories …".to_owned())]
+    } else if filter.hits.is_some() {
+        let back = model.keymap.label("back").unwrap_or_default();
+        let mut lines = empty::wrong(model);
+        if lines.is_empty() {
+            let typed = safe::fit(filter.line.text().trim(), 40);
+            lines.push((Role::Text, format!("No findings match {typed}")));
+        }
+        lines.push((Role::Muted, format!("{back} clears the filter")));
+        lines
+    } else {
+        vec![(Role::Ok, "✓ No findings".to_owned())]
+    };
+    empty::say(pen, areas.rows, &lines);
     cursor
 }
 
@@ -53,28 +50,24 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     if areas.room == Room::Tiny {
         return None;
     }
-    let filter = &model.browse.filter;
+    let (lints, filter) = (&model.lints, &model.browse.filter);
     let typed = filter.editing || filter.is_on();
-    let listed = words::number(model.lints.listed(&model.world));
-    let note = match (model.lints.running, typed) {
+    let listed = words::number(lints.listed(&model.world));
+    let note = match (lints.running, typed) {
         (true, _) => format!("{listed} · checking …"),
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
         (false, false) => weighed(model, areas.room),
     };
-    let title = if typed {
-        Vec::new()
-    } else {
-        vec![
+    let order = match lints.flat {
+        true => " surest first",
+        false => " by rule",
+    };
+    let title = match typed {
+        true => Vec::new(),
+        false => vec![
             pen.text(Role::Title, "Findings"),
-            pen.text(
-                Role::Muted,
-                if model.lints.flat {
-                    " surest first"
-                } else {
-                    " by rule"
-                },
-            ),
-        ]
+            pen.text(Role::Muted, order),
+        ],
     };
     let frame = Frame {
         title,
@@ -87,9 +80,8 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         ..Frame::default()
     };
     pen.frame(areas.list, areas.borders, frame);
-    typed
-        .then(|| super::list::filter_line(pen, model, areas, &note))
-        .flatten()
+    let filter = typed.then(|| list::filter_line(pen, model, areas, &note));
+    filter.flatten()
 }
 
 /// Number of findings; where there is room, how many of them count as in the top line.
@@ -106,16 +98,19 @@ fn weighed(model: &Model, room: Room) -> String {
 /// Notes on unchecked rules for the line at the bottom: a frame has one on wide screens only.
 /// `memkeep lint` says all of it.
 pub fn not_checked(model: &Model) -> Option<String> {
-    match model.world.notes() {
-        [] => None,
-        [one] => Some(format!("not checked: {}", one.message)),
+    let notes = model.world.notes();
+    let first = &notes.first()?.message;
+    Some(match notes.len() {
+        1 => format!("not checked: {first}"),
         // Puts the number of notes before the part that may be cut off.
-        [one, rest @ ..] => Some(format!(
-            "not checked (1 of {}): {}",
-            rest.len() + 1,
-            one.message
-        )),
-    }
+        count => format!("not checked (1 of {count}): {first}"),
+    })
+}
+
+/// The title of the memory of a finding.
+fn title_of(model: &Model, finding: &Finding) -> String {
+    let memory = model.world.memory_of(finding);
+    memory.map_or_else(String::new, |memory| words::title(memory).into_owned())
 }
 
 /// The title of a finding that is about several memories.
@@ -150,7 +145,7 @@ pub fn named(model: &Model, finding: &Finding, text: &str) -> String {
             continue;
         }
         let id = memory.id.to_string();
-        let title = format!("“{}”", safe::fit(&crate::lint::mask(&memory.title), TITLE));
+        let title = format!("“{}”", safe::fit(&words::title(memory), TITLE));
         text = text.replace(&format!("`{id}`"), &title);
         if text.ends_with(&id) {
             text.truncate(text.len() - id.len());
@@ -165,91 +160,65 @@ const BESIDE: usize = 5;
 
 /// The findings of a memory beside its text: rule and message of each, and the evidence of the one
 /// that was gone to.
-pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
+pub fn beside(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let found = model.world.findings_of(&memory.id);
     let with = model.world.findings_with(&memory.id);
     if found.is_empty() && with.is_empty() {
         return;
     }
-    out.gap();
+    sheet.gap();
     let chosen = model.finding_of_current();
     // The chosen one is among those that are listed.
     let last = found.len().saturating_sub(BESIDE);
-    let from = chosen
-        .map_or(0, |at| at.saturating_sub(BESIDE / 2))
-        .min(last);
-    let shown = || {
-        let part = found.iter().enumerate().skip(from).take(BESIDE);
-        part.filter_map(|(at, n)| Some((at, model.world.finding(*n)?)))
-    };
-    let rules = shown().map(|(_, finding)| finding.rule);
+    let from = chosen.map_or(0, |at| at.saturating_sub(BESIDE / 2));
+    let finding = |n: &usize| model.world.finding(*n);
+    let own = found.iter().enumerate().skip(from.min(last)).take(BESIDE);
+    let own: Vec<_> = own.filter_map(|(at, n)| Some((at, finding(n)?))).collect();
     // Those of others take the room that its own leave.
-    let others = with.len().min(BESIDE.saturating_sub(found.len()).max(2));
-    let of_others = || {
-        with.iter()
-            .take(others)
-            .filter_map(|n| model.world.finding(*n))
-    };
-    let widest = rules
-        .chain(of_others().map(|finding| finding.rule))
-        .map(str::len)
-        .max();
-    let label = widest.unwrap_or_default().min(width * 2 / 5);
-    for (at, finding) in shown() {
-        let here = chosen == Some(at);
-        let role = Role::severity(finding.severity);
-        let room = width.saturating_sub(label + 6);
-        let message = safe::fit(&message(model, finding), room);
-        out.push(vec![
-            pen.text(Role::Accent, if here { "▌" } else { " " }),
-            pen.text(
-                role,
-                &format!(
-                    "{} {}",
-                    words::mark(finding.severity),
-                    safe::pad(finding.rule, label)
-                ),
-            ),
-            pen.text(
-                if here { Role::Text } else { Role::Muted },
-                &format!("  {message}"),
-            ),
+    let free = BESIDE.saturating_sub(found.len()).max(2);
+    let others: Vec<_> = with.iter().take(free).filter_map(finding).collect();
+    let rules = own.iter().map(|(_, finding)| finding).chain(&others);
+    let label = rules.map(|finding| finding.rule.len()).max();
+    let label = label.unwrap_or_default().min(sheet.width * 2 / 5);
+    let room = sheet.width.saturating_sub(label + 6);
+    let row = |sheet: &mut Sheet<'_>, finding: &Finding, here: bool, text: &str| {
+        let (mark, role) = match here {
+            true => ("▌", Role::Text),
+            false => (" ", Role::Muted),
+        };
+        let rule = safe::pad(finding.rule, label);
+        let rule = format!("{} {rule}", words::mark(finding.severity));
+        sheet.push(vec![
+            sheet.text(Role::Accent, mark),
+            sheet.text(Role::severity(finding.severity), &rule),
+            sheet.text(role, &format!("  {}", safe::fit(text, room))),
         ]);
-        for evidence in 0..if here {
+    };
+    for (at, finding) in own {
+        let here = chosen == Some(at);
+        row(sheet, finding, here, &message(model, finding));
+        let evidence = if here {
             finding.evidence.len().min(4)
         } else {
             0
-        } {
-            out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 4);
+        };
+        for evidence in 0..evidence {
+            sheet.indented(Role::Muted, &finding.shown(evidence), 4);
         }
     }
     // Findings about it and another memory stand at the other one.
-    for finding in of_others() {
-        let other = model.world.memory_of(finding);
-        let title = crate::lint::mask(other.map_or("", |other| &other.title));
-        let text = safe::fit(&format!("with {title}"), width.saturating_sub(label + 6));
-        out.push(vec![
-            Span::raw(" "),
-            pen.text(
-                Role::severity(finding.severity),
-                &format!(
-                    "{} {}",
-                    words::mark(finding.severity),
-                    safe::pad(finding.rule, label)
-                ),
-            ),
-            pen.text(Role::Muted, &format!("  {text}")),
-        ]);
+    for finding in others {
+        let title = title_of(model, finding);
+        row(sheet, finding, false, &format!("with {title}"));
     }
-    let own = found.len() - found.len().min(BESIDE);
-    let more = own + with.len() - others;
+    let own = found.len().saturating_sub(BESIDE);
+    let more = own + with.len() - with.len().min(free);
     if more > 0 {
         let (command, what) = match own {
             0 => ("lint", "lists all"),
             _ => ("next-finding", "next"),
         };
         let key = model.keymap.label(command).unwrap_or_default();
-        let text = format!("   {more} more · {key} {what}");
-        out.push(vec![pen.text(Role::Faint, &safe::fit(&text, width))]);
+        sheet.line(Role::Faint, &format!("   {more} more · {key} {what}"));
     }
 }

@@ -1,24 +1,20 @@
 //! The list of memories. Only the rows on the screen are looked at.
 
 mod columns;
-mod weight;
 
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
-mod marks;
-mod store;
-
-use self::marks::marks;
-pub(super) use self::store::store_name;
+pub use self::columns::importance;
+use self::columns::{Column, MARK};
 use super::pen::{Frame, Pen};
-use super::theme::Role;
+use super::theme::{Role, Theme};
 use super::{safe, words};
 use crate::app::layout::{Areas, Room};
-use crate::app::{Focus, Model, Pane};
-use crate::memory::Memory;
-use columns::{Column, MARK};
-pub use weight::importance;
+use crate::app::{Focus, Model, Pane, pair};
+use crate::memory::{Memory, Severity, State, StoreId};
+use crate::search::query::MARKED;
 
 /// Draws the list; where the filter is typed, says where its cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
@@ -37,9 +33,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             height: 1,
             ..areas.rows
         };
-        let text = columns::headings(model, &columns);
-        let style = pen.style(Role::Faint);
-        pen.line(line, 0, vec![Span::styled(text, style)]);
+        let headings = columns::headings(model, &columns);
+        pen.line(line, 0, vec![pen.text(Role::Faint, &headings)]);
     }
     for line in 0..areas.rows.height {
         let Some(row) = (model.browse).row_at(model.browse.cursor.top + usize::from(line)) else {
@@ -63,8 +58,8 @@ fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
         false => "─ looser ".to_owned(),
     };
     let rest = width.saturating_sub(safe::width(&words));
-    let text = safe::fit(&format!("{words}{}", "─".repeat(rest)), width);
-    pen.line(area, line, vec![pen.text(Role::Border, &text)]);
+    let text = format!("{words}{}", "─".repeat(rest));
+    pen.cut(area, line, Role::Border, &text);
 }
 
 /// Draws the line above the list: the filter, or what is listed.
@@ -75,10 +70,9 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let browse = &model.browse;
     let filter = &browse.filter;
     let listed = browse.rows.len();
-    let total = if browse.archived {
-        model.world.memories.len()
-    } else {
-        model.world.active
+    let total = match browse.archived {
+        true => model.world.memories.len(),
+        false => model.world.active,
     };
     let mut note = match (filter.is_on(), browse.loose()) {
         (true, 0) => format!("{} of {}", words::number(listed), words::number(total)),
@@ -99,33 +93,27 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     }
     let focused = matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List));
     let typed = filter.editing || filter.is_on();
-    let order = if browse.by_match() {
-        "best match first".to_owned()
-    } else {
-        format!("by {}", browse.sort.word())
+    let order = match browse.by_match() {
+        true => "best match first".to_owned(),
+        false => format!("by {}", browse.sort.word()),
     };
-    let title = if typed {
+    let title = match typed {
         // The filter is drawn over the frame.
-        Vec::new()
-    } else {
-        vec![
+        true => Vec::new(),
+        false => vec![
             pen.text(Role::Title, "Memories"),
             pen.text(Role::Muted, &format!(" {order}")),
-        ]
+        ],
     };
-    pen.frame(
-        areas.list,
-        areas.borders,
-        Frame {
-            title,
-            note: note.clone(),
-            foot: String::new(),
-            focused,
-        },
-    );
-    typed
-        .then(|| filter_line(pen, model, areas, &note))
-        .flatten()
+    let frame = Frame {
+        title,
+        note: note.clone(),
+        focused,
+        ..Frame::default()
+    };
+    pen.frame(areas.list, areas.borders, frame);
+    let filter = typed.then(|| filter_line(pen, model, areas, &note));
+    filter.flatten()
 }
 
 /// The filter in the top line of the list.
@@ -144,22 +132,16 @@ pub(super) fn filter_line(
         height: 1,
         ..areas.list
     };
-    let style = if filter.editing {
-        pen.style(Role::Input)
-    } else {
-        pen.style(Role::Accent)
-    };
-    let slash = pen.style(Role::StatusKey);
-    pen.line(line, 0, vec![Span::styled("/", slash)]);
+    let style = pen.style(match filter.editing {
+        true => Role::Input,
+        false => Role::Accent,
+    });
     let room = line.width.saturating_sub(2);
     let typed = u16::try_from(safe::width(filter.line.text())).unwrap_or(room);
+    let least = if filter.editing { 24 } else { 0 };
     let input = Rect {
         x: line.x + 1,
-        width: room.min(
-            typed
-                .saturating_add(1)
-                .max(if filter.editing { 24 } else { 0 }),
-        ),
+        width: room.min(typed.saturating_add(1).max(least)),
         ..line
     };
     pen.clear(Rect {
@@ -167,20 +149,28 @@ pub(super) fn filter_line(
         ..input
     });
     pen.over(input, 0, style);
-    let wrong = filter.error.as_ref().map(|error| error.span.clone());
-    let cursor = pen.input(input, &filter.line, style, wrong);
+    let cursor = draw_filter(pen, model, line, input, style);
     let behind = input.width + 2;
     if let Some(error) = filter.error.as_ref().filter(|_| behind + 12 < line.width) {
         let room = usize::from(line.width - behind).saturating_sub(1);
-        let text = safe::fit(&error.message, room);
-        pen.line_at(
-            line,
-            0,
-            behind,
-            vec![pen.text(Role::Error, &format!("{text} "))],
-        );
+        let text = format!("{} ", safe::fit(&error.message, room));
+        pen.line_at(line, 0, behind, vec![pen.text(Role::Error, &text)]);
     }
     cursor.filter(|_| filter.editing)
+}
+
+/// Draws the sign of the filter and its text, what is wrong in it marked.
+pub(super) fn draw_filter(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    line: Rect,
+    input: Rect,
+    style: Style,
+) -> Option<Position> {
+    let filter = &model.browse.filter;
+    pen.line(line, 0, vec![pen.text(Role::StatusKey, "/")]);
+    let wrong = filter.error.as_ref().map(|error| error.span.clone());
+    pen.input(input, &filter.line, style, wrong)
 }
 
 fn draw_row(
@@ -195,23 +185,80 @@ fn draw_row(
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
     let mut spans = vec![
         match here {
-            true => pen.text(Role::Accent, "▌"),
+            true => pen.theme.mark(true),
             false => Span::raw(" "),
         },
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
+    let of = (pen.theme, model, memory);
     for column in columns {
         spans.push(Span::raw(" ".repeat(column.gap)));
-        spans.extend((column.cell)((pen, model, memory), row, column.width));
+        spans.extend((column.cell)(of, row, column.width));
     }
-    let mut marks = marks(pen, model, memory, here);
+    let mut marks = marks(pen.theme, model, memory, here);
     if areas.room < Room::Medium {
         marks.retain(|mark| mark.content != " ");
         marks.truncate(MARK);
     }
-    pen.row(areas.rows, line, spans, here);
+    pen.row(areas.rows, line, here, spans);
     if here {
         pen.select(&mut marks);
     }
     pen.line_right(areas.rows, line, marks);
+}
+
+/// The marks, each in its own column: what was found (`~` where it is stale and nothing else that
+/// is as bad), whether it is seen, whether it is new.
+/// Nearly every memory has a suggestion: that is marked only where the person stands.
+fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
+    let own = model.world.findings_of(&memory.id).iter();
+    let own = own.filter_map(|n| model.world.finding(*n));
+    let with = model.world.findings_with(&memory.id).iter();
+    let with = with.filter_map(|n| model.world.finding(*n));
+    let findings = own.chain(with.filter(|finding| pair::of_equals(finding)));
+    let found = || findings.clone();
+    let worst = found().map(|finding| finding.severity).min();
+    let same = || found().filter(|finding| Some(finding.severity) == worst);
+    let own = MARKED
+        .iter()
+        .find(|(.., rules)| same().all(|finding| rules.contains(&finding.rule)));
+    let found = match worst {
+        Some(Severity::Error) => theme.text(Role::Error, "x"),
+        Some(Severity::Warning) => theme.text(Role::Warning, own.map_or("!", |(mark, ..)| mark)),
+        Some(Severity::Info) if here => theme.text(Role::Info, "·"),
+        Some(Severity::Info) | None => Span::raw(" "),
+    };
+    let seen = match (memory.state, memory.hidden_at(model.now)) {
+        (State::Archived, _) => theme.text(Role::Muted, "a"),
+        (_, Some(_)) if !model.injects(&memory.id) => theme.text(Role::Warning, "∅"),
+        _ if model.world.is_cut_off(&memory.id) => theme.text(Role::Warning, "∅"),
+        _ => Span::raw(" "),
+    };
+    let new = if model.world.fresh.contains(&memory.id) {
+        theme.text(Role::Changed, "*")
+    } else if model.world.is_new(memory) {
+        theme.text(Role::Added, "+")
+    } else {
+        Span::raw(" ")
+    };
+    vec![found, seen, new]
+}
+
+/// The name that tells a store from the others: its folder, where all are of one format.
+pub(super) fn store_name<'a>(model: &'a Model, id: &'a StoreId) -> &'a str {
+    let split = |id: &'a StoreId| id.0.split_once('@');
+    let format = split(id).map(|(format, _)| format);
+    let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
+    // Folders of a home have long names that begin and end alike.
+    let at_home = model.world.stores.iter().filter(|other| same(other));
+    let at_home = at_home
+        .filter_map(|other| Some(split(other)?.1))
+        .filter(|one| one.starts_with("~/"));
+    match split(id) {
+        Some((_, folder)) if folder.starts_with("~/") && at_home.clone().count() > 1 => {
+            words::apart(folder, at_home)
+        }
+        Some((_, folder)) if model.world.stores.iter().all(same) => folder,
+        _ => &id.0,
+    }
 }

@@ -6,6 +6,7 @@
 //!
 //! Pure.
 
+mod code;
 mod table;
 mod wrap;
 mod writer;

@@ -1,37 +1,43 @@
 //! The windows: the palette, a list, a question, the offer of a found draft.
 
-mod choices;
-
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::pen::{Frame, Pen};
 use super::safe;
+use super::sheet::wrap;
 use super::theme::Role;
 use crate::app::layout::window;
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
+use crate::app::picker::{Choice, Picker, Tone};
 use crate::app::prompt::{Prompt, Question};
-use crate::app::{Model, Overlay};
+use crate::app::{Command, Model, Overlay};
+use crate::lint::mask;
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
     match model.overlay.as_ref()? {
-        Overlay::Palette(palette) => draw_palette(pen, model, palette),
-        Overlay::Draft(draft) => {
-            draw_draft(pen, model, draft);
-            None
-        }
-        Overlay::Pick(picker) => {
-            choices::draw(pen, model, picker);
-            None
-        }
-        Overlay::Ask(prompt) => draw_question(pen, model, prompt),
+        Overlay::Palette(palette) => return draw_palette(pen, model, palette),
+        Overlay::Ask(prompt) => return draw_question(pen, model, prompt),
+        Overlay::Draft(draft) => draw_draft(pen, model, draft),
+        Overlay::Pick(picker) => draw_choices(pen, model, picker),
     }
+    None
 }
 
-/// Empties a window and draws its frame; what is inside.
-fn open(pen: &mut Pen<'_>, area: Rect, title: &str, note: String) -> Rect {
+/// Empties a window and draws its frame. The window has at most so many columns and rows, and six
+/// rows where the screen does. Returns the area inside it.
+fn open(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    (wide, high): (u16, u16),
+    title: &str,
+    note: String,
+) -> Rect {
+    let (columns, rows) = model.size;
+    let high = high.min(rows.saturating_sub(2)).max(rows.min(6));
+    let area = window(model, columns.min(wide), high);
     pen.clear(area);
     if area.width < 20 || area.height < 6 {
         return area;
@@ -39,8 +45,8 @@ fn open(pen: &mut Pen<'_>, area: Rect, title: &str, note: String) -> Rect {
     let frame = Frame {
         title: vec![pen.text(Role::Title, title)],
         note,
-        foot: String::new(),
         focused: true,
+        ..Frame::default()
     };
     pen.frame(area, true, frame);
     Rect {
@@ -51,24 +57,36 @@ fn open(pen: &mut Pen<'_>, area: Rect, title: &str, note: String) -> Rect {
     }
 }
 
+/// Draws the commands that can be given in a window, each behind its key.
+fn draw_keys(pen: &mut Pen<'_>, model: &Model, area: Rect, commands: &[(&str, &str)]) {
+    let mut spans = Vec::new();
+    for (id, title) in commands {
+        let key = model.keymap.label(id).unwrap_or_default();
+        spans.push(pen.text(Role::StatusKey, &key));
+        spans.push(pen.text(Role::Text, &format!(" {title}   ")));
+    }
+    pen.line(area, area.height.saturating_sub(1), spans);
+}
+
+/// The first row of a list that is shown: the view keeps no place of its own, and the selected row
+/// stands in the middle of a long list.
+fn top(row: usize, all: usize, area: Rect) -> usize {
+    let height = usize::from(area.height);
+    let last = all.saturating_sub(height);
+    row.saturating_sub(height / 2).min(last)
+}
+
 fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<Position> {
-    let (columns, rows) = model.size;
-    let area = window(
-        model,
-        columns.min(84),
-        rows.saturating_sub(2).clamp(rows.min(6), 26),
-    );
     let note = palette.hits.len().to_string();
-    let inner = open(pen, area, "What do you want to do?", note);
-    let prompt = Rect { height: 1, ..inner };
+    let inner = open(pen, model, (84, 26), "What do you want to do?", note);
+    let style = pen.style(Role::Input);
     let input = Rect {
-        x: prompt.x + 2.min(prompt.width),
-        width: prompt.width.saturating_sub(2),
-        ..prompt
+        x: inner.x + 2.min(inner.width),
+        width: inner.width.saturating_sub(2),
+        ..inner
     };
-    pen.over(prompt, 0, pen.theme.style(Role::Input));
-    let style = pen.theme.style(Role::Input);
-    pen.line(prompt, 0, vec![Span::styled("› ", style)]);
+    pen.over(inner, 0, style);
+    pen.line(inner, 0, vec![Span::styled("› ", style)]);
     let cursor = pen.input(input, &palette.line, style, None);
     let legend = legend(inner.width);
     let marks = u16::try_from(legend.len()).unwrap_or(0);
@@ -81,27 +99,30 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
         None => String::new(),
     };
     let abouts = if about.is_empty() { 0 } else { FULL };
+    let others = if marks > 0 { marks + 2 } else { 1 } + abouts;
     let list = Rect {
         y: inner.y + 1.min(inner.height),
-        height: inner
-            .height
-            .saturating_sub(if marks > 0 { marks + 2 } else { 1 } + abouts),
+        height: inner.height.saturating_sub(others),
         ..inner
     };
     in_full(pen, inner, list.height + 1, &about);
-    let height = usize::from(list.height);
-    // The view keeps no place of its own: the selected row stands in the middle of a long list.
-    let last = palette.hits.len().saturating_sub(height);
-    let top = palette.row.saturating_sub(height / 2).min(last);
+    let top = top(palette.row, palette.hits.len(), list);
     let shown = palette.hits.iter().enumerate().skip(top);
     for (line, (n, (command, refusal))) in (0..list.height).zip(shown) {
         let here = n == palette.row;
-        palette_row(pen, model, list, line, (here, command, refusal.as_deref()));
+        let mut spans = vec![pen.theme.mark(here)];
+        spans.extend(command_spans(
+            pen,
+            model,
+            list.width,
+            command,
+            refusal.as_deref(),
+        ));
+        pen.row(list, line, here, spans);
     }
     if palette.hits.is_empty() {
         let text = "No matching command. Try \"fix\", \"sort\" or \"undo\".";
-        let text = safe::fit(text, usize::from(list.width));
-        pen.line(list, 0, vec![pen.text(Role::Muted, &text)]);
+        pen.cut(list, 0, Role::Muted, text);
     }
     for (line, text) in (0..marks).zip(legend) {
         let row = inner.height - marks + line;
@@ -115,7 +136,7 @@ const FULL: u16 = 3;
 
 /// Says in full, below a list, what is cut on the row of what is selected.
 fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
-    let lines = super::lines::wrap(text, usize::from(area.width).max(1));
+    let lines = wrap(text, usize::from(area.width));
     for (line, text) in (1..FULL).zip(&lines) {
         pen.line(area, from + line, vec![pen.text(Role::Text, text)]);
     }
@@ -142,8 +163,7 @@ fn legend(width: u16) -> Vec<String> {
     for mark in MARKS {
         match lines.last_mut() {
             Some(line) if safe::width(line) + 2 + safe::width(mark) <= width => {
-                line.push_str("  ");
-                line.push_str(mark);
+                line.extend(["  ", mark]);
             }
             _ => lines.push(safe::fit(mark, width)),
         }
@@ -151,50 +171,78 @@ fn legend(width: u16) -> Vec<String> {
     lines
 }
 
-fn palette_row(
-    pen: &mut Pen<'_>,
+/// A command of the palette: its keys, its title, and what it does or why it does not apply.
+fn command_spans(
+    pen: &Pen<'_>,
     model: &Model,
-    list: Rect,
-    line: u16,
-    (here, command, refusal): (bool, &crate::app::Command, Option<&str>),
-) {
-    let width = usize::from(list.width);
+    width: u16,
+    command: &Command,
+    refusal: Option<&str>,
+) -> Vec<Span<'static>> {
+    let width = usize::from(width);
     let keys = model.keymap.labels(command.id).join(" ");
     let key = (width.min(60) / 5).max(6);
-    let title = if width < 40 {
-        width.saturating_sub(key + 2)
-    } else {
-        (width / 3).min(24)
-    };
-    let role = match refusal {
-        Some(_) => Role::Faint,
-        None => Role::Text,
+    let title = match width < 40 {
+        true => width.saturating_sub(key + 2),
+        false => (width / 3).min(24),
     };
     let about = refusal.map_or_else(|| command.help.to_owned(), |why| format!("({why})"));
-    let room = width.saturating_sub(key + title + 4);
-    let spans = vec![
-        pen.text(Role::Accent, if here { "▌" } else { " " }),
-        pen.text(
-            if refusal.is_some() {
-                Role::Faint
-            } else {
-                Role::StatusKey
-            },
-            &safe::pad(&keys, key),
-        ),
+    let about = safe::fit(&about, width.saturating_sub(key + title + 4));
+    let role = |role| if refusal.is_some() { Role::Faint } else { role };
+    vec![
+        pen.text(role(Role::StatusKey), &safe::pad(&keys, key)),
         Span::raw(" "),
-        pen.text(role, &safe::pad(command.title, title)),
+        pen.text(role(Role::Text), &safe::pad(command.title, title)),
         Span::raw("  "),
-        pen.text(
-            if refusal.is_some() {
-                Role::Faint
-            } else {
-                Role::Muted
-            },
-            &safe::fit(&about, room),
-        ),
-    ];
-    pen.row(list, line, spans, here);
+        pen.text(role(Role::Muted), &about),
+    ]
+}
+
+/// Draws a list to pick a row of; a text that is cut on its row stands in full below it.
+fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
+    let (choices, row) = (&picker.choices, picker.row);
+    let columns = usize::from(model.size.0.min(84));
+    let names = choices.iter().map(|one| safe::width(&one.name)).max();
+    let name = names.unwrap_or_default().min(columns / 3);
+    let is_cut = |one: &Choice| name + 9 + safe::width(&one.text) > columns;
+    let full = match choices.iter().any(is_cut) && model.size.1 > 12 {
+        true => FULL,
+        false => 0,
+    };
+    let high = u16::try_from(choices.len()).unwrap_or(u16::MAX);
+    let size = (84, high.saturating_add(4 + full));
+    let inner = open(
+        pen,
+        model,
+        size,
+        &mask(&picker.title),
+        choices.len().to_string(),
+    );
+    let list = Rect {
+        height: inner.height.saturating_sub(full),
+        ..inner
+    };
+    if let Some(one) = choices.get(row).filter(|_| full > 0) {
+        in_full(pen, inner, list.height, &one.text);
+    }
+    let room = usize::from(inner.width).saturating_sub(name + 5);
+    let shown = choices.iter().enumerate();
+    let shown = shown.skip(top(row, choices.len(), list));
+    for (line, (n, one)) in (0..list.height).zip(shown) {
+        let role = match one.tone {
+            Tone::Text => Role::Text,
+            Tone::Muted => Role::Muted,
+            Tone::Faint => Role::Faint,
+            Tone::Warning => Role::Warning,
+        };
+        let here = n == row;
+        let spans = vec![
+            pen.text(Role::Accent, if here { "▌ " } else { "  " }),
+            pen.text(Role::Muted, &safe::pad(&one.name, name)),
+            pen.text(role, &format!("  {}", safe::fit(&one.text, room))),
+        ];
+        pen.row(list, line, here, spans);
+    }
 }
 
 fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Position> {
@@ -203,84 +251,55 @@ fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Po
         Question::Message => model.review.committed_list(),
         _ => String::new(),
     };
-    let (columns, rows) = model.size;
     let listed = u16::try_from(below.lines().count()).unwrap_or(u16::MAX);
-    let wanted = 6_u16.saturating_add(listed);
-    let area = window(
-        model,
-        columns.min(72),
-        wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
-    );
     let note = (listed > 0).then(|| listed.to_string());
-    let inner = open(pen, area, asks, note.unwrap_or_default());
-    let width = usize::from(inner.width);
+    let size = (72, listed.saturating_add(6));
+    let inner = open(pen, model, size, asks, note.unwrap_or_default());
     let input = Rect {
         height: 1.min(inner.height),
         ..inner
     };
-    let style = pen.theme.style(Role::Input);
+    let style = pen.style(Role::Input);
     pen.over(input, 0, style);
     let cursor = pen.input(input, &prompt.line, style, None);
-    let about = safe::fit(example, width);
-    if inner.height > 1 {
-        pen.line(inner, 1, vec![pen.text(Role::Muted, &about)]);
-    }
+    pen.cut(inner, 1, Role::Muted, example);
     let room = inner.height.saturating_sub(4);
     let hidden = listed.saturating_sub(room);
     for (line, text) in (0..room).zip(below.lines()) {
         let more = format!("… and {} more", hidden + 1);
         let is_last = hidden > 0 && line + 1 == room;
-        let text = safe::fit(if is_last { &more } else { text }, width);
-        pen.line(inner, line + 2, vec![pen.text(Role::Text, &text)]);
+        let text = if is_last { &more } else { text };
+        pen.cut(inner, line + 2, Role::Text, text);
     }
     if inner.height > 3 {
-        let mut spans = Vec::new();
-        for (id, title) in [("accept-answer", verb), ("leave-answer", "back")] {
-            let key = model.keymap.label(id).unwrap_or_default();
-            spans.push(pen.text(Role::StatusKey, &key));
-            spans.push(pen.text(Role::Text, &format!(" {title}   ")));
-        }
-        pen.line(inner, inner.height - 1, spans);
+        let commands = [("accept-answer", verb), ("leave-answer", "back")];
+        draw_keys(pen, model, inner, &commands);
     }
     cursor
 }
 
 fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
-    let area = window(model, model.size.0.min(72), model.size.1.min(12));
-    let inner = open(pen, area, "Unsaved text was found", String::new());
-    let width = usize::from(inner.width);
-    let lines: Vec<&str> = draft.text.lines().collect();
-    let about = format!("of {}, {} lines", draft.id, lines.len());
-    pen.line(
-        inner,
-        0,
-        vec![pen.text(Role::Muted, &safe::fit(&about, width))],
+    let inner = open(
+        pen,
+        model,
+        (72, 12),
+        "Unsaved text was found",
+        String::new(),
     );
-    let room = inner.height.saturating_sub(4);
-    let changed = lines
-        .iter()
-        .zip(draft.base.lines())
-        .take_while(|(a, b)| **a == *b)
-        .count();
-    let from = changed.saturating_sub(1);
-    for (row, line) in (0..room).zip(lines.iter().skip(from)) {
-        let text = safe::fit(line, width);
-        pen.line(inner, row + 2, vec![pen.text(Role::Text, &text)]);
+    let about = format!("of {}, {} lines", draft.id, draft.text.lines().count());
+    pen.cut(inner, 0, Role::Muted, &about);
+    let both = draft.text.lines().zip(draft.base.lines());
+    let same = both.take_while(|(own, base)| own == base).count();
+    let changed = draft.text.lines().skip(same.saturating_sub(1));
+    for (row, line) in (2..inner.height.saturating_sub(2)).zip(changed) {
+        pen.cut(inner, row, Role::Text, line);
     }
-    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-    let choices = [
-        (key("restore-draft"), "restore"),
-        (key("discard-draft"), "discard"),
-        (key("keep-draft"), "keep for later"),
+    let commands = [
+        ("restore-draft", "restore"),
+        ("discard-draft", "discard"),
+        ("keep-draft", "keep for later"),
     ];
-    let spans = choices.iter().flat_map(|(key, what)| {
-        [
-            pen.text(Role::StatusKey, key),
-            pen.text(Role::Text, &format!(" {what}   ")),
-        ]
-    });
-    let spans = spans.collect();
-    pen.line(inner, inner.height.saturating_sub(1), spans);
+    draw_keys(pen, model, inner, &commands);
 }
 
 #[cfg(test)]

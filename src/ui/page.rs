@@ -1,12 +1,11 @@
-//! The right side: lines that scroll, in a frame.
+//! The right side: the page that the model asks for, or what is being edited in its place.
 
 use ratatui::layout::Position;
 
-use super::lines::{Lines, scrolled};
 use super::pen::{Frame, Pen};
-use super::reading;
+use super::sheet::Sheet;
 use super::theme::Role;
-use super::words;
+use super::{diff, editor, explain, form, history, lint, pair, reading, review, words};
 use crate::app::desk::Desk;
 use crate::app::layout::Areas;
 use crate::app::{Focus, Model, Page, Pane, View};
@@ -16,60 +15,40 @@ use crate::memory::MemoryId;
 /// that it shows.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
     let area = areas.inner();
-    match &model.desk {
-        _ if areas.side.is_empty() => return (0, None),
-        Some(Desk::Conflict { conflict, .. }) => {
-            let lines = Lines {
-                lines: super::conflict::lines(conflict, pen.theme, area.width.into()),
-                ..Lines::default()
-            };
-            return (scrolled(pen, area, &lines, conflict.scroll), None);
-        }
-        Some(_) => return (0, None),
-        None => {}
+    let from = match (&model.desk, &model.page) {
+        (Some(Desk::Conflict { conflict, .. }), _) => conflict.scroll,
+        (Some(_), _) => return (0, None),
+        (None, Page::Fix(proposal)) => proposal.scroll,
+        (None, Page::Pair(pair)) => pair.scroll,
+        (None, Page::Versions(versions)) => versions.scroll,
+        (None, Page::Usual | Page::Explain) => model.reading.scroll,
+    };
+    if areas.side.is_empty() {
+        return (0, None);
     }
-    let mut frame = Frame {
-        focused: matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list(),
-        ..Frame::default()
-    };
-    let most = scrolled_to(model).saturating_add(usize::from(area.height) + 1);
-    let width = usize::from(area.width);
-    let lines = match (&model.page, model.view) {
-        (Page::Fix(proposal), _) => super::lint::fix(pen, model, proposal, width, &mut frame),
-        (Page::Pair(pair), _) => super::pair::page(pen, model, pair, width, &mut frame),
-        (Page::Versions(versions), _) => {
-            let room = (width, usize::from(area.height));
-            super::history::page(pen, model, versions, room, &mut frame)
-        }
-        (Page::Explain, View::Lint) => super::lint::explained(pen, model, width, most, &mut frame),
-        (Page::Explain, _) | (Page::Usual, View::Inject) => {
-            super::explain::page(pen, model, width, &mut frame)
-        }
-        (Page::Usual, View::Lint) => super::lint::page(pen, model, width, most, &mut frame),
-        (Page::Usual, View::Review) => super::review::page(pen, model, width, &mut frame),
-        (Page::Usual, View::Browse) => reading::page(pen, model, width, most, &mut frame),
-    };
+    let mut sheet = Sheet::new(pen.theme, area, from);
+    if let Some(Desk::Conflict { conflict, .. }) = &model.desk {
+        sheet.lines = diff::conflict(conflict, pen.theme, sheet.width);
+        return (sheet.draw(pen, area, from), None);
+    }
+    match (&model.page, model.view) {
+        (Page::Fix(proposal), _) => lint::fix(&mut sheet, model, proposal),
+        (Page::Pair(pair), _) => pair::page(&mut sheet, model, pair),
+        (Page::Versions(versions), _) => history::page(&mut sheet, model, versions),
+        (Page::Explain, View::Lint) => lint::explained(&mut sheet, model),
+        (Page::Explain, _) | (Page::Usual, View::Inject) => explain::page(&mut sheet, model),
+        (Page::Usual, View::Lint) => lint::page(&mut sheet, model),
+        (Page::Usual, View::Review) => review::page(&mut sheet, model),
+        (Page::Usual, View::Browse) => reading::page(&mut sheet, model),
+    }
     if areas.page.y > areas.side.y {
-        pen.frame(areas.side, areas.borders, frame);
+        let focused = matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list();
+        pen.frame(areas.side, areas.borders, sheet.frame(focused));
     }
-    let from = scrolled_to(model);
-    let limit = scrolled(pen, area, &lines, from);
-    let mut shown = lines
-        .bytes
-        .iter()
-        .filter(|(line, _)| *line >= from.min(limit));
-    let byte = shown.next().map(|(_, byte)| *byte);
-    (limit, byte.filter(|_| from > 0))
-}
-
-/// The first line of the right side that is on the screen.
-const fn scrolled_to(model: &Model) -> usize {
-    match &model.page {
-        Page::Fix(proposal) => proposal.scroll,
-        Page::Pair(pair) => pair.scroll,
-        Page::Versions(versions) => versions.scroll,
-        Page::Usual | Page::Explain => model.reading.scroll,
-    }
+    let limit = sheet.draw(pen, area, from);
+    let mut shown = sheet.bytes.iter();
+    let byte = shown.find(|(line, _)| *line >= from.min(limit));
+    (limit, byte.map(|(_, byte)| *byte).filter(|_| from > 0))
 }
 
 /// Draws what is being edited in the place of the right side; says where the cursor is.
@@ -99,13 +78,12 @@ pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         pen.frame(areas.side, areas.borders, frame);
     }
     let area = areas.inner();
-    let moves = model.inject.moves.as_ref();
     match desk {
         Desk::Opening { .. } | Desk::Conflict { .. } => None,
         Desk::Form { form, .. } => {
-            let effects = (moves, &*model.inject.saved.effects);
-            super::form::draw(form, effects, pen.theme, area, pen.buffer)
+            let effects = (model.inject.moves.as_ref(), &*model.inject.saved.effects);
+            form::draw(form, effects, pen.theme, area, pen.buffer)
         }
-        Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
+        Desk::Text(writing) => editor::draw(&writing.editor, pen.theme, area, pen.buffer),
     }
 }

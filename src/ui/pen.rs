@@ -1,9 +1,13 @@
 //! The tools of every pane: lines of styled text, borders, inputs, bars.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget as _};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::safe;
 use super::theme::{Role, Theme};
@@ -38,7 +42,7 @@ impl Pen<'_> {
 
     /// A text in a role's style, safe.
     pub fn text(&self, role: Role, text: &str) -> Span<'static> {
-        Span::styled(safe::safe(text).into_owned(), self.style(role))
+        self.theme.text(role, text)
     }
 
     /// Draws spans on a row of an area; what does not fit is left out.
@@ -46,8 +50,14 @@ impl Pen<'_> {
         self.line_at(area, row, 0, spans);
     }
 
+    /// Draws a text of one role on a row of an area, cut to its width.
+    pub fn cut(&mut self, area: Rect, row: u16, role: Role, text: &str) {
+        let text = safe::fit(text, usize::from(area.width));
+        self.line(area, row, vec![Span::styled(text, self.style(role))]);
+    }
+
     /// Draws a row of a list; the one that a person stands on in the colours of the selection.
-    pub fn row(&mut self, area: Rect, row: u16, mut spans: Vec<Span<'_>>, here: bool) {
+    pub fn row(&mut self, area: Rect, row: u16, here: bool, mut spans: Vec<Span<'_>>) {
         if here {
             self.over(area, row, self.style(Role::Selection));
             self.select(&mut spans);
@@ -68,17 +78,15 @@ impl Pen<'_> {
     pub fn line_at(&mut self, area: Rect, row: u16, column: u16, spans: Vec<Span<'_>>) {
         let area = area.intersection(self.buffer.area);
         if row < area.height && column < area.width {
-            let line = Line::from(spans);
-            let room = area.width - column;
+            let (x, y) = (area.x + column, area.y + row);
             self.buffer
-                .set_line(area.x + column, area.y + row, &line, room);
+                .set_line(x, y, &Line::from(spans), area.width - column);
         }
     }
 
     /// Draws spans so that they end at the right of a row.
     pub fn line_right(&mut self, area: Rect, row: u16, spans: Vec<Span<'_>>) {
-        let width = columns(&spans);
-        let at = usize::from(area.width).saturating_sub(width);
+        let at = usize::from(area.width).saturating_sub(columns(&spans));
         self.line_at(area, row, u16::try_from(at).unwrap_or(0), spans);
     }
 
@@ -93,14 +101,7 @@ impl Pen<'_> {
 
     /// Empties an area.
     pub fn clear(&mut self, area: Rect) {
-        let area = area.intersection(self.buffer.area);
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                if let Some(cell) = self.buffer.cell_mut((x, y)) {
-                    cell.reset();
-                }
-            }
-        }
+        Clear.render(area, self.buffer);
     }
 
     /// Draws a pane's frame: a border with its words in it, or one line above the pane.
@@ -108,67 +109,38 @@ impl Pen<'_> {
         if area.is_empty() {
             return;
         }
-        let border = self.style(if frame.focused {
-            Role::BorderFocus
-        } else {
-            Role::Border
-        });
         if borders && area.width >= 2 && area.height >= 2 {
-            self.rule(area, 0, ('┌', '┐'), border);
-            self.rule(area, area.height - 1, ('└', '┘'), border);
-            for y in area.top() + 1..area.bottom() - 1 {
-                for x in [area.left(), area.right() - 1] {
-                    if let Some(cell) = self.buffer.cell_mut((x, y)) {
-                        cell.set_char('│').set_style(border);
-                    }
-                }
-            }
+            let role = match frame.focused {
+                true => Role::BorderFocus,
+                false => Role::Border,
+            };
+            let border = Block::bordered().border_style(self.style(role));
+            border.render(area, self.buffer);
         }
-        let edge = if borders { 1 } else { 0 };
+        let edge = u16::from(borders);
         let inner = Rect {
             x: area.x + edge.min(area.width),
             width: area.width.saturating_sub(edge * 2),
             ..area
         };
-        self.title(inner, frame.title, &frame.note);
+        let width = usize::from(inner.width);
+        let noted = safe::width(&frame.note) + 2;
+        let mut room = width;
+        if !frame.note.is_empty() && noted + 8 <= width {
+            let note = self.text(Role::Muted, &format!(" {} ", frame.note));
+            self.line_right(inner, 0, vec![note]);
+            room -= noted;
+        }
+        if !frame.title.is_empty() {
+            let mut spans = vec![Span::raw(" ")];
+            spans.extend(fit_spans(frame.title, room.saturating_sub(3)));
+            spans.push(Span::raw(" "));
+            self.line(inner, 0, spans);
+        }
         if borders && !frame.foot.is_empty() && area.height >= 2 {
-            let text = safe::fit(&frame.foot, usize::from(inner.width).saturating_sub(4));
-            let text = Span::styled(format!(" {text} "), self.style(Role::Muted));
+            let text = safe::fit(&frame.foot, width.saturating_sub(4));
+            let text = self.text(Role::Muted, &format!(" {text} "));
             self.line_at(inner, area.height - 1, 1, vec![text]);
-        }
-    }
-
-    /// Draws the title of a pane, its note at the right.
-    fn title(&mut self, area: Rect, title: Vec<Span<'_>>, note: &str) {
-        let width = usize::from(area.width);
-        let noted = safe::width(note) + 2;
-        let room = if note.is_empty() || noted + 8 > width {
-            width
-        } else {
-            let note = Span::styled(format!(" {} ", safe::safe(note)), self.style(Role::Muted));
-            self.line_right(area, 0, vec![note]);
-            width - noted
-        };
-        if title.is_empty() {
-            return;
-        }
-        let mut spans = vec![Span::raw(" ")];
-        spans.extend(fit_spans(title, room.saturating_sub(3)));
-        spans.push(Span::raw(" "));
-        self.line(area, 0, spans);
-    }
-
-    fn rule(&mut self, area: Rect, row: u16, ends: (char, char), style: Style) {
-        let y = area.y + row;
-        for x in area.left()..area.right() {
-            let symbol = match x {
-                _ if x == area.left() => ends.0,
-                _ if x + 1 == area.right() => ends.1,
-                _ => '─',
-            };
-            if let Some(cell) = self.buffer.cell_mut((x, y)) {
-                cell.set_char(symbol).set_style(style);
-            }
         }
     }
 
@@ -178,12 +150,12 @@ impl Pen<'_> {
         area: Rect,
         line: &line::Line,
         style: Style,
-        wrong: Option<std::ops::Range<usize>>,
+        wrong: Option<Range<usize>>,
     ) -> Option<Position> {
-        let width = usize::from(area.width);
-        if width == 0 || area.height == 0 {
+        if area.is_empty() {
             return None;
         }
+        let width = usize::from(area.width);
         let before = safe::width(line.before());
         // The cursor stands behind the text before it and needs a cell of its own.
         let skip = (before + 1).saturating_sub(width);
@@ -192,7 +164,7 @@ impl Pen<'_> {
         let bad = style
             .patch(self.style(Role::Error))
             .add_modifier(Modifier::UNDERLINED);
-        for (at, grapheme) in graphemes(line.text()) {
+        for (at, grapheme) in line.text().grapheme_indices(true) {
             let shown = safe::safe(grapheme).into_owned();
             let wide = safe::width(&shown);
             if column >= skip && column + wide <= skip + width {
@@ -216,26 +188,20 @@ pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), sty
     let ends = [(above, area.top(), '↑'), (below, area.bottom() - 1, '↓')];
     for (_, y, mark) in ends.into_iter().filter(|(is, ..)| *is) {
         let right = area.right();
-        let mut marked = false;
-        for (x, free) in [(right + 1, "│"), (right, "│"), (right - 1, " ")] {
-            if let Some(cell) = buffer.cell_mut((x, y))
-                && cell.symbol() == free
-            {
-                cell.set_char(mark).set_style(style);
-                marked = true;
-                break;
-            }
-        }
+        let places = [(right + 1, "│"), (right, "│"), (right - 1, " ")];
+        let is_free = |(x, free): &(u16, &str)| {
+            let cell = buffer.cell((*x, y));
+            cell.is_some_and(|cell| cell.symbol() == *free)
+        };
         // Rather a letter less than no word of the rest.
-        if !marked && let Some(cell) = buffer.cell_mut((right - 1, y)) {
+        let x = places
+            .into_iter()
+            .find(is_free)
+            .map_or(right - 1, |(x, _)| x);
+        if let Some(cell) = buffer.cell_mut((x, y)) {
             cell.set_char(mark).set_style(style);
         }
     }
-}
-
-fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    use unicode_segmentation::UnicodeSegmentation as _;
-    text.grapheme_indices(true)
 }
 
 /// Columns of spans.
@@ -258,12 +224,8 @@ pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
             continue;
         }
         // At least one cell is left, and more follows: the mark says so.
-        let cut = format!("{} more to cut here", span.content);
-        let text = if wide == left && left > 0 {
-            safe::fit(&cut, left)
-        } else {
-            safe::fit(&span.content, left)
-        };
+        let more = if wide == left { " more" } else { "" };
+        let text = safe::fit(&format!("{}{more}", span.content), left);
         out.push(Span::styled(text, span.style));
         break;
     }

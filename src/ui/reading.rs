@@ -7,10 +7,10 @@ use std::ops::Range;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::lines::Lines;
 use super::markdown::{self, Row};
-use super::pen::{Frame, Pen};
-use super::theme::Role;
+use super::pen::{columns, fit_spans};
+use super::sheet::{Sheet, wrap};
+use super::theme::{Role, Theme};
 use super::{list, safe, words};
 use crate::app::Model;
 use crate::app::editor::cut_in;
@@ -18,42 +18,39 @@ use crate::app::reading::{SHOWN, clip};
 use crate::lint::{Finding, mask};
 use crate::memory::{Memory, Role as Part, State, Value};
 
-/// The reading pane as lines.
-pub fn page(
-    pen: &Pen<'_>,
-    model: &Model,
-    width: usize,
-    most: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
+/// Lines of a field that is a text; the field editor shows all of it.
+const FOLDED: usize = 4;
+
+/// Lines of spans.
+type Lines = Vec<Vec<Span<'static>>>;
+
+/// Puts the memory on the sheet.
+pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(memory) = model.current() else {
-        return out;
+        return;
     };
-    frame.title = vec![pen.text(Role::Title, &words::title(memory))];
-    facts(pen, model, memory, width, &mut out);
-    fields(pen, model, memory, width, &mut out);
+    sheet.title = words::title(memory).into_owned();
+    facts(sheet, model, memory);
+    fields(sheet, model, memory);
     for (what, line) in &model.reading.beside {
-        out.wrapped(pen, Role::Muted, &format!("{what}: {line}"), width, 0);
+        sheet.wrapped(Role::Muted, &format!("{what}: {line}"));
     }
-    super::lint::beside(pen, model, memory, width, &mut out);
-    out.gap();
+    super::lint::beside(sheet, model, memory);
+    sheet.gap();
     match &model.reading.text {
         None => {}
-        Some(Err(why)) => out.wrapped(pen, Role::Error, why, width, 0),
-        Some(Ok(_)) => body(pen, model, memory, (width, most), frame, &mut out),
+        Some(Err(why)) => sheet.wrapped(Role::Error, why),
+        Some(Ok(_)) => body(sheet, model, memory),
     }
-    out
 }
 
 /// The first line: which file, who, when; below it why its loader does not see it.
-fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
-    let name = memory
-        .path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let mut facts = vec![memory.id.store.to_string(), name.into_owned()];
+fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
+    let name = memory.path.file_name().unwrap_or_default();
+    let mut facts = vec![
+        memory.id.store.to_string(),
+        name.to_string_lossy().into_owned(),
+    ];
     facts.extend(memory.author().map(|author| format!("by {author}")));
     let last = memory.written();
     let confirmed = memory.confirmed.filter(|at| Some(*at) >= last);
@@ -66,62 +63,54 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
     }
     let coming = memory.expires.filter(|_| !memory.is_expired(model.now));
     facts.extend(coming.map(|expiry| format!("expires {}", expiry.at.date())));
-    let line = safe::fit(&facts.join(" · "), width);
-    out.push(vec![Span::styled(line, pen.style(Role::Muted))]);
-    if let Some(why) = memory.hidden_at(model.now) {
-        let format = memory.schema.format;
-        let text = match model.injects(&memory.id) {
-            true => format!("injected here, but not by {format} itself: {why}"),
-            false => format!("∅ Never loaded by {format}: {why}"),
-        };
-        out.wrapped(pen, Role::Warning, &text, width, 0);
-    }
-    if let Some(words) = memory.read_otherwise() {
-        let text = format!("≠ its own loader reads {words}");
-        out.wrapped(pen, Role::Warning, &text, width, 0);
-    }
-    if let Some(warning) = &model.reading.warning {
-        out.wrapped(pen, Role::Warning, &format!("! {warning}"), width, 0);
+    sheet.line(Role::Muted, &facts.join(" · "));
+    let format = memory.schema.format;
+    let hidden = memory.hidden_at(model.now);
+    let hidden = hidden.map(|why| match model.injects(&memory.id) {
+        true => format!("injected here, but not by {format} itself: {why}"),
+        false => format!("∅ Never loaded by {format}: {why}"),
+    });
+    let read = memory.read_otherwise();
+    let read = read.map(|words| format!("≠ its own loader reads {words}"));
+    let warning = model.reading.warning.as_ref();
+    let warning = warning.map(|warning| format!("! {warning}"));
+    for text in [hidden, read, warning].into_iter().flatten() {
+        sheet.wrapped(Role::Warning, &text);
     }
 }
 
 /// The fields, names at the left, one item of a list to a line where it is a list of patterns.
-fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
+fn fields(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
+    let role_of = |name: &str| memory.schema.field(name).map(|spec| spec.role);
     let shown = |(name, value): &(&str, &Value)| {
-        let role = memory.schema.field(name).map(|spec| spec.role);
         // A field without a value only takes the room of the text.
         let empty = *value == &Value::Null || matches!(value, Value::List(all) if all.is_empty());
-        !matches!(role, Some(Part::Title | Part::Author)) && !empty
+        !matches!(role_of(name), Some(Part::Title | Part::Author)) && !empty
     };
-    let label = memory
-        .fields
-        .iter()
-        .filter(shown)
-        .map(|(name, _)| safe::width(name))
-        .max()
-        .unwrap_or(0)
-        .min(width / 2);
     // If there is no room for two columns, values stand below their names.
-    let stacked = width < 36;
+    let stacked = sheet.width < 36;
+    let names = memory.fields.iter().filter(shown);
+    let label = match names.map(|(name, _)| safe::width(name)).max() {
+        Some(label) if !stacked => label.min(sheet.width / 2),
+        _ => 0,
+    };
+    let values = Values {
+        theme: sheet.theme,
+        model,
+        memory,
+        room: sheet.width.saturating_sub(label + 2),
+    };
     for (name, value) in memory.fields.iter().filter(shown) {
-        let value = &masked(value);
-        let role = memory
-            .schema
-            .field(name)
-            .map_or(Part::Plain, |spec| spec.role);
-        let label = if stacked { 0 } else { label };
-        let room = width.saturating_sub(label + 2);
-        let mut first = !stacked;
         if stacked {
-            out.push(vec![pen.text(Role::Muted, &safe::fit(name, width))]);
+            sheet.line(Role::Muted, name);
         }
-        for spans in value_lines(pen, model, memory, (role, value), room) {
-            let lead = if first { name } else { "" };
-            let lead = safe::pad(lead, label) + "  ";
-            let mut line = vec![Span::styled(lead, pen.style(Role::Muted))];
+        let mut lead = if stacked { "" } else { name };
+        let role = role_of(name).unwrap_or(Part::Plain);
+        for spans in values.lines(role, &masked(value)) {
+            let lead = safe::pad(std::mem::take(&mut lead), label) + "  ";
+            let mut line = vec![Span::styled(lead, sheet.theme.style(Role::Muted))];
             line.extend(spans);
-            out.push(line);
-            first = false;
+            sheet.lines.push(Line::from(line));
         }
     }
 }
@@ -133,11 +122,7 @@ fn masked(value: &Value) -> Cow<'_, Value> {
             Cow::Owned(masked) => Cow::Owned(Value::from(masked)),
             Cow::Borrowed(_) => Cow::Borrowed(value),
         },
-        Value::List(items)
-            if items
-                .iter()
-                .any(|item| matches!(masked(item), Cow::Owned(_))) =>
-        {
+        Value::List(items) => {
             let items = items.iter().map(|item| masked(item).into_owned());
             Cow::Owned(Value::List(items.collect()))
         }
@@ -145,234 +130,188 @@ fn masked(value: &Value) -> Cow<'_, Value> {
     }
 }
 
-/// A value as lines.
-fn value_lines(
-    pen: &Pen<'_>,
-    model: &Model,
-    memory: &Memory,
-    (role, value): (Part, &Value),
+/// The values of the fields of a memory, in so many columns.
+struct Values<'a> {
+    theme: &'a Theme,
+    model: &'a Model,
+    memory: &'a Memory,
     room: usize,
-) -> Vec<Vec<Span<'static>>> {
-    match role {
-        Part::Importance => {
-            let word = value.to_string();
-            let style = Role::importance(&word);
-            let [bar] = list::importance(pen, memory);
-            let bar = Span::styled(bar.content.trim_start().to_owned() + " ", bar.style);
-            vec![vec![bar, pen.text(style, &word)]]
-        }
-        Part::Tags => {
-            let tags = value.items().map(|tag| format!("#{tag}"));
-            let text = tags.collect::<Vec<_>>().join(" ");
-            let lines = super::lines::wrap(&safe::safe(&text), room).into_iter();
-            lines
-                .map(|line| vec![Span::styled(line, pen.style(Role::Tag))])
-                .collect()
-        }
-        Part::Patterns => value
-            .items()
-            .map(|item| pattern(pen, model, memory, &item.to_string(), room))
-            .collect(),
-        Part::Created | Part::Updated => {
-            let mut spans = vec![pen.text(Role::Text, &safe::fit(&value.to_string(), room))];
-            let left = room.saturating_sub(super::pen::columns(&spans));
-            spans.extend(problem_beside(pen, model, memory, &value.to_string(), left));
-            vec![spans]
-        }
-        Part::Relations => value
-            .items()
-            .map(|item| related(pen, model, &item.to_string(), room))
-            .collect(),
-        _ => {
-            let text = value.to_string();
-            let lines = super::lines::wrap(&safe::safe(&text), room).into_iter();
-            let mut lines: Vec<Vec<Span<'static>>> = lines
-                .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
-                .collect();
-            let more = lines.len() > FOLDED;
-            lines.truncate(FOLDED);
-            if let Some(last) = lines.last_mut().filter(|_| more) {
-                last.push(pen.text(Role::Text, " …"));
-                *last = super::pen::fit_spans(std::mem::take(last), room);
+}
+
+impl Values<'_> {
+    /// A value as lines.
+    fn lines(&self, role: Part, value: &Value) -> Lines {
+        let (theme, room) = (self.theme, self.room);
+        let text = value.to_string();
+        let wrapped = |role: Role, text: &str| -> Lines {
+            let lines = wrap(&safe::safe(text), room).into_iter();
+            lines.map(|line| vec![theme.text(role, &line)]).collect()
+        };
+        match role {
+            Part::Importance => {
+                let bar = list::importance(theme, self.memory);
+                let bar = Span::styled(bar.content.trim_start().to_owned() + " ", bar.style);
+                vec![vec![bar, theme.text(Role::importance(&text), &text)]]
             }
-            if let Some(first) = lines.first_mut() {
-                let left = room.saturating_sub(super::pen::columns(first));
-                first.extend(problem_beside(pen, model, memory, &text, left));
+            Part::Tags => {
+                let tags: Vec<_> = value.items().map(|tag| format!("#{tag}")).collect();
+                wrapped(Role::Tag, &tags.join(" "))
             }
-            lines
+            Part::Patterns => {
+                let items = value.items().map(|item| self.pattern(&item.to_string()));
+                items.collect()
+            }
+            Part::Relations => {
+                let items = value.items().map(|item| self.related(&item.to_string()));
+                items.collect()
+            }
+            Part::Created | Part::Updated => {
+                let mut spans = vec![theme.text(Role::Text, &safe::fit(&text, room))];
+                self.note(self.finding(&text), &mut spans);
+                vec![spans]
+            }
+            _ => {
+                let mut lines = wrapped(Role::Text, &text);
+                let more = lines.len() > FOLDED;
+                lines.truncate(FOLDED);
+                if let Some(last) = lines.last_mut().filter(|_| more) {
+                    last.push(theme.text(Role::Text, " …"));
+                    *last = fit_spans(std::mem::take(last), room);
+                }
+                if let Some(first) = lines.first_mut() {
+                    self.note(self.finding(&text), first);
+                }
+                lines
+            }
         }
     }
-}
 
-/// Lines of a field that is a text; the field editor shows all of it.
-const FOLDED: usize = 4;
-
-/// A pattern, with what matched it and what was found in it.
-fn pattern(
-    pen: &Pen<'_>,
-    model: &Model,
-    memory: &Memory,
-    text: &str,
-    room: usize,
-) -> Vec<Span<'static>> {
-    let index = model.current_index();
-    let verdict = index.and_then(|index| model.inject.verdict(index));
-    let matched = verdict
-        .and_then(|verdict| verdict.matched.as_ref())
-        .is_some_and(|matched| matched.pattern == text);
-    let found = finding_on(model, memory, text);
-    let style = match found {
-        Some(_) => pen.style(Role::Code).add_modifier(Modifier::UNDERLINED),
-        None => pen.style(Role::Code),
-    };
-    let mut spans = vec![Span::styled(safe::fit(text, room), style)];
-    if matched {
-        spans.push(pen.text(Role::Ok, "  ✓ matches the task"));
-    }
-    let left = room.saturating_sub(super::pen::columns(&spans));
-    spans.extend(found.map(|finding| note(pen, finding, left)));
-    spans
-}
-
-/// The name of another memory, with its title.
-fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'static>> {
-    let found = model.reading.related.iter().find(|one| one.name == name);
-    match found.map(|one| &one.memory) {
-        Some(Some((_, title))) => {
-            let title = &mask(title);
-            // An id says little: where there is no room its beginning is enough to tell it.
-            let free = room.saturating_sub(safe::width(title) + 2);
-            let short = safe::fit(name, free.max(12).min(room));
-            let left = room.saturating_sub(safe::width(&short) + 2);
-            vec![
-                pen.text(Role::Link, &safe::fit(title, left)),
-                pen.text(Role::Faint, &format!("  {short}")),
-            ]
+    /// A pattern, with what matched it and what was found in it.
+    fn pattern(&self, text: &str) -> Vec<Span<'static>> {
+        let index = self.model.current_index();
+        let verdict = index.and_then(|index| self.model.inject.verdict(index));
+        let matched = verdict.and_then(|verdict| verdict.matched.as_ref());
+        let found = self.finding(text);
+        let mut style = self.theme.style(Role::Code);
+        if found.is_some() {
+            style = style.add_modifier(Modifier::UNDERLINED);
         }
-        Some(None) => vec![
-            pen.text(Role::Text, &safe::fit(name, room.saturating_sub(14))),
-            pen.text(Role::Warning, "  not there"),
-        ],
-        None => vec![pen.text(Role::Text, &safe::fit(name, room))],
+        let mut spans = vec![Span::styled(safe::fit(text, self.room), style)];
+        if matched.is_some_and(|matched| matched.pattern == text) {
+            spans.push(self.theme.text(Role::Ok, "  ✓ matches the task"));
+        }
+        self.note(found, &mut spans);
+        spans
     }
-}
 
-/// The finding about a value, to stand beside it.
-fn problem_beside(
-    pen: &Pen<'_>,
-    model: &Model,
-    memory: &Memory,
-    text: &str,
-    left: usize,
-) -> Option<Span<'static>> {
-    finding_on(model, memory, text).map(|finding| note(pen, finding, left))
-}
-
-/// The rule that found something, or only its mark where there is no room.
-fn note(pen: &Pen<'_>, finding: &Finding, left: usize) -> Span<'static> {
-    let mark = super::words::mark(finding.severity);
-    let role = Role::severity(finding.severity);
-    if finding.rule.len() + 4 > left {
-        return pen.text(role, &format!(" {mark}"));
+    /// The name of another memory, with its title.
+    fn related(&self, name: &str) -> Vec<Span<'static>> {
+        let (theme, room) = (self.theme, self.room);
+        let mut all = self.model.reading.related.iter();
+        match all.find(|one| one.name == name).map(|one| &one.memory) {
+            Some(Some((_, title))) => {
+                let title = &mask(title);
+                // An id says little: where there is no room its beginning is enough to tell it.
+                let free = room.saturating_sub(safe::width(title) + 2);
+                let short = safe::fit(name, free.max(12).min(room));
+                let left = room.saturating_sub(safe::width(&short) + 2);
+                vec![
+                    theme.text(Role::Link, &safe::fit(title, left)),
+                    theme.text(Role::Faint, &format!("  {short}")),
+                ]
+            }
+            Some(None) => vec![
+                theme.text(Role::Text, &safe::fit(name, room.saturating_sub(14))),
+                theme.text(Role::Warning, "  not there"),
+            ],
+            None => vec![theme.text(Role::Text, &safe::fit(name, room))],
+        }
     }
-    pen.text(role, &format!("  {mark} {}", finding.rule))
-}
 
-/// The finding whose place in the text is this value.
-fn finding_on<'a>(model: &'a Model, memory: &Memory, value: &str) -> Option<&'a Finding> {
-    let text = model.reading.text()?;
-    let findings = model.world.findings_of(&memory.id).iter();
-    findings
-        .filter_map(|n| model.world.finding(*n))
-        .find(|finding| {
-            let place = finding
-                .place
-                .clone()
-                .and_then(|place| (place.end <= model.reading.head).then(|| text.get(place))?);
-            place.is_some_and(|place| {
-                let place = place.trim_matches(['"', '\'', ' ']);
-                !place.is_empty() && (value == place || value.contains(place))
-            })
-        })
+    /// Adds the rule that found something beside a value, or only its mark where there is no room.
+    fn note(&self, finding: Option<&Finding>, spans: &mut Vec<Span<'static>>) {
+        let left = self.room.saturating_sub(columns(spans));
+        spans.extend(finding.map(|finding| {
+            let mark = words::mark(finding.severity);
+            let text = match finding.rule.len() + 4 > left {
+                true => format!(" {mark}"),
+                false => format!("  {mark} {}", finding.rule),
+            };
+            self.theme.text(Role::severity(finding.severity), &text)
+        }));
+    }
+
+    /// The finding whose place in the text is this value.
+    fn finding(&self, value: &str) -> Option<&Finding> {
+        let reading = &self.model.reading;
+        let text = reading.text()?;
+        let is_about = |finding: &&Finding| {
+            let place = finding.place.clone();
+            let place = place.filter(|place| place.end <= reading.head);
+            let place = place.and_then(|place| text.get(place)).unwrap_or_default();
+            let place = place.trim_matches(['"', '\'', ' ']);
+            !place.is_empty() && value.contains(place)
+        };
+        let world = &self.model.world;
+        let findings = world.findings_of(&self.memory.id).iter();
+        findings.filter_map(|n| world.finding(*n)).find(is_about)
+    }
 }
 
 /// The body, rendered.
-fn body(
-    pen: &Pen<'_>,
-    model: &Model,
-    memory: &Memory,
-    (width, most): (usize, usize),
-    frame: &mut Frame<'_>,
-    out: &mut Lines,
-) {
-    let text = model.reading.body();
-    let rows = most.saturating_sub(out.lines.len()).max(1);
-    let rendered = markdown::render(text, width, pen.theme, rows, &model.reading.blocks);
+fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
+    let reading = &model.reading;
+    let text = reading.body();
+    let rows = sheet.most.saturating_sub(sheet.lines.len()).max(1);
+    let rendered = markdown::render(text, sheet.width, sheet.theme, rows, &reading.blocks);
     let places = places(model, memory);
     let rule = cut_in(memory);
     let cut = rule.and_then(|rule| rule.at(text));
     let cut_row = cut.map(|byte| rendered.row_of(byte) + 1);
-    let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     for (n, row) in rendered.rows.iter().enumerate() {
         if Some(n) == cut_row {
-            out.push(cut_line(pen, width));
+            let words = "╌╌ in the prompt up to here ";
+            let rest = sheet.width.saturating_sub(safe::width(words));
+            sheet.line(Role::CutLine, &format!("{words}{}", "╌".repeat(rest)));
         }
-        out.bytes.push((out.lines.len(), row.source));
-        out.lines.push(marked(row, &places, underline));
+        sheet.bytes.push((sheet.lines.len(), row.source));
+        sheet.lines.push(marked(row, &places));
     }
-    out.more = rendered.more;
-    let whole = model.reading.text().map_or(0, str::len)
-        - model
-            .reading
-            .head
-            .min(model.reading.text().map_or(0, str::len));
-    if !out.more && whole > SHOWN {
-        out.gap();
-        let text = format!(
-            "{} more bytes; E opens the file in your editor",
-            words::number(whole - SHOWN)
-        );
-        out.wrapped(pen, Role::Muted, &text, width, 0);
+    sheet.more = rendered.more;
+    let whole = reading.text().unwrap_or_default();
+    let own = whole.len().saturating_sub(reading.head);
+    if !sheet.more && own > SHOWN {
+        sheet.gap();
+        let more = words::number(own - SHOWN);
+        let text = format!("{more} more bytes; E opens the file in your editor");
+        sheet.wrapped(Role::Muted, &text);
     }
-    seen(pen, model, (width, most), out);
-    let mut foot = format!(
+    seen(sheet, model);
+    sheet.foot = format!(
         "{} · {}",
         words::count(memory.words as usize, "word", "words"),
         words::count(memory.tokens as usize, "token", "tokens"),
     );
-    let (whole, head) = (model.reading.text().unwrap_or_default(), model.reading.head);
-    if let Some(says) = rule.and_then(|rule| rule.says(whole, head)) {
-        foot = format!("{foot} · {says}");
+    if let Some(says) = rule.and_then(|rule| rule.says(whole, reading.head)) {
+        sheet.foot.push_str(&format!(" · {says}"));
     }
-    frame.foot = foot;
 }
 
 /// The text as its own loader reads it, where that is another one.
-fn seen(pen: &Pen<'_>, model: &Model, (width, most): (usize, usize), out: &mut Lines) {
-    let Some(seen) = model.reading.seen.as_deref().filter(|_| !out.more) else {
+fn seen(sheet: &mut Sheet<'_>, model: &Model) {
+    let seen = model.reading.seen.as_deref();
+    let Some(seen) = seen.filter(|_| !sheet.more) else {
         return;
     };
-    out.gap();
-    let heading = "as its own loader reads it";
-    out.wrapped(pen, Role::Muted, heading, width, 0);
+    sheet.gap();
+    sheet.wrapped(Role::Muted, "as its own loader reads it");
     for line in mask(clip(seen, SHOWN)).lines() {
-        if out.lines.len() >= most {
-            out.more = true;
+        if sheet.lines.len() >= sheet.most {
+            sheet.more = true;
             return;
         }
-        out.wrapped(pen, Role::Text, line, width, 0);
+        sheet.wrapped(Role::Text, line);
     }
-}
-
-/// The line below which a prompt has nothing more.
-fn cut_line(pen: &Pen<'_>, width: usize) -> Vec<Span<'static>> {
-    let words = " in the prompt up to here ";
-    let rest = width.saturating_sub(words.len() + 2);
-    let text = format!("╌╌{words}{}", "╌".repeat(rest));
-    vec![Span::styled(
-        safe::fit(&text, width),
-        pen.style(Role::CutLine),
-    )]
 }
 
 /// The places of a memory's findings in its body.
@@ -387,21 +326,21 @@ fn places(model: &Model, memory: &Memory) -> Vec<Range<usize>> {
 }
 
 /// A row with places of the source underlined.
-fn marked(row: &Row, places: &[Range<usize>], mark: Style) -> Line<'static> {
-    let columns: Vec<Range<usize>> = places.iter().flat_map(|place| row.columns(place)).collect();
+fn marked(row: &Row, places: &[Range<usize>]) -> Line<'static> {
+    let places: Vec<Range<usize>> = places.iter().flat_map(|place| row.columns(place)).collect();
+    let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     let mut spans = Vec::new();
     let mut column = 0;
     for part in &row.parts {
-        let wide = safe::width(&part.text);
-        let here = column..column + wide;
-        let touched = columns
+        let end = column + safe::width(&part.text);
+        if places
             .iter()
-            .any(|range| range.start < here.end && here.start < range.end);
-        if touched {
+            .any(|range| range.start < end && column < range.end)
+        {
             for c in part.text.chars() {
-                let inside = columns.iter().any(|range| range.contains(&column));
+                let inside = places.iter().any(|range| range.contains(&column));
                 let style = if inside {
-                    part.style.patch(mark)
+                    part.style.patch(underline)
                 } else {
                     part.style
                 };
@@ -411,7 +350,7 @@ fn marked(row: &Row, places: &[Range<usize>], mark: Style) -> Line<'static> {
         } else {
             spans.push(Span::styled(part.text.clone(), part.style));
         }
-        column = here.end;
+        column = end;
     }
     Line::from(spans)
 }

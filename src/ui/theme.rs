@@ -11,10 +11,12 @@ mod parse;
 
 use crate::memory::Severity;
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
 
 pub use color::{Depth, contrast};
 pub use parse::ThemeError;
 
+use super::safe;
 use crate::app::msg::Rgb;
 
 macro_rules! roles {
@@ -242,6 +244,16 @@ impl Theme {
     /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.shown.get(role as usize).copied().unwrap_or_default()
+    }
+
+    /// A text in a role's style, safe.
+    pub fn text(&self, role: Role, text: &str) -> Span<'static> {
+        Span::styled(safe::safe(text).into_owned(), self.style(role))
+    }
+
+    /// The first cell of a row of a list: a mark where a person stands on it.
+    pub fn mark(&self, here: bool) -> Span<'static> {
+        self.text(Role::Accent, if here { "▌" } else { " " })
     }
 
     /// The colours of code.

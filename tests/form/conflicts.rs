@@ -17,7 +17,7 @@ Use JWT for every public service.\n\nRefresh tokens live for a week.\n\nSee the 
 fn shot(theirs: &str, size: (u16, u16), theme: &Theme) -> String {
     let conflict = Conflict::new(BASE, MINE, theirs);
     screen(size.0, size.1, |area, buf| {
-        let lines = ui::conflict::lines(&conflict, theme, area.width.into());
+        let lines = ui::diff::conflict(&conflict, theme, area.width.into());
         for (y, line) in (0..area.height).zip(&lines) {
             buf.set_line(area.x, y, line, area.width);
         }

@@ -290,7 +290,7 @@ proptest! {
         for key in keys(&typed) {
             press_conflict(&mut conflict, key);
         }
-        ui::conflict::lines(&conflict, &Theme::dark(), area.width.into());
+        ui::diff::conflict(&conflict, &Theme::dark(), area.width.into());
         if mine == base {
             prop_assert_eq!(conflict.merged(), theirs);
         }

@@ -7,15 +7,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{BufRead, Read as _};
 use std::path::Path;
-use std::process::Stdio;
 
 use sha2::{Digest as _, Sha256};
 
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
-use crate::project::git::{GitError, command, label, run};
+use crate::project::git::{GitError, command, is_ancestor, is_shallow, output, run, word};
+use crate::project::records::{FORMAT, Record, Step, records};
+use crate::retrieval::recent::{Done, Recent};
 
 /// Commits whose changes are read; 10,000 take about half a second.
 const MOST_COMMITS: usize = 30_000;
@@ -27,7 +27,11 @@ const MOST_CHANGES: usize = 600_000;
 const MOST_KEPT: usize = 64 << 20;
 
 /// The beginning of a kept log. The number changes with what is asked of git.
-const KIND: &str = "memkeep log 2";
+const KIND: &str = "memkeep log 3";
+
+/// The latest commits that are read, and the paths of each: one with more is about none of them.
+const RECENT: &str = "--max-count=200";
+const MOST_FILES: usize = 200;
 
 /// A log as git writes it.
 struct Raw {
@@ -42,15 +46,13 @@ struct Raw {
 
 /// Reads what commits changed, newest first; `kept` is the file that it is kept in.
 pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, GitError> {
-    let shallow = run(root, &["rev-parse", "--is-shallow-repository"], &[]);
-    let shallow = shallow.is_ok_and(|said| said.starts_with(b"true"));
-    let shallow = shallow.then(|| "the clone is shallow".to_owned());
+    let shallow = is_shallow(root).then(|| "the clone is shallow".to_owned());
     // A shallow clone may hold more history the next time.
     let kept = kept.filter(|_| shallow.is_none());
     let before = kept.and_then(load);
     let raw = match before {
         Some(before) if before.head == head => before,
-        Some(before) if is_below(root, &before.head, head) => {
+        Some(before) if is_ancestor(root, &before.head, head) => {
             let new = ask(root, head, Some(&before.head))?;
             let raw = Raw {
                 head: head.to_owned(),
@@ -68,13 +70,9 @@ pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, 
             raw
         }
     };
-    let mut log = parse(raw.bytes.as_slice());
+    let mut log = parse(&raw.bytes);
     log.partial = raw.partial.or(log.partial);
     Ok(log)
-}
-
-fn is_below(root: &Path, old: &str, head: &str) -> bool {
-    run(root, &["merge-base", "--is-ancestor", old, head], &[]).is_ok()
 }
 
 /// The whole log, as far back as it is read.
@@ -82,11 +80,8 @@ fn all(root: &Path, head: &str) -> Result<Raw, GitError> {
     // The commits from which on nothing is read; counting shown commits would count only those
     // that changed something.
     let skip = format!("--skip={MOST_COMMITS}");
-    let edge = run(root, &["rev-list", "--max-count=1", &skip, head], &[]);
-    let edge = edge
-        .map(|edge| text(&edge).trim().to_owned())
-        .unwrap_or_default();
-    let edge = Some(edge).filter(|edge| !edge.is_empty());
+    let edge = word(root, &["rev-list", "--max-count=1", &skip, head]);
+    let edge = edge.ok().filter(|edge| !edge.is_empty());
     let mut raw = ask(root, head, edge.as_deref())?;
     if edge.is_some() && raw.partial.is_none() {
         raw.partial = Some(format!("only the last {MOST_COMMITS} commits"));
@@ -98,31 +93,11 @@ fn all(root: &Path, head: &str) -> Result<Raw, GitError> {
 fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     let mut git = command(root);
     git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
-        .args(["--abbrev=40", "--format=%x01%H%x00%at%x00%an%x00%s", head]);
-    if let Some(edge) = edge {
-        git.arg(format!("^{edge}"));
-    }
-    git.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = git.spawn()?;
-    let mut errors = child.stderr.take();
-    let mut bytes = Vec::new();
-    let said = std::thread::scope(|scope| {
-        // A git that says much on one of them does not wait for the other to be read.
-        let said = scope.spawn(move || {
-            let mut said = Vec::new();
-            if let Some(errors) = errors.as_mut() {
-                let _ = errors.read_to_end(&mut said);
-            }
-            said
-        });
-        if let Some(mut out) = child.stdout.take() {
-            let _ = out.read_to_end(&mut bytes);
-        }
-        said.join().unwrap_or_default()
-    });
-    let done = child.wait().map_err(GitError::Io)?;
-    let partial = (!done.success()).then(|| {
-        let said = text(&said);
+        .args(["--abbrev=40", FORMAT, head])
+        .args(edge.map(|edge| format!("^{edge}")));
+    let out = output(git, b"")?;
+    let partial = (!out.status.success()).then(|| {
+        let said = text(&out.stderr);
         let line = said.lines().next().unwrap_or("it did not say why");
         format!("git stopped: {line}")
     });
@@ -130,28 +105,50 @@ fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
         head: head.to_owned(),
         failed: partial.is_some(),
         partial,
-        bytes,
+        bytes: out.stdout,
     })
 }
 
-/// Git's answer at a commit: as it was kept, else as it is asked now.
-pub fn kept_at(
-    head: &str,
-    kept: Option<&Path>,
-    ask: impl FnOnce() -> Option<Vec<u8>>,
-) -> Option<Vec<u8>> {
+/// The last commits of the work tree with this root; none where git does not tell. `kept` keeps git's
+/// answer for the next time: comparing the trees of 200 commits takes long where folders are large.
+pub(super) fn recent(root: &Path, kept: Option<&Path>) -> Recent {
+    let at = word(root, &["rev-parse", "--is-shallow-repository", "HEAD"]);
+    let at = at.unwrap_or_default();
+    // A shallow clone may hold more history the next time.
+    let head = at.strip_prefix("false\n").unwrap_or_default();
     let before = kept.and_then(load).filter(|before| before.head == head);
-    if let Some(before) = before {
-        return Some(before.bytes);
-    }
-    let raw = Raw {
-        head: head.to_owned(),
-        partial: None,
-        failed: head.is_empty(),
-        bytes: ask()?,
+    let raw = before.unwrap_or_else(|| {
+        // With renames, git stops without a word where a blob is missing.
+        let log = [
+            "log",
+            "-z",
+            "--raw",
+            "--no-renames",
+            "--no-merges",
+            FORMAT,
+            RECENT,
+        ];
+        let answer = run(root, &log, &[]);
+        let raw = Raw {
+            head: head.to_owned(),
+            partial: None,
+            failed: head.is_empty() || answer.is_err(),
+            bytes: answer.unwrap_or_default(),
+        };
+        keep(kept, &raw);
+        raw
+    });
+    let done = |record: Record<'_>| {
+        let files = record.files.iter().filter_map(Step::text);
+        Done {
+            subject: record.subject.into(),
+            files: files.take(MOST_FILES).map(Into::into).collect(),
+        }
     };
-    keep(kept, &raw);
-    Some(raw.bytes)
+    Recent {
+        root: super::slashed(root),
+        commits: records(&raw.bytes).map(done).collect(),
+    }
 }
 
 /// A kept log, if it is whole.
@@ -195,116 +192,60 @@ fn checksum(head: &str, partial: &str, bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The log of `log -z --raw --format=%x01%H%x00%at%x00%an%x00%s`.
-fn parse(mut out: impl BufRead) -> Log {
+/// The log in an answer of git.
+fn parse(out: &[u8]) -> Log {
     let mut log = Log::default();
-    let mut known = Known::default();
-    let mut open = Open::default();
-    let mut next = || {
-        let mut bytes = Vec::new();
-        let read = out.read_until(0, &mut bytes).unwrap_or_default();
-        if bytes.last() == Some(&0) {
-            bytes.pop();
-        }
-        (read > 0).then_some(bytes)
-    };
-    while let Some(part) = next() {
-        let part = part.strip_prefix(b"\n").unwrap_or(&part);
-        if let Some(id) = part.strip_prefix(b"\x01") {
-            open.close(&mut log, &mut known);
-            open.commit = Some(Commit {
-                id: text(id).into(),
-                time: next()
-                    .and_then(|time| text(&time).parse().ok())
-                    .unwrap_or_default(),
-                author: next().map(|name| label(&name)).unwrap_or_default().into(),
-                subject: next().map(|line| label(&line)).unwrap_or_default().into(),
-            });
-        } else if part.starts_with(b":") {
-            let path = next().unwrap_or_default();
-            open.take(&text(part), path);
-        }
-    }
-    open.close(&mut log, &mut known);
-    log
-}
-
-/// State from newer commits.
-#[derive(Default)]
-struct Known {
-    gone: HashSet<Box<str>>,
-    changes: usize,
-}
-
-/// A commit of which the changes are being read.
-#[derive(Default)]
-struct Open {
-    commit: Option<Commit>,
-    removed: Vec<(String, Box<str>)>,
-    changed: Vec<(Option<Blob>, Box<str>)>,
-    /// Path at which a content hash was added; none if added at several paths.
-    added: HashMap<String, Option<Box<str>>>,
-}
-
-impl Open {
-    /// `:100644 000000 HASH HASH D`.
-    fn take(&mut self, entry: &str, path: Vec<u8>) {
-        let Ok(path) = String::from_utf8(path) else {
-            return;
+    // Paths that newer commits removed, and the changes that are held.
+    let mut gone: HashSet<Box<str>> = HashSet::new();
+    let mut held = 0;
+    for record in records(out) {
+        let commit = u32::try_from(log.commits.len()).unwrap_or(u32::MAX);
+        log.commits.push(Commit {
+            id: record.hash.into(),
+            time: record.time,
+            author: record.author.into(),
+            subject: record.subject.into(),
+        });
+        let files = || {
+            record
+                .files
+                .iter()
+                .filter_map(|file| Some((file, file.text()?)))
         };
-        let fields: Vec<&str> = entry.split(' ').collect();
-        let path: Box<str> = path.into();
-        match fields.as_slice() {
-            [.., old, _, "D"] => self.removed.push(((*old).to_owned(), path)),
-            [.., new, "A"] => {
-                self.changed.push((None, path.clone()));
-                let mut path = Some(path);
-                let place = self.added.entry((*new).to_owned());
-                place
-                    .and_modify(|place| *place = None)
-                    .or_insert_with(|| path.take());
-            }
-            [.., old, _, _] => self.changed.push((blob(old), path)),
-            _ => {}
+        // Path at which a content was added; none if added at several paths.
+        let mut added: HashMap<&str, Option<&str>> = HashMap::new();
+        for (file, path) in files().filter(|(file, _)| file.status == b'A') {
+            let place = added.entry(file.new);
+            place
+                .and_modify(|place| *place = None)
+                .or_insert(Some(path));
         }
-    }
-
-    fn close(&mut self, log: &mut Log, known: &mut Known) {
-        let added = std::mem::take(&mut self.added);
-        let removed = std::mem::take(&mut self.removed);
-        let changed = std::mem::take(&mut self.changed);
-        let Some(commit) = self.commit.take() else {
-            return;
-        };
-        let number = u32::try_from(log.commits.len()).unwrap_or(u32::MAX);
-        log.commits.push(commit);
-        for (hash, path) in removed {
+        for (file, path) in files().filter(|(file, _)| file.status == b'D') {
             // A path that came back later has changed since.
-            if !log.changes.contains_key(&path) && known.gone.insert(path.clone()) {
+            if !log.changes.contains_key(path) && gone.insert(path.into()) {
                 log.gone.push(Gone {
-                    to: added.get(&hash).cloned().flatten(),
-                    commit: number,
-                    blob: blob(&hash).unwrap_or_default(),
-                    path,
+                    to: added.get(file.old).copied().flatten().map(Into::into),
+                    commit,
+                    blob: blob(file.old).unwrap_or_default(),
+                    path: path.into(),
                 });
             }
         }
-        for (old, path) in changed {
-            if known.gone.contains(&path) {
+        for (file, path) in files().filter(|(file, _)| file.status != b'D') {
+            if gone.contains(path) {
                 continue;
             }
-            if known.changes == MOST_CHANGES {
+            if held == MOST_CHANGES {
                 log.partial = Some(format!("only the last {MOST_CHANGES} changes of files"));
                 continue;
             }
-            known.changes += 1;
-            let change = Change {
-                commit: number,
-                old,
-            };
-            log.changes.entry(path).or_default().push(change);
+            held += 1;
+            let old = blob(file.old).filter(|_| file.status != b'A');
+            let changes = log.changes.entry(path.into()).or_default();
+            changes.push(Change { commit, old });
         }
     }
+    log
 }
 
 /// A hash as git writes it.

@@ -1,18 +1,18 @@
-//! Versions of files, from `git cat-file --batch`: one process for all of them.
+//! Old versions of files: one process of git for all of them.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{BufReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::Stdio;
 
 use super::Facts;
 use crate::lint::repository::{Blob, Project as _, Rewritten};
-use crate::project::git::command;
+use crate::project::git;
 
 /// Bytes of a version that are read; a longer one is passed over.
 const LONGEST: usize = 2 << 20;
+/// Bytes of old versions that are read to see how much of files was another before.
+const MOST: usize = 32 << 20;
 
 /// How far the reading of versions came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,95 +32,47 @@ pub(super) fn each(
     take: &mut dyn FnMut(usize, &str),
 ) -> Seen {
     let mut seen = Seen::default();
+    let mut names = String::with_capacity(blobs.len() * 41);
+    for blob in blobs {
+        for byte in blob.0 {
+            // Writing to a String cannot fail.
+            let _ = write!(names, "{byte:02x}");
+        }
+        names.push('\n');
+    }
     if blobs.is_empty() {
         return seen;
     }
-    let mut git = command(root);
-    git.args(["cat-file", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let Ok(mut child) = git.spawn() else {
-        return seen;
-    };
-    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut names = String::with_capacity(blobs.len() * 41);
-            for blob in blobs {
-                names.push_str(&name(*blob));
-                names.push('\n');
-            }
-            // It may have ended already.
-            let _ = stdin.map(|mut stdin| stdin.write_all(names.as_bytes()));
-        });
-        if let Some(stdout) = stdout {
-            seen = answers(BufReader::new(stdout), blobs.len(), most, take);
-        }
-        // Closing its output ends it, and with it the thread that writes to it.
-        let _ = child.kill();
-        let _ = child.wait();
-    });
-    seen
-}
-
-/// Reads `HASH blob SIZE`, the bytes and a newline, as often as there are answers.
-fn answers(
-    mut out: impl std::io::BufRead,
-    count: usize,
-    most: usize,
-    take: &mut dyn FnMut(usize, &str),
-) -> Seen {
-    let mut read = 0;
-    let mut seen = Seen::default();
-    let mut bytes = Vec::new();
-    for at in 0..count {
-        let mut head = String::new();
-        if read > most || !matches!(out.read_line(&mut head), Ok(1..)) {
-            return seen;
+    let sizes = ["cat-file", "--batch-check=%(objectsize)"];
+    let sizes = git::ask(root, &sizes, names.as_bytes()).unwrap_or_default();
+    let sizes = super::text(&sizes);
+    let mut wanted: Vec<(usize, &str)> = Vec::new();
+    let mut bytes = 0;
+    for (at, (size, name)) in sizes.lines().zip(names.lines()).enumerate() {
+        if bytes > most {
+            break;
         }
         seen.came_to = at + 1;
-        let mut words = head.split_ascii_whitespace().skip(1);
-        let kind = words.next();
-        let Some(size) = words.next().and_then(|size| size.parse::<usize>().ok()) else {
-            // It is not there, or stands for several.
-            seen.missing += 1;
-            continue;
-        };
-        let whole = u64::try_from(size).unwrap_or(u64::MAX).saturating_add(1);
-        bytes.clear();
-        let mut rest = (&mut out).take(whole);
-        let got = if size <= LONGEST {
-            rest.read_to_end(&mut bytes).is_ok()
-        } else {
-            std::io::copy(&mut rest, &mut std::io::sink()).is_ok()
-        };
-        if !got {
-            return seen;
+        match size.parse::<usize>() {
+            Ok(size) => {
+                bytes += size;
+                wanted.extend((size <= LONGEST).then_some((at, name)));
+            }
+            Err(_) => seen.missing += 1,
         }
-        bytes.pop();
-        read += size;
-        if let (Some("blob"), Ok(text)) = (kind, std::str::from_utf8(&bytes))
-            && size <= LONGEST
+    }
+    let names: Vec<&str> = wanted.iter().map(|(_, name)| *name).collect();
+    let contents = git::objects(root, &names).unwrap_or_default();
+    for ((at, _), content) in wanted.into_iter().zip(contents) {
+        if let Some(text) = content
+            .as_deref()
+            .and_then(|bytes| str::from_utf8(bytes).ok())
         {
             take(at, text);
         }
     }
     seen
 }
-
-/// The hash of a version, as far as it is known.
-fn name(blob: Blob) -> String {
-    let mut name = String::with_capacity(40);
-    for byte in blob.0 {
-        // Writing to a String cannot fail.
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
-}
-
-/// Bytes of old versions that are read to see how much of files was another before.
-const MOST: usize = 32 << 20;
 
 /// The share of each file that was another in a version before.
 pub(super) fn rewritten(facts: &Facts<'_>, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {

@@ -161,7 +161,7 @@ impl Collection {
         let real = files::real(path);
         let places = || {
             self.writable.get_or_init(|| {
-                let mut places = crate::project::git::trees::work_trees(&self.root);
+                let mut places = crate::project::git::work_trees(&self.root);
                 places.extend(discover::own_places(&self.search, &self.root));
                 places
             })

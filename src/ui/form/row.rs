@@ -4,48 +4,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::app::form::Form;
 use crate::app::line;
 use crate::ui::look::Look;
+use crate::ui::pen::columns;
 use crate::ui::safe::{fit, spans, width};
-
-/// The column and the room of values.
-#[derive(Clone, Copy)]
-pub(super) struct Grid {
-    /// The column of the values.
-    pub(super) left: usize,
-    /// Columns of the values.
-    pub(super) room: usize,
-    /// True if labels stand above their values.
-    pub(super) above: bool,
-}
-
-/// Columns that are left to values and what stands around them before names take more.
-const VALUE: usize = 34;
-
-impl Grid {
-    pub(super) fn new(form: &Form, columns: usize) -> Self {
-        if columns < 36 {
-            return Self {
-                left: 3.min(columns),
-                room: columns.saturating_sub(3),
-                above: true,
-            };
-        }
-        let longest = form.fields().iter().map(|field| width(&field.name)).max();
-        // Up to a third, but a value needs some columns too.
-        let most = (columns / 3)
-            .min(columns.saturating_sub(VALUE))
-            .max(columns / 4);
-        let label = longest.unwrap_or(0).clamp(4, most);
-        let left = label + 4;
-        Self {
-            left,
-            room: columns - left,
-            above: false,
-        }
-    }
-}
+use crate::ui::sheet::wrap;
 
 /// A line, where the cursor is on it, and whether it belongs to the field under the focus.
 #[derive(Debug, Default)]
@@ -53,9 +16,8 @@ pub(super) struct Row {
     pub(super) line: Line<'static>,
     pub(super) cursor: Option<u16>,
     pub(super) focus: bool,
-    /// The line that must be seen.
+    /// True if the line must be seen.
     pub(super) key: bool,
-    used: usize,
 }
 
 impl Row {
@@ -66,26 +28,39 @@ impl Row {
         row
     }
 
+    /// A text on as many lines as it takes, each begun with so many spaces.
+    pub(super) fn wrapped(
+        indent: usize,
+        room: usize,
+        text: &str,
+        style: Style,
+        look: &Look,
+    ) -> Vec<Self> {
+        let row = |line: String| {
+            let mut row = Self::indent(indent);
+            row.store(&line, style, look, room);
+            row
+        };
+        wrap(text, room).into_iter().map(row).collect()
+    }
+
     /// Columns that are taken.
-    pub(super) const fn used(&self) -> usize {
-        self.used
+    pub(super) fn used(&self) -> usize {
+        columns(&self.line.spans)
     }
 
     /// Appends text of the program.
     pub(super) fn push(&mut self, text: impl Into<String>, style: Style) {
-        let text = text.into();
-        self.used += width(&text);
-        self.line.push_span(Span::styled(text, style));
+        self.line.push_span(Span::styled(text.into(), style));
     }
 
     /// Appends text of the store, cut to the room there is.
     pub(super) fn store(&mut self, text: &str, style: Style, look: &Look, room: usize) {
         if width(text) > room {
-            self.push(fit(text, room), style);
-            return;
+            return self.push(fit(text, room), style);
         }
         for span in spans(text, 0, style, look.mark) {
-            self.push(span.content.into_owned(), span.style);
+            self.push(span.content, span.style);
         }
     }
 
@@ -98,17 +73,16 @@ impl Row {
         look: &Look,
         room: usize,
     ) {
-        let text = input.text();
-        let before = input.before();
+        let (text, before) = (input.text(), input.before());
         let after = text.get(before.len()..).unwrap_or_default();
         let room = room.max(2);
         // One column stays free for a cursor behind the text.
         let mut shown = before;
         let mut cut = false;
         let mut wide = width(before);
-        let mut graphemes = before.grapheme_indices(true);
+        let mut graphemes = before.graphemes(true);
         while wide + usize::from(cut) + 1 > room {
-            let Some((_, grapheme)) = graphemes.next() else {
+            let Some(grapheme) = graphemes.next() else {
                 break;
             };
             cut = true;
@@ -119,27 +93,13 @@ impl Row {
             self.push("…", look.quiet);
         }
         self.store(shown, look.text, look, usize::MAX);
-        self.cursor = u16::try_from(self.used).ok();
+        self.cursor = u16::try_from(self.used()).ok();
         let left = room.saturating_sub(usize::from(cut) + width(shown));
         self.store(after, look.text, look, left);
-        let rest = ghost
-            .filter(|_| after.is_empty())
-            .and_then(|ghost| ghost.get(text.trim_start().len()..));
-        if let Some(rest) = rest {
+        let rest = ghost.filter(|_| after.is_empty());
+        if let Some(rest) = rest.and_then(|ghost| ghost.get(text.trim_start().len()..)) {
             self.store(rest, look.quiet, look, left.saturating_sub(1));
         }
         self.key = true;
-    }
-}
-
-impl Row {
-    /// Puts another line in the place of the spaces this one begins with.
-    pub(super) fn replace_indent(&mut self, label: Self) {
-        let mut own = std::mem::take(&mut self.line).spans;
-        if !own.is_empty() {
-            own.remove(0);
-        }
-        self.line = label.line;
-        self.line.spans.extend(own);
     }
 }

@@ -4,266 +4,191 @@ use ratatui::text::{Line, Span};
 
 use super::{many, message, named, source};
 use crate::app::{Model, Pane, Proposal};
-use crate::lint::{Finding, pages};
-use crate::ui::lines::{Lines, wrap};
-use crate::ui::pen::{Frame, Pen, fit_spans};
+use crate::lint::{Finding, mask, pages};
+use crate::ui::sheet::{Sheet, wrap};
 use crate::ui::theme::Role;
 use crate::ui::{diff, markdown, safe, words};
 
-/// One finding: what, where it stands in the text, what shows it, and its fix.
-pub fn page(
-    pen: &Pen<'_>,
-    model: &Model,
-    width: usize,
-    most: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
-    let finding = model.lints.current().and_then(|n| model.world.finding(n));
-    let Some(finding) = finding else {
-        if let Some(rule) = model.lints.folded() {
-            frame.title = vec![pen.text(Role::Title, rule)];
-            out.wrapped(pen, Role::Text, why(rule), width, 0);
-        }
-        return out;
-    };
-    about(pen, model, finding, width, frame, &mut out);
-    let (reason, _) = why(finding.rule)
-        .split_once(". ")
-        .unwrap_or((why(finding.rule), ""));
-    out.wrapped(pen, Role::Faint, reason.trim_end_matches('.'), width, 0);
-    out.gap();
-    if let Some(fix) = &finding.fix {
-        let key = model.keymap.label("fix").unwrap_or_default();
-        order(
-            pen,
-            &key,
-            &named(model, finding, &fix.title),
-            (width, Role::Text),
-            &mut out,
-        );
-        if let Some(diff) = &model.lints.diff {
-            changes(pen, model, diff, width, &mut out);
-        }
-        out.gap();
-    }
-    match many(finding) {
-        Some(title) => members(pen, model, finding, (&title, width), &mut out),
-        None => source::around(pen, model, finding, width, &mut out),
-    }
-    out.more = out.lines.len() > most;
-    out
-}
-
-/// The title of a command in full: which of two memories is left stands at its end.
-fn order(pen: &Pen<'_>, key: &str, title: &str, (width, role): (usize, Role), out: &mut Lines) {
-    let indent = safe::width(key) + 1;
-    let lines = wrap(&safe::safe(title), width.saturating_sub(indent));
-    for (n, line) in lines.iter().enumerate() {
-        let lead = if n == 0 { key } else { "" };
-        out.push(vec![
-            pen.text(Role::StatusKey, &safe::pad(lead, indent)),
-            pen.text(role, line),
-        ]);
-    }
-}
-
 /// Lines of a fix that are shown beside its finding.
 const CHANGES: usize = 14;
-
-/// The first changes that a fix makes, and how many lines more there are.
-fn changes(pen: &Pen<'_>, model: &Model, diff: &str, width: usize, out: &mut Lines) {
-    let diff = crate::lint::mask(diff);
-    let lines = diff::lines(&diff, pen.theme, width);
-    // A line less is not folded.
-    let shown = match lines.len() {
-        all if all > CHANGES + 1 => CHANGES,
-        all => all,
-    };
-    let more = lines.len() - shown;
-    for line in lines.into_iter().take(shown) {
-        out.push(fit_spans(line.spans, width));
-    }
-    if more > 0 {
-        let key = model.keymap.label("fix").unwrap_or_default();
-        let text = format!("… {} more lines · {key} shows all", words::number(more));
-        out.push(vec![pen.text(Role::Muted, &safe::fit(&text, width))]);
-    }
-}
-
 /// Titles of the memories of a finding that are listed until all are asked for.
 const MEMBERS: usize = 5;
 
-/// The memories that a finding stands for, folded unless a person reads here.
-fn members(
-    pen: &Pen<'_>,
-    model: &Model,
-    finding: &Finding,
-    (title, width): (&str, usize),
-    out: &mut Lines,
-) {
-    out.push(vec![pen.text(Role::Muted, title)]);
-    let reads = model.pane == Pane::Side || finding.joined.len() <= MEMBERS + 1;
-    let shown = if reads { usize::MAX } else { MEMBERS };
-    for one in finding.joined.iter().take(shown) {
-        let memory = model.world.memory_of(one);
-        let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
-        let text = safe::fit(&title, width.saturating_sub(2));
-        out.push(vec![pen.text(Role::Text, &format!("  {text}"))]);
+/// One finding: what, where it stands in the text, what shows it, and its fix.
+pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
+    let finding = model.lints.current().and_then(|n| model.world.finding(n));
+    let Some(finding) = finding else {
+        if let Some(rule) = model.lints.folded() {
+            sheet.title = rule.to_owned();
+            sheet.wrapped(Role::Text, why(rule));
+        }
+        return;
+    };
+    about(sheet, model, finding);
+    let reason = why(finding.rule);
+    let first = reason.split_once(". ").map_or(reason, |(first, _)| first);
+    sheet.wrapped(Role::Faint, first.trim_end_matches('.'));
+    sheet.gap();
+    if let Some(fix) = &finding.fix {
+        let key = model.keymap.label("fix").unwrap_or_default();
+        order(sheet, &key, &named(model, finding, &fix.title), Role::Text);
+        if let Some(diff) = &model.lints.diff {
+            let lines = diff::lines(&mask(diff), sheet.theme, sheet.width);
+            let shown = unfolded(lines.len(), CHANGES);
+            let more = lines.len() - shown;
+            sheet.lines.extend(lines.into_iter().take(shown));
+            if more > 0 {
+                let more = words::number(more);
+                sheet.line(
+                    Role::Muted,
+                    &format!("… {more} more lines · {key} shows all"),
+                );
+            }
+        }
+        sheet.gap();
     }
-    let more = finding.joined.len().saturating_sub(shown);
-    if more > 0 {
+    match many(finding) {
+        Some(title) => members(sheet, model, finding, &title),
+        None => source::around(sheet, model, finding),
+    }
+    sheet.more = sheet.lines.len() > sheet.most;
+}
+
+/// Number of lines of a list that are shown where it is folded after some: a line less is not
+/// folded.
+const fn unfolded(all: usize, most: usize) -> usize {
+    if all > most + 1 { most } else { all }
+}
+
+/// The title of a command in full: which of two memories is left stands at its end.
+fn order(sheet: &mut Sheet<'_>, key: &str, title: &str, role: Role) {
+    let indent = safe::width(key) + 1;
+    let lines = wrap(&safe::safe(title), sheet.width.saturating_sub(indent));
+    for (n, line) in lines.iter().enumerate() {
+        let lead = safe::pad(if n == 0 { key } else { "" }, indent);
+        let lead = sheet.text(Role::StatusKey, &lead);
+        sheet.push(vec![lead, sheet.text(role, line)]);
+    }
+}
+
+/// The memories that a finding stands for, folded unless a person reads here.
+fn members(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, title: &str) {
+    sheet.line(Role::Muted, title);
+    let all = &finding.joined;
+    let shown = match model.pane {
+        Pane::Side => all.len(),
+        _ => unfolded(all.len(), MEMBERS),
+    };
+    for one in all.iter().take(shown) {
+        let title = super::title_of(model, one);
+        sheet.line(Role::Text, &format!("  {title}"));
+    }
+    if shown < all.len() {
         let key = model.keymap.label("open").unwrap_or_default();
-        let text = format!("  … {} more · {key} lists them", words::number(more));
-        out.push(vec![pen.text(Role::Muted, &safe::fit(&text, width))]);
+        let more = words::number(all.len() - shown);
+        sheet.line(Role::Muted, &format!("  … {more} more · {key} lists them"));
     }
 }
 
 /// The page of the rule of a finding, what stands there of a person's own memories first.
-pub fn explained(
-    pen: &Pen<'_>,
-    model: &Model,
-    width: usize,
-    most: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
+pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
     let finding = model.lints.current().and_then(|n| model.world.finding(n));
     let rule = finding.map(|finding| finding.rule).or(model.lints.folded());
     let rule = rule.unwrap_or_default();
-    frame.title = vec![pen.text(Role::Title, rule)];
+    sheet.title = rule.to_owned();
     if let Some(finding) = finding {
-        out.wrapped(pen, Role::Text, &message(model, finding), width, 0);
-        out.gap();
+        sheet.wrapped(Role::Text, &message(model, finding));
+        sheet.gap();
     }
     let page = pages::page(rule);
     let text = page.split_once("\n\n").map_or(page, |(_, text)| text);
-    let rows = most.saturating_sub(out.lines.len()).max(1);
-    let rendered = markdown::render(text, width, pen.theme, rows, &[]);
-    out.lines.extend(rendered.rows.iter().map(|row| {
+    let rows = sheet.most.saturating_sub(sheet.lines.len()).max(1);
+    let rendered = markdown::render(text, sheet.width, sheet.theme, rows, &[]);
+    sheet.lines.extend(rendered.rows.iter().map(|row| {
         let parts = row.parts.iter();
         Line::from_iter(parts.map(|part| Span::styled(part.text.clone(), part.style)))
     }));
-    out.more = rendered.more;
-    out
+    sheet.more = rendered.more;
 }
 
 /// Why what a rule finds matters: the paragraph of its page that says so.
 fn why(rule: &str) -> &'static str {
-    let page = pages::page(rule);
-    let section = page
-        .split_once("## Why it matters")
-        .map_or("", |found| found.1);
-    let mut paragraphs = section.split("\n\n").map(str::trim);
+    let section = pages::page(rule).split_once("## Why it matters");
+    let mut paragraphs = section
+        .map_or("", |(_, text)| text)
+        .split("\n\n")
+        .map(str::trim);
     paragraphs.find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 /// The head of a page about a finding.
-fn about(
-    pen: &Pen<'_>,
-    model: &Model,
-    finding: &Finding,
-    width: usize,
-    frame: &mut Frame<'_>,
-    out: &mut Lines,
-) {
-    let memory = model.world.memory_of(finding);
-    let title = || crate::lint::mask(memory.map_or("", |memory| &memory.title)).into_owned();
+fn about(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding) {
     let many = many(finding);
-    frame.title = vec![pen.text(Role::Title, &many.clone().unwrap_or_else(title))];
-    let sure = finding
-        .sureness()
-        .map_or_else(String::new, |sure| format!(" · {sure}"));
-    let severity = format!(
-        "{} {}",
-        words::mark(finding.severity),
-        finding.severity.word()
-    );
-    let rule = format!(" · {}{sure}", finding.rule);
-    let rule = safe::fit(&rule, width.saturating_sub(severity.chars().count()));
-    out.push(vec![
-        pen.text(Role::severity(finding.severity), &severity),
-        pen.text(Role::Muted, &rule),
+    let is_one = many.is_none();
+    sheet.title = many.unwrap_or_else(|| super::title_of(model, finding));
+    let sure = finding.sureness();
+    let sure = sure.map_or_else(String::new, |sure| format!(" · {sure}"));
+    let severity = finding.severity;
+    let word = format!("{} {}", words::mark(severity), severity.word());
+    sheet.push(vec![
+        sheet.text(Role::severity(severity), &word),
+        sheet.text(Role::Muted, &format!(" · {}{sure}", finding.rule)),
     ]);
-    if let Some(memory) = memory.filter(|_| many.is_none()) {
-        let path = model.shown(&memory.path);
+    if let Some(memory) = model.world.memory_of(finding).filter(|_| is_one) {
         let end = format!(":{}:{}", finding.line, finding.column);
-        let path = safe::fit(&path, width.saturating_sub(end.len()));
-        out.push(vec![pen.text(Role::Muted, &format!("{path}{end}"))]);
+        let room = sheet.width.saturating_sub(end.len());
+        let path = safe::fit(&model.shown(&memory.path), room);
+        sheet.line(Role::Muted, &format!("{path}{end}"));
     }
-    out.gap();
+    sheet.gap();
     let text = message(model, finding);
-    out.wrapped(pen, Role::Text, &text, width, 0);
-    if many.is_some() {
-        out.gap();
-        return;
+    sheet.wrapped(Role::Text, &text);
+    if is_one {
+        for evidence in 0..finding.evidence.len().min(12) {
+            let shown = named(model, finding, &finding.shown(evidence));
+            sheet.indented(Role::Muted, &shown, 2);
+        }
+        others(sheet, model, finding, &text);
     }
-    for evidence in 0..finding.evidence.len().min(12) {
-        let shown = named(model, finding, &finding.shown(evidence));
-        out.wrapped(pen, Role::Muted, &shown, width, 2);
-    }
-    others(pen, model, finding, (&text, width), out);
-    out.gap();
+    sheet.gap();
 }
 
 /// The other memories that a finding is about and does not name, each once and not all of many.
-fn others(
-    pen: &Pen<'_>,
-    model: &Model,
-    finding: &Finding,
-    (said, width): (&str, usize),
-    out: &mut Lines,
-) {
+fn others(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, said: &str) {
     let mut titles: Vec<String> = Vec::new();
     for n in finding.related.iter().filter(|n| **n != finding.memory) {
         let other = model.world.linted(*n);
-        let title = other.map(|other| crate::lint::mask(&other.title).into_owned());
+        let title = other.map(|other| words::title(other).into_owned());
         let is_new = |title: &String| !titles.contains(title) && !said.contains(&**title);
         titles.extend(title.filter(is_new));
     }
-    // A line less is not folded.
-    let shown = match titles.len() {
-        all if all > MEMBERS + 1 => MEMBERS,
-        all => all,
-    };
+    let shown = unfolded(titles.len(), MEMBERS);
     for title in titles.iter().take(shown) {
-        let text = safe::fit(&format!("see {title}"), width);
-        out.push(vec![pen.text(Role::Link, &text)]);
+        sheet.line(Role::Link, &format!("see {title}"));
     }
     if shown < titles.len() {
         let more = words::number(titles.len() - shown);
-        out.push(vec![pen.text(Role::Muted, &format!("and {more} more"))]);
+        sheet.line(Role::Muted, &format!("and {more} more"));
     }
 }
 
 /// A fix before it is made: what it does and every line it changes.
-pub fn fix(
-    pen: &Pen<'_>,
-    model: &Model,
-    proposal: &Proposal,
-    width: usize,
-    frame: &mut Frame<'_>,
-) -> Lines {
-    let mut out = Lines::default();
-    let about_one = proposal
-        .about
-        .as_ref()
-        .and_then(|about| model.world.finding(about.1));
+pub fn fix(sheet: &mut Sheet<'_>, model: &Model, proposal: &Proposal) {
+    let about_one = proposal.about.as_ref();
+    let about_one = about_one.and_then(|about| model.world.finding(about.1));
+    let mut title = proposal.title.clone();
     match about_one {
-        Some(finding) => about(pen, model, finding, width, frame, &mut out),
-        None => frame.title = vec![pen.text(Role::Title, "What would change")],
+        Some(finding) => {
+            about(sheet, model, finding);
+            title = named(model, finding, &title);
+        }
+        None => sheet.title = "What would change".to_owned(),
     }
     let key = model.keymap.label("apply-fix").unwrap_or_default();
-    let title = about_one.map(|finding| named(model, finding, &proposal.title));
-    let title = title.as_deref().unwrap_or(&proposal.title);
-    order(pen, &key, title, (width, Role::Title), &mut out);
+    order(sheet, &key, &title, Role::Title);
     let Some(diff) = &proposal.diff else {
-        out.push(vec![pen.text(Role::Muted, "preparing the change …")]);
-        return out;
+        return sheet.line(Role::Muted, "preparing the change …");
     };
-    let diff = crate::lint::mask(diff);
-    for line in diff::lines(&diff, pen.theme, width) {
-        out.push(fit_spans(line.spans, width));
-    }
-    out
+    let lines = diff::lines(&mask(diff), sheet.theme, sheet.width);
+    sheet.lines.extend(lines);
 }

@@ -7,18 +7,21 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::store_name;
-use super::weight::{BAR, weight};
 use crate::app::Model;
-use crate::app::browse::Sort;
+use crate::app::browse::Sort::{self, Age, Importance, Title};
+use crate::app::browse::level;
 use crate::app::layout::{Areas, Room};
-use crate::memory::{Memory, Role as Part, Schema, State};
+use crate::lint::mask;
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role as Part, Schema, State, Value};
 use crate::retrieval::Verdict;
-use crate::ui::pen::Pen;
-use crate::ui::theme::Role;
+use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
 
-/// The pen, the model and the memory of a row.
-type Of<'a, 'p> = (&'a Pen<'p>, &'a Model, &'a Memory);
+/// The theme, the model and the memory of a row.
+type Of<'a> = (&'a Theme, &'a Model, &'a Memory);
+/// Draws a row of a column as wide as it is.
+type Cell = fn(Of<'_>, usize, usize) -> Vec<Span<'static>>;
 
 /// A column of the list.
 pub(super) struct Column {
@@ -32,7 +35,7 @@ pub(super) struct Column {
     /// True for numbers, whose heading stands at the right.
     right: bool,
     /// The spans of a row, as wide as the column.
-    pub cell: fn(Of<'_, '_>, usize, usize) -> Vec<Span<'static>>,
+    pub cell: Cell,
 }
 
 /// Columns of the marks at the right.
@@ -41,8 +44,9 @@ const MARKS: usize = 3;
 pub(super) const MARK: usize = 1;
 /// Columns before the title: the cursor and whether it is picked.
 const LEAD: usize = 2;
-/// Columns of a type.
+/// Columns of a type, and of the bar of importance.
 const TYPE: usize = 10;
+const BAR: usize = 4;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
 /// Columns that titles and stores have before tags are shown, and before types are.
@@ -57,39 +61,38 @@ const POINTS: usize = 5;
 
 /// The columns that have room, in their order.
 pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
-    let width = usize::from(areas.rows.width);
     let facts = areas.room >= Room::Medium;
     let marks = if facts { MARKS } else { MARK };
-    let room = width.saturating_sub(LEAD + marks + 1);
     let rank = facts && model.inject.preview().is_some();
     let points = rank && model.inject.has_points;
     let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
-    let schemas = &model.world.schemas;
-    let bars = schemas.iter().any(has(Part::Importance));
-    let types = schemas.iter().any(has(Part::Type));
-    let fixed = if facts { FACTS } else { 0 }
-        + if rank { RANK } else { 0 }
-        + if points { POINTS } else { 0 };
+    let bars = model.world.schemas.iter().any(has(Part::Importance));
+    let types = model.world.schemas.iter().any(has(Part::Type));
+    let fixed = [
+        (true, LEAD + marks + 1),
+        (facts, FACTS),
+        (rank, RANK),
+        (points, POINTS),
+    ];
+    let fixed = fixed.iter().filter(|(is_there, _)| *is_there);
+    let fixed: usize = fixed.map(|(_, columns)| columns).sum();
+    let room = usize::from(areas.rows.width).saturating_sub(fixed);
     let stores = &model.world.stores;
     let several = stores.len() > 1;
     // Types are whole words, where titles have room beside them.
-    let beside = |kind| room.saturating_sub(fixed + kind);
     let kind = match (bars, types) {
         _ if !facts => 0,
-        (_, true) if beside(TYPE) >= WORDS || !several && !bars => TYPE,
+        (_, true) if room >= TYPE + WORDS || !several && !bars => TYPE,
         (false, true) => 0,
         _ => BAR,
     };
-    let rest = beside(kind);
+    let rest = room.saturating_sub(kind);
     let names = stores.iter().map(|id| safe::width(store_name(model, id)));
     // A narrow list has the beginning of the name.
-    let store = match names.max().filter(|_| several) {
-        Some(widest) => {
-            let most = widest.clamp("STORE".len(), STORE);
-            most.min(rest / 5).max(LEAST_STORE)
-        }
-        None => 0,
-    };
+    let store = names.max().filter(|_| several).map_or(0, |widest| {
+        let most = widest.clamp("STORE".len(), STORE);
+        most.min(rest / 5).max(LEAST_STORE)
+    });
     let rest = rest.saturating_sub(if store > 0 { store + 2 } else { 0 });
     let tags = match facts && rest >= TITLES {
         true => (rest - TITLES.max(rest * 3 / 5)).max(8),
@@ -99,7 +102,19 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
     let word = if bars { "IMP" } else { "TYPE" };
     // Ages stand at the right of their column, and a blank before them belongs to it.
     let age = if kind > 0 { (0, 5) } else { (2, 4) };
-    let column = |heading, sort, (gap, width), right, cell| Column {
+    let bar = (2, kind.max(1) - 1);
+    type Row = (bool, &'static str, Option<Sort>, (usize, usize), bool, Cell);
+    let all: [Row; 7] = [
+        (true, "TITLE", Some(Title), (0, title), false, title_cell),
+        (rank, "#", None, (0, RANK), true, rank_cell),
+        (points, "PTS", None, (0, POINTS), true, points_cell),
+        (store > 0, "STORE", None, (2, store), false, store_cell),
+        (kind > 0, word, Some(Importance), bar, false, kind_cell),
+        (facts, "AGE", Some(Age), age, true, age_cell),
+        (tags > 0, "TAGS", None, (2, tags), false, tags_cell),
+    ];
+    let all = all.into_iter().filter(|row| row.0);
+    let column = |(_, heading, sort, (gap, width), right, cell)| Column {
         heading,
         sort,
         gap,
@@ -107,32 +122,7 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
         right,
         cell,
     };
-    let all: [(bool, Column); 7] = [
-        (
-            true,
-            column("TITLE", Some(Sort::Title), (0, title), false, title_cell),
-        ),
-        (rank, column("#", None, (0, RANK), true, rank_cell)),
-        (points, column("PTS", None, (0, POINTS), true, points_cell)),
-        (
-            store > 0,
-            column("STORE", None, (2, store), false, store_cell),
-        ),
-        (
-            kind > 0,
-            column(
-                word,
-                Some(Sort::Importance),
-                (2, kind.max(1) - 1),
-                false,
-                kind_cell,
-            ),
-        ),
-        (facts, column("AGE", Some(Sort::Age), age, true, age_cell)),
-        (tags > 0, column("TAGS", None, (2, tags), false, tags_cell)),
-    ];
-    let all = all.into_iter().filter(|(has_room, _)| *has_room);
-    all.map(|(_, column)| column).collect()
+    all.map(column).collect()
 }
 
 /// The line of headings; the order of the list is marked.
@@ -153,10 +143,19 @@ pub(super) fn headings(model: &Model, columns: &[Column]) -> String {
     text
 }
 
-fn title_cell((pen, model, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
+/// The title with what the filter matched.
+fn title_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
     let is_muted = memory.state == State::Archived || memory.hidden_at(model.now).is_some();
-    let base = pen.style(if is_muted { Role::Muted } else { Role::Text });
-    title_spans(pen, model, memory, width, base)
+    let base = theme.style(if is_muted { Role::Muted } else { Role::Text });
+    let title = words::title(memory);
+    let text = safe::pad(&title, width);
+    let query = model.browse.filter.query.as_ref();
+    let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
+    let clean = matches!(safe::safe(&title), Cow::Borrowed(_));
+    if ranges.is_empty() || !clean {
+        return vec![Span::styled(text, base)];
+    }
+    marked(&text, &ranges, base, base.patch(theme.style(Role::Match)))
 }
 
 /// The verdict of a row, and its role.
@@ -170,61 +169,72 @@ fn verdict(model: &Model, row: usize) -> (Role, Option<&Verdict>) {
 }
 
 /// The rank; a dot where a memory is not injected.
-fn rank_cell((pen, model, _): Of<'_, '_>, row: usize, width: usize) -> Vec<Span<'static>> {
+fn rank_cell((theme, model, _): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let (role, verdict) = verdict(model, row);
-    let rank = verdict.map(|verdict| verdict.rank);
-    let rank = rank.map_or(String::new(), |rank| {
-        rank.map_or("·".to_owned(), |rank| rank.to_string())
-    });
-    vec![pen.text(role, &safe::pad_left(&rank, width))]
+    let rank = match verdict.map(|verdict| verdict.rank) {
+        None => String::new(),
+        Some(None) => "·".to_owned(),
+        Some(Some(rank)) => rank.to_string(),
+    };
+    vec![theme.text(role, &safe::pad_left(&rank, width))]
 }
 
-fn points_cell((pen, model, _): Of<'_, '_>, row: usize, width: usize) -> Vec<Span<'static>> {
+fn points_cell((theme, model, _): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let (role, verdict) = verdict(model, row);
     let score = verdict.and_then(|verdict| verdict.score);
     let score = score.map_or(String::new(), words::points);
-    vec![pen.text(role, &safe::pad_left(&score, width))]
+    vec![theme.text(role, &safe::pad_left(&score, width))]
 }
 
-fn store_cell((pen, model, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let name = safe::fit(store_name(model, &memory.id.store), width);
-    vec![pen.text(Role::Muted, &safe::pad(&name, width))]
+fn store_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let name = safe::pad(store_name(model, &memory.id.store), width);
+    vec![theme.text(Role::Muted, &name)]
 }
 
-fn kind_cell((pen, _, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    weight(pen, memory, width + 1)
-}
-
-fn age_cell((pen, model, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let age = memory.written().map(|then| then.age_words(model.now));
-    vec![pen.text(
-        Role::Muted,
-        &safe::pad_left(&age.unwrap_or_default(), width),
-    )]
-}
-
-fn tags_cell((pen, _, memory): Of<'_, '_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let text = tags(memory, width);
-    vec![pen.text(Role::Tag, &safe::pad(&safe::fit(&text, width), width))]
-}
-
-/// The title with what the filter matched.
-fn title_spans(
-    pen: &Pen<'_>,
-    model: &Model,
-    memory: &Memory,
-    width: usize,
-    base: Style,
-) -> Vec<Span<'static>> {
-    let title = words::title(memory);
-    let text = safe::pad(&safe::fit(&title, width), width);
-    let query = model.browse.filter.query.as_ref();
-    let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
-    let clean = matches!(safe::safe(&title), Cow::Borrowed(_));
-    if ranges.is_empty() || !clean {
-        return vec![Span::styled(text, base)];
+/// Importance as a bar; the type of a memory that has none.
+fn kind_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let kind = memory.role(Part::Type).and_then(Value::as_str);
+    match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
+        // Three letters name no type.
+        Some(_) if width < BAR => vec![Span::raw(" ".repeat(width))],
+        Some(kind) => vec![theme.text(Role::Muted, &safe::pad(kind, width))],
+        None => {
+            let blank = " ".repeat((width + 2).saturating_sub(BAR));
+            vec![importance(theme, memory), Span::raw(blank)]
+        }
     }
-    marked(&text, &ranges, base, base.patch(pen.style(Role::Match)))
+}
+
+/// Importance as a bar: one cell, higher and brighter with each step.
+pub fn importance(theme: &Theme, memory: &Memory) -> Span<'static> {
+    const STEPS: [(&str, &str); 4] = [
+        (" ▂", "low"),
+        (" ▄", "medium"),
+        (" ▆", "high"),
+        (" █", "critical"),
+    ];
+    let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
+    let own = memory.role(Part::Importance).map(ToString::to_string);
+    let own = own.unwrap_or_default();
+    let step = level(memory).checked_sub(1).and_then(|at| STEPS.get(at));
+    match (step, kind) {
+        // A number is as bright as the word it stands as high as.
+        (Some((bar, word)), Some(Kind::Number(..))) => theme.text(Role::importance(word), bar),
+        (Some((bar, _)), _) => theme.text(Role::importance(&own), bar),
+        (None, _) if own.is_empty() => theme.text(Role::Faint, "  "),
+        (None, _) => theme.text(Role::Warning, " ?"),
+    }
+}
+
+fn age_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let age = memory.written().map(|then| then.age_words(model.now));
+    let age = safe::pad_left(&age.unwrap_or_default(), width);
+    vec![theme.text(Role::Muted, &age)]
+}
+
+fn tags_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let tags = safe::pad(&tags(memory, width), width);
+    vec![theme.text(Role::Tag, &tags)]
 }
 
 /// A text that may be cut or filled up, the parts of the whole one that match in another style.
@@ -237,10 +247,10 @@ fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> V
         let hit = n < end && c != '…' && ranges.iter().any(|range| range.contains(&n));
         match spans.last_mut() {
             Some(span) if last == Some(hit) => span.content.to_mut().push(c),
-            _ => spans.push(Span::styled(
-                c.to_string(),
-                if hit { matched } else { base },
-            )),
+            _ => {
+                let style = if hit { matched } else { base };
+                spans.push(Span::styled(c.to_string(), style));
+            }
         }
         last = Some(hit);
     }
@@ -249,7 +259,7 @@ fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> V
 
 /// As many tags as fit, and how many more there are.
 fn tags(memory: &Memory, width: usize) -> String {
-    let all: Vec<Cow<'_, str>> = memory.tags().map(crate::lint::mask).collect();
+    let all: Vec<Cow<'_, str>> = memory.tags().map(mask).collect();
     let mut out = String::new();
     for (n, tag) in all.iter().enumerate() {
         let more = match all.len() - n - 1 {

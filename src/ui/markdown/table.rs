@@ -4,8 +4,7 @@ use pulldown_cmark::Alignment;
 use ratatui::style::Style;
 
 use super::Part;
-use super::wrap::{Run, cut, join, measure, wrap};
-use crate::ui::safe;
+use super::wrap::{Run, columns, cut, join, measure, wrap};
 
 /// Stands between two columns.
 const GAP: &str = " │ ";
@@ -15,7 +14,6 @@ const CROSS: &str = "─┼─";
 const LEAST: usize = 3;
 /// Columns beyond this are not told apart by width any more.
 const WIDEST: usize = 200;
-
 /// Columns from which a cell is folded at its words.
 const WORDS: usize = 8;
 /// Lines that a row takes at the most.
@@ -31,72 +29,60 @@ pub(super) struct Table {
 
 impl Table {
     /// The rows of the table within a width, the line below the header included.
-    pub fn rows(&self, width: usize, line: Style) -> Vec<Vec<Part>> {
-        let widths = fit(self.natural(), width);
+    pub fn rows(&self, width: usize, border: Style) -> Vec<Vec<Part>> {
+        let widest = |n: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(n));
+            let widths = cells.map(|cell| measure(cell, WIDEST));
+            widths.max().unwrap_or(0).max(1)
+        };
+        let widths = fit((0..self.alignments.len()).map(widest).collect(), width);
         let mut out = Vec::new();
         for (n, row) in self.rows.iter().enumerate() {
-            out.extend(self.row(row, &widths, line));
+            let cells = widths.iter().enumerate().map(|(n, width)| {
+                let cell = row.get(n).map_or(&[][..], Vec::as_slice);
+                fold(cell, *width)
+            });
+            // Each on as many lines as the longest takes.
+            let cells: Vec<_> = cells.collect();
+            let tall = cells.iter().map(Vec::len).max().unwrap_or(1);
+            for at in 0..tall {
+                let cells = cells
+                    .iter()
+                    .map(|cell| cell.get(at).map_or(&[][..], Vec::as_slice));
+                out.push(self.line(cells, &widths, border));
+            }
             if n == 0 {
                 let dashes: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
                 let mut parts = Vec::new();
-                join(&mut parts, &dashes.join(CROSS), line, None);
+                join(&mut parts, &dashes.join(CROSS), border, None);
                 out.push(parts);
             }
         }
         out
     }
 
-    /// The widest cell of each column.
-    fn natural(&self) -> Vec<usize> {
-        let mut widths = vec![1; self.alignments.len()];
-        for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = measure(cell, WIDEST).max(*width);
-            }
-        }
-        widths
-    }
-
-    /// A row, on as many lines as its longest cell takes.
-    fn row(&self, cells: &[Vec<Run>], widths: &[usize], line: Style) -> Vec<Vec<Part>> {
-        let none = Vec::new();
-        let cells = (0..widths.len()).map(|n| cells.get(n).unwrap_or(&none));
-        let folded: Vec<_> = cells
-            .zip(widths)
-            .map(|(cell, width)| fold(cell, *width))
-            .collect();
-        let lines = folded.iter().map(Vec::len).max().unwrap_or_default().max(1);
-        (0..lines)
-            .map(|at| {
-                let parts = folded.iter().map(|cell| cell.get(at));
-                self.line(parts, widths, line)
-            })
-            .collect()
-    }
-
     /// A line of a row: of each cell the part that stands on it.
     fn line<'a>(
         &self,
-        cells: impl Iterator<Item = Option<&'a Vec<Part>>>,
+        cells: impl Iterator<Item = &'a [Part]>,
         widths: &[usize],
-        line: Style,
+        border: Style,
     ) -> Vec<Part> {
         let mut out = Vec::new();
-        let columns = widths.iter().zip(&self.alignments).zip(cells);
-        for (n, ((&width, alignment), cell)) in columns.enumerate() {
+        for (n, ((width, alignment), cell)) in
+            widths.iter().zip(&self.alignments).zip(cells).enumerate()
+        {
             if n > 0 {
-                join(&mut out, GAP, line, None);
+                join(&mut out, GAP, border, None);
             }
-            let parts = cell.map(Vec::as_slice).unwrap_or_default();
-            let used: usize = parts.iter().map(|part| safe::width(&part.text)).sum();
-            let free = width.saturating_sub(used);
+            let free = width.saturating_sub(columns(cell));
             let left = match alignment {
                 Alignment::Right => free,
                 Alignment::Center => free / 2,
                 Alignment::Left | Alignment::None => 0,
             };
             join(&mut out, &" ".repeat(left), Style::new(), None);
-            for part in parts {
+            for part in cell {
                 join(&mut out, &part.text, part.style, part.source.clone());
             }
             join(&mut out, &" ".repeat(free - left), Style::new(), None);
@@ -108,7 +94,7 @@ impl Table {
 /// A cell on as many lines as it takes; in a column that has no room for words it is cut.
 fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
     if width < WORDS || measure(cell, width + 1) <= width {
-        return vec![cut(cell, width).0];
+        return vec![cut(cell, width)];
     }
     let mut lines = wrap(cell, width, TALL + 1);
     if lines.len() > TALL {
@@ -123,27 +109,16 @@ fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
 /// Narrows the widest columns until all fit; columns that have no room at all go.
 fn fit(mut widths: Vec<usize>, width: usize) -> Vec<usize> {
     let gap = GAP.chars().count();
-    let most = (width + gap) / (1 + gap);
-    widths.truncate(most.max(1));
+    widths.truncate(((width + gap) / (1 + gap)).max(1));
     let room = width.saturating_sub(gap * (widths.len() - 1)).max(1);
     let least = LEAST.min(room / widths.len()).max(1);
     while widths.iter().sum::<usize>() > room {
-        let widest = widths.iter().copied().max().unwrap_or(0);
-        if widest <= least {
+        // Of several the first.
+        let widest = widths.iter_mut().rev().max();
+        let Some(widest) = widest.filter(|widest| **widest > least) else {
             break;
-        }
-        let next = widths.iter().copied().filter(|w| *w < widest).max();
-        let count = widths.iter().filter(|w| **w == widest).count();
-        let over = widths.iter().sum::<usize>() - room;
-        let step = (widest - next.unwrap_or(0).max(least))
-            .min(over.div_ceil(count))
-            .max(1);
-        let mut left = over;
-        for place in widths.iter_mut().filter(|w| **w == widest) {
-            let give = step.min(left);
-            *place -= give;
-            left -= give;
-        }
+        };
+        *widest -= 1;
     }
     widths
 }

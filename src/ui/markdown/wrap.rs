@@ -1,5 +1,6 @@
 //! Styled text broken into rows at words, by columns.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::buffer::CellWidth as _;
@@ -16,13 +17,6 @@ pub(super) struct Run {
     pub style: Style,
     /// The bytes of the source it came from.
     pub source: Range<usize>,
-}
-
-impl Run {
-    /// True if its bytes are those of the source, one for one.
-    pub fn verbatim(&self) -> bool {
-        self.text.len() == self.source.len()
-    }
 }
 
 /// Appends text to parts, making one part of neighbours.
@@ -48,204 +42,183 @@ pub(super) fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Opti
     });
 }
 
-/// Calls back with every grapheme of a run, made safe: text, columns, bytes of the source. Stops
-/// where it is told to. A tab stays one, for the caller knows the column.
-pub(super) fn graphemes(run: &Run, each: &mut dyn FnMut(&str, usize, Range<usize>) -> bool) {
+/// Columns of parts.
+pub(super) fn columns(parts: &[Part]) -> usize {
+    parts.iter().map(|part| safe::width(&part.text)).sum()
+}
+
+/// A grapheme, made safe. A tab stays one, for its width depends on the column.
+struct Glyph<'a> {
+    text: Cow<'a, str>,
+    columns: usize,
+    style: Style,
+    source: Range<usize>,
+}
+
+impl Glyph<'_> {
+    fn is_blank(&self) -> bool {
+        matches!(&*self.text, " " | "\t")
+    }
+}
+
+/// The graphemes of runs, read as far as they are asked for.
+fn glyphs(runs: &[Run]) -> impl Iterator<Item = Glyph<'_>> {
+    runs.iter().flat_map(of_run)
+}
+
+fn of_run<'a>(run: &'a Run) -> impl Iterator<Item = Glyph<'a>> {
     let mut at = 0;
-    let place = |at: usize, len: usize| {
-        if run.verbatim() {
-            run.source.start + at..run.source.start + at + len
-        } else {
-            run.source.clone()
+    let glyph = move |text: Cow<'a, str>, columns, place: Range<usize>| {
+        let start = run.source.start;
+        // If its bytes are not those of the source, the whole run is meant.
+        let source = match run.text.len() == run.source.len() {
+            true => start + place.start..start + place.end,
+            false => run.source.clone(),
+        };
+        Glyph {
+            text,
+            columns,
+            style: run.style,
+            source,
         }
     };
-    let mut pieces = safe::pieces(&run.text);
-    while let Some(piece) = pieces.next() {
-        let taken = run.text.len() - pieces.left() - at;
+    safe::pieces(&run.text).flat_map(move |piece| -> Box<dyn Iterator<Item = Glyph<'a>> + 'a> {
+        let start = at;
         match piece {
             Piece::Clean(text) => {
-                for (n, grapheme) in text.grapheme_indices(true) {
-                    let width = usize::from(grapheme.cell_width());
-                    if !each(grapheme, width, place(at + n, grapheme.len())) {
-                        return;
-                    }
-                }
+                at += text.len();
+                Box::new(text.grapheme_indices(true).map(move |(n, text)| {
+                    let place = start + n..start + n + text.len();
+                    glyph(Cow::Borrowed(text), text.cell_width().into(), place)
+                }))
             }
+            // In characters, for a mark may be wider than a row.
             Piece::Hostile(hidden) => {
-                let mark = safe::mark(hidden);
-                // In characters, for a mark may be wider than a row.
-                for (n, c) in mark.char_indices() {
-                    let shown = mark.get(n..n + c.len_utf8()).unwrap_or_default();
-                    if !each(shown, 1, place(at, taken)) {
-                        return;
-                    }
-                }
+                at += hidden.len();
+                let chars: Vec<char> = safe::mark(hidden).chars().collect();
+                let place = start..at;
+                Box::new(
+                    chars
+                        .into_iter()
+                        .map(move |c| glyph(c.to_string().into(), 1, place.clone())),
+                )
             }
             Piece::Tab => {
-                if !each("\t", 1, place(at, taken)) {
-                    return;
-                }
+                at += 1;
+                Box::new(std::iter::once(glyph("\t".into(), 1, start..at)))
             }
         }
-        at += taken;
-    }
+    })
 }
 
 /// Breaks runs into rows of at most `width` columns, `most` rows at most. A word that is wider
 /// than a row is broken; wide characters need no space between them. `\n` ends a row.
 pub(super) fn wrap(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
-    let mut wrapper = Wrapper {
-        width: width.max(1),
-        most,
-        ..Wrapper::default()
-    };
+    let mut rows = Vec::new();
+    let mut row: Vec<Glyph<'_>> = Vec::new();
+    let (mut used, mut space) = (0, None);
+    // The glyph before which the row may break: the first of its last word.
+    let mut stop = 0;
     for run in runs {
         if run.text == "\n" {
-            wrapper.word_ends();
-            wrapper.row_ends();
+            rows.push(parts(&row));
+            row.clear();
+            (used, space, stop) = (0, None, 0);
             continue;
         }
-        graphemes(run, &mut |text, width, source| {
-            wrapper.push(text, width, run.style, source);
-            wrapper.rows.len() < wrapper.most
-        });
-        if wrapper.rows.len() >= most {
-            return wrapper.rows;
-        }
-    }
-    wrapper.word_ends();
-    if !wrapper.row.is_empty() || wrapper.rows.is_empty() {
-        wrapper.row_ends();
-    }
-    wrapper.rows
-}
-
-#[derive(Default)]
-struct Wrapper {
-    width: usize,
-    most: usize,
-    rows: Vec<Vec<Part>>,
-    row: Vec<Part>,
-    used: usize,
-    word: Vec<Part>,
-    word_width: usize,
-    space: Option<(Style, Range<usize>)>,
-}
-
-impl Wrapper {
-    fn push(&mut self, text: &str, width: usize, style: Style, source: Range<usize>) {
-        if matches!(text, " " | "\t") {
-            self.word_ends();
-            if self.used > 0 {
-                self.space = Some((style, source));
+        for glyph in of_run(run) {
+            if glyph.is_blank() {
+                space = Some(glyph).filter(|_| used > 0);
+                continue;
             }
-            return;
-        }
-        if width > 1 || self.word_width + width > self.width {
-            self.word_ends();
-        }
-        join(&mut self.word, text, style, Some(source));
-        self.word_width += width;
-        if width > 1 {
-            self.word_ends();
+            let is_wide = |glyph: &Glyph<'_>| glyph.columns > 1;
+            if let Some(space) = space.take() {
+                row.push(space);
+                used += 1;
+                stop = row.len();
+            } else if is_wide(&glyph) || row.last().is_some_and(is_wide) {
+                stop = row.len();
+            }
+            used += glyph.columns;
+            row.push(glyph);
+            if used > width && row.len() > 1 {
+                let at = if stop > 0 { stop } else { row.len() - 1 };
+                let rest = row.split_off(at);
+                row.pop_if(|last| last.is_blank());
+                rows.push(parts(&row));
+                (row, stop) = (rest, 0);
+                used = row.iter().map(|glyph| glyph.columns).sum();
+                if rows.len() >= most {
+                    return rows;
+                }
+            }
         }
     }
+    if !row.is_empty() || rows.is_empty() {
+        rows.push(parts(&row));
+    }
+    rows
+}
 
-    /// Puts the word on the row, or on the next where it has no room.
-    fn word_ends(&mut self) {
-        if self.word.is_empty() {
-            return;
-        }
-        let gap = usize::from(self.space.is_some());
-        if self.used > 0 && self.used + gap + self.word_width > self.width {
-            self.row_ends();
-        }
-        if let Some((style, source)) = self.space.take() {
-            join(&mut self.row, " ", style, Some(source));
-            self.used += 1;
-        }
-        for part in self.word.drain(..) {
-            join(&mut self.row, &part.text, part.style, part.source);
-        }
-        self.used += self.word_width;
-        self.word_width = 0;
+fn parts(row: &[Glyph<'_>]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for glyph in row {
+        let text = if glyph.is_blank() { " " } else { &glyph.text };
+        join(&mut parts, text, glyph.style, Some(glyph.source.clone()));
     }
-
-    fn row_ends(&mut self) {
-        self.rows.push(std::mem::take(&mut self.row));
-        self.used = 0;
-        self.space = None;
-    }
+    parts
 }
 
 /// Breaks runs into rows of exactly the columns there are, spaces kept, for code.
 pub(super) fn chop(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
     let width = width.max(1);
-    let mut rows: Vec<Vec<Part>> = vec![Vec::new()];
-    let mut used = 0;
-    for run in runs {
-        graphemes(run, &mut |text, columns, source| {
-            let stop = " ".repeat((TAB - used % TAB).min(width));
-            let (text, columns) = match text {
-                "\t" => (stop.as_str(), stop.len()),
-                _ => (text, columns),
-            };
-            if used + columns > width && used > 0 {
-                rows.push(Vec::new());
-                used = 0;
+    let (mut rows, mut row, mut used) = (Vec::new(), Vec::new(), 0);
+    for glyph in glyphs(runs) {
+        let stop = " ".repeat((TAB - used % TAB).min(width));
+        let (text, columns) = match &*glyph.text {
+            "\t" => (stop.as_str(), stop.len()),
+            text => (text, glyph.columns),
+        };
+        if used + columns > width && used > 0 {
+            rows.push(std::mem::take(&mut row));
+            used = 0;
+            if rows.len() >= most {
+                return rows;
             }
-            if let Some(row) = rows.last_mut() {
-                join(row, text, run.style, Some(source));
-            }
-            used += columns;
-            rows.len() <= most
-        });
+        }
+        join(&mut row, text, glyph.style, Some(glyph.source));
+        used += columns;
     }
-    rows.truncate(most.max(1));
+    rows.push(row);
     rows
 }
 
-/// Runs cut to a width with `…` where something is missing, and the columns they take.
-pub(super) fn cut(runs: &[Run], width: usize) -> (Vec<Part>, usize) {
-    let total: usize = measure(runs, width + 1);
-    let room = if total > width {
-        width.saturating_sub(1)
-    } else {
-        width
-    };
+/// Runs cut to a width with `…` where something is missing.
+pub(super) fn cut(runs: &[Run], width: usize) -> Vec<Part> {
+    let is_cut = measure(runs, width + 1) > width;
+    let room = width - usize::from(is_cut).min(width);
     let (mut parts, mut used) = (Vec::new(), 0);
-    let mut style = Style::new();
-    'runs: for run in runs {
-        let mut full = false;
-        graphemes(run, &mut |text, columns, source| {
-            full = used + columns > room;
-            if !full {
-                let text = if text == "\t" { " " } else { text };
-                join(&mut parts, text, run.style, Some(source));
-                used += columns;
-            }
-            !full
-        });
-        style = run.style;
-        if full {
-            break 'runs;
+    for glyph in glyphs(runs) {
+        used += glyph.columns;
+        if used > room {
+            let more = if width > 0 { "…" } else { "" };
+            join(&mut parts, more, glyph.style, None);
+            break;
         }
+        let text = if glyph.is_blank() { " " } else { &glyph.text };
+        join(&mut parts, text, glyph.style, Some(glyph.source));
     }
-    if total > width && width > 0 {
-        join(&mut parts, "…", style, None);
-        used += 1;
-    }
-    (parts, used)
+    parts
 }
 
 /// Columns of runs, counted up to a limit.
 pub(super) fn measure(runs: &[Run], limit: usize) -> usize {
     let mut used = 0;
-    for run in runs {
-        graphemes(run, &mut |_, columns, _| {
-            used += columns;
-            used < limit
-        });
+    for glyph in glyphs(runs) {
+        used += glyph.columns;
+        if used >= limit {
+            break;
+        }
     }
     used
 }

@@ -1,20 +1,25 @@
 //! From the events of the Markdown reader to rows.
 
-mod code;
-mod layout;
-
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use ratatui::style::{Modifier, Style};
 
-use self::code::{Code, language};
-use self::layout::Frame;
+use super::code::Code;
 use super::table::Table;
-use super::wrap::{Run, join};
-use super::{CodeBlock, Colours, Rendered, Row};
+use super::wrap::{Run, chop, columns, join, wrap};
+use super::{Colours, Part, Rendered, Row};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
+
+/// What stands at the left of everything inside a quote, an item of a list or a footnote.
+struct Frame {
+    /// The sign of a quote, on each row; else a marker, and below it as much space.
+    text: String,
+    is_quote: bool,
+    /// True once the marker was drawn.
+    drawn: bool,
+}
 
 pub(super) struct Writer<'a> {
     source: &'a str,
@@ -22,19 +27,21 @@ pub(super) struct Writer<'a> {
     theme: &'a Theme,
     most: usize,
     colours: &'a Colours,
-    rows: Vec<Row>,
-    blocks: Vec<CodeBlock>,
+    rendered: Rendered,
     frames: Vec<Frame>,
     /// The lists that are open: the next number, or none for bullets.
     lists: Vec<Option<u64>>,
     styles: Vec<Style>,
     runs: Vec<Run>,
+    /// The links that are open: the address, and the runs before it.
     links: Vec<(String, usize)>,
-    heading: Option<HeadingLevel>,
     code: Option<Code>,
     table: Option<Table>,
+    /// True in a block of HTML.
     html: bool,
+    /// True if an empty row belongs before the next block.
     gap: bool,
+    /// The byte of the source that was shown last.
     at: usize,
 }
 
@@ -52,14 +59,12 @@ impl<'a> Writer<'a> {
             theme,
             most,
             colours,
-            rows: Vec::new(),
-            blocks: Vec::new(),
+            rendered: Rendered::default(),
             frames: Vec::new(),
             lists: Vec::new(),
             styles: vec![theme.style(Role::Text)],
             runs: Vec::new(),
             links: Vec::new(),
-            heading: None,
             code: None,
             table: None,
             html: false,
@@ -68,51 +73,48 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// True if there are as many rows as were asked for.
+    /// True if there are more rows than were asked for.
     pub const fn full(&self) -> bool {
-        self.rows.len() > self.most
+        self.rendered.rows.len() > self.most
     }
 
     pub fn finish(mut self) -> Rendered {
         self.flush();
-        let more = self.full();
-        self.rows.truncate(self.most);
-        Rendered {
-            rows: self.rows,
-            blocks: self.blocks,
-            more,
-        }
+        self.rendered.more = self.full();
+        self.rendered.rows.truncate(self.most);
+        self.rendered
     }
 
     pub fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+        let style = self.style();
         match event {
             Event::Start(tag) => self.start(tag, &range),
             Event::End(tag) => self.end(tag, &range),
             Event::Text(text) => match &mut self.code {
                 Some(code) => code.push(&text, &range),
-                None => self.run(&text, self.style(), range),
+                None => self.run(&text, style, range),
             },
             Event::Code(text) => {
-                let style = self.style().patch(self.theme.style(Role::Code));
-                let at = inside(self.source, &range, &text);
-                self.run(&text, style, at);
+                // Between its backticks.
+                let whole = self.source.get(range.clone()).unwrap_or_default();
+                let at = whole.find(&*text).map(|at| range.start + at);
+                let place = at.map_or(range, |at| at..at + text.len());
+                self.run(&text, style.patch(self.theme.style(Role::Code)), place);
             }
-            Event::Html(text) | Event::InlineHtml(text) => self.markup(&text, &range),
-            Event::InlineMath(text) | Event::DisplayMath(text) => {
-                self.run(&text, self.style(), range);
-            }
+            Event::Html(text) | Event::InlineHtml(text) => self.markup(&text, range),
+            Event::InlineMath(text) | Event::DisplayMath(text) => self.run(&text, style, range),
             Event::FootnoteReference(name) => {
-                let style = self.theme.style(Role::Link);
-                self.run(&format!("[{name}]"), style, range);
+                let link = self.theme.style(Role::Link);
+                self.run(&format!("[{name}]"), link, range);
             }
-            Event::SoftBreak => self.run(" ", self.style(), range),
-            Event::HardBreak => self.run("\n", self.style(), range),
+            Event::SoftBreak => self.run(" ", style, range),
+            Event::HardBreak => self.run("\n", style, range),
             Event::Rule => {
-                let text = "─".repeat(self.room());
                 let mut parts = Vec::new();
+                let line = "─".repeat(self.room());
                 join(
                     &mut parts,
-                    &text,
+                    &line,
                     self.theme.style(Role::Border),
                     Some(range),
                 );
@@ -121,8 +123,8 @@ impl<'a> Writer<'a> {
                 self.gap = true;
             }
             Event::TaskListMarker(done) => {
-                if let Some(Frame::Item { marker, .. }) = self.frames.last_mut() {
-                    *marker = if done { " ☑ " } else { " ☐ " }.to_owned();
+                if let Some(frame) = self.frames.last_mut().filter(|frame| !frame.is_quote) {
+                    frame.text = if done { " ☑ " } else { " ☐ " }.to_owned();
                 }
             }
         }
@@ -131,30 +133,21 @@ impl<'a> Writer<'a> {
     fn start(&mut self, tag: Tag<'_>, range: &Range<usize>) {
         let style = self.style();
         match tag {
-            Tag::Heading { level, .. } => {
-                self.heading = Some(level);
-                let role = match level {
-                    HeadingLevel::H1 => Role::Heading1,
-                    HeadingLevel::H2 => Role::Heading2,
-                    _ => Role::Heading3,
-                };
-                self.styles.push(self.theme.style(role));
-            }
+            Tag::Heading { level, .. } => self.styles.push(self.theme.style(match level {
+                HeadingLevel::H1 => Role::Heading1,
+                HeadingLevel::H2 => Role::Heading2,
+                _ => Role::Heading3,
+            })),
             Tag::BlockQuote(_) => {
-                self.flush();
-                self.separate();
-                self.frames.push(Frame::Quote);
+                self.open("▌ ".to_owned(), true);
                 self.styles.push(self.theme.style(Role::Quote));
             }
             Tag::CodeBlock(kind) => {
                 self.flush();
-                self.code = Some(Code {
-                    language: match kind {
-                        CodeBlockKind::Fenced(info) => language(&info),
-                        CodeBlockKind::Indented => String::new(),
-                    },
-                    ..Code::default()
-                });
+                self.code = Some(Code::new(match &kind {
+                    CodeBlockKind::Fenced(info) => info,
+                    CodeBlockKind::Indented => "",
+                }));
                 self.at = range.start;
             }
             Tag::HtmlBlock => self.html = true,
@@ -162,13 +155,22 @@ impl<'a> Writer<'a> {
                 self.flush();
                 self.lists.push(first);
             }
-            Tag::Item => self.item(),
+            Tag::Item => {
+                let depth = self.lists.len();
+                let marker = match (self.lists.last_mut(), depth % 3) {
+                    (Some(Some(number)), _) => {
+                        let marker = format!("{number:>2}. ");
+                        *number = number.saturating_add(1);
+                        marker
+                    }
+                    (_, 1) => " • ".to_owned(),
+                    (_, 2) => " ◦ ".to_owned(),
+                    _ => " ▪ ".to_owned(),
+                };
+                self.open(marker, false);
+            }
             Tag::FootnoteDefinition(name) => {
-                self.separate();
-                self.frames.push(Frame::Item {
-                    marker: format!("[{}] ", safe::fit(&name, 12)),
-                    drawn: false,
-                });
+                self.open(format!("[{}] ", safe::fit(&name, 12)), false);
             }
             Tag::Table(alignments) => {
                 self.flush();
@@ -177,11 +179,15 @@ impl<'a> Writer<'a> {
                     rows: Vec::new(),
                 });
             }
-            Tag::TableHead => {
-                self.styles.push(style.add_modifier(Modifier::BOLD));
-                self.table_row();
+            Tag::TableHead | Tag::TableRow => {
+                if matches!(tag, Tag::TableHead) {
+                    self.styles.push(style.add_modifier(Modifier::BOLD));
+                }
+                self.runs.clear();
+                if let Some(table) = &mut self.table {
+                    table.rows.push(Vec::new());
+                }
             }
-            Tag::TableRow => self.table_row(),
             Tag::Emphasis => self.styles.push(style.add_modifier(Modifier::ITALIC)),
             Tag::Strong => self.styles.push(style.add_modifier(Modifier::BOLD)),
             Tag::Strikethrough => self.styles.push(style.add_modifier(Modifier::CROSSED_OUT)),
@@ -199,10 +205,7 @@ impl<'a> Writer<'a> {
                 self.flush();
                 self.gap = true;
             }
-            TagEnd::Heading(level) => {
-                self.heading_ends(level);
-                self.styles.pop();
-            }
+            TagEnd::Heading(level) => self.heading_ends(level),
             TagEnd::BlockQuote(_) => {
                 self.flush();
                 self.frames.pop();
@@ -221,15 +224,23 @@ impl<'a> Writer<'a> {
             }
             TagEnd::Item | TagEnd::FootnoteDefinition => {
                 self.flush();
-                if matches!(self.frames.last(), Some(Frame::Item { drawn: false, .. })) {
+                if self
+                    .frames
+                    .last()
+                    .is_some_and(|frame| !frame.is_quote && !frame.drawn)
+                {
                     self.begin();
                     self.row(Vec::new());
                 }
                 self.frames.pop();
             }
-            TagEnd::Table => self.table_ends(),
-            TagEnd::TableHead => {
-                self.styles.pop();
+            TagEnd::Table => {
+                let table = self.table.take().unwrap_or_default();
+                self.begin();
+                for parts in table.rows(self.room(), self.theme.style(Role::Border)) {
+                    self.row(parts);
+                }
+                self.gap = true;
             }
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.runs);
@@ -238,10 +249,10 @@ impl<'a> Writer<'a> {
                     row.push(cell);
                 }
             }
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {
+            TagEnd::TableHead | TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {
                 self.styles.pop();
             }
-            TagEnd::Link | TagEnd::Image => self.link_ends(range),
+            TagEnd::Link | TagEnd::Image => self.link_ends(range.end),
             _ => {}
         }
     }
@@ -259,10 +270,10 @@ impl<'a> Writer<'a> {
     }
 
     /// HTML is shown, comments too: agents are told things in them.
-    fn markup(&mut self, text: &str, range: &Range<usize>) {
+    fn markup(&mut self, text: &str, range: Range<usize>) {
         let style = self.theme.style(Role::Faint);
         if !self.html {
-            return self.run(text, style, range.clone());
+            return self.run(text, style, range);
         }
         let mut at = range.start;
         for line in text.split_inclusive('\n') {
@@ -275,93 +286,159 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn item(&mut self) {
-        self.flush();
-        self.separate();
-        let depth = self.lists.len();
-        let marker = match self.lists.last_mut() {
-            Some(Some(number)) => {
-                let marker = format!("{number:>2}. ");
-                *number = number.saturating_add(1);
-                marker
-            }
-            _ => match depth % 3 {
-                1 => " • ",
-                2 => " ◦ ",
-                _ => " ▪ ",
-            }
-            .to_owned(),
-        };
-        self.frames.push(Frame::Item {
-            marker,
-            drawn: false,
-        });
-    }
-
-    fn link_ends(&mut self, range: &Range<usize>) {
+    /// Shows the address of a link behind its text, where that is another one.
+    fn link_ends(&mut self, end: usize) {
         self.styles.pop();
         let Some((url, from)) = self.links.pop() else {
             return;
         };
-        let shown: String = self
-            .runs
-            .iter()
-            .skip(from)
-            .map(|run| run.text.as_str())
-            .collect();
-        if shown != url && !url.is_empty() {
+        let shown = self.runs.iter().skip(from).map(|run| run.text.as_str());
+        if shown.collect::<String>() != url && !url.is_empty() {
             let style = self.theme.style(Role::Faint);
-            let at = range.end.saturating_sub(1)..range.end;
-            self.run(&format!(" ({url})"), style, at);
+            self.run(&format!(" ({url})"), style, end.saturating_sub(1)..end);
         }
-    }
-
-    fn table_row(&mut self) {
-        self.runs.clear();
-        if let Some(table) = &mut self.table {
-            table.rows.push(Vec::new());
-        }
-    }
-
-    fn table_ends(&mut self) {
-        let Some(table) = self.table.take() else {
-            return;
-        };
-        self.begin();
-        for parts in table.rows(self.room(), self.theme.style(Role::Border)) {
-            self.row(parts);
-        }
-        self.gap = true;
     }
 
     fn heading_ends(&mut self, level: HeadingLevel) {
-        let first = self.rows.len();
+        let first = self.rendered.rows.len();
         let style = self.style();
         self.flush();
-        self.heading = None;
         let rule = match level {
             HeadingLevel::H1 => "═",
             HeadingLevel::H2 => "─",
             _ => "",
         };
         if !rule.is_empty() {
-            let frame = self.frame_width();
-            let wide = |row: &Row| row.parts.iter().map(|part| safe::width(&part.text)).sum();
-            let widest: usize = self.rows.iter().skip(first).map(wide).max().unwrap_or(0);
+            let rows = self.rendered.rows.iter().skip(first);
+            let widest = rows.map(|row| columns(&row.parts)).max().unwrap_or(0);
             let mut parts = Vec::new();
-            let line = rule.repeat(widest.saturating_sub(frame));
+            let line = rule.repeat(widest.saturating_sub(self.framed().1));
             join(&mut parts, &line, style, None);
             self.row(parts);
         }
+        self.styles.pop();
         self.gap = false;
     }
-}
 
-/// The range of the text of a code span between its backticks.
-fn inside(source: &str, range: &Range<usize>, text: &str) -> Range<usize> {
-    let whole = source.get(range.clone()).unwrap_or_default();
-    match whole.find(text) {
-        Some(at) => range.start + at..range.start + at + text.len(),
-        None => range.clone(),
+    fn code_ends(&mut self) {
+        let Some(code) = self.code.take() else {
+            return;
+        };
+        self.begin();
+        let room = self.room();
+        let mut parts = Vec::new();
+        if !code.block.language.is_empty() {
+            let language = safe::fit(&code.block.language, room);
+            join(&mut parts, &language, self.theme.style(Role::Faint), None);
+            self.row(parts);
+        }
+        let plain = self.theme.style(Role::CodeBlock);
+        let colours = self.colours.get(self.rendered.blocks.len());
+        for runs in code.lines(self.theme, colours) {
+            if self.full() {
+                break;
+            }
+            let left = self.most.saturating_sub(self.rendered.rows.len()) + 1;
+            for mut parts in chop(&runs, room, left) {
+                let blank = " ".repeat(room.saturating_sub(columns(&parts)));
+                join(&mut parts, &blank, plain, None);
+                self.row(parts);
+            }
+        }
+        self.rendered.blocks.push(code.block);
+        self.gap = true;
+    }
+
+    /// Lays out the text that was gathered.
+    fn flush(&mut self) {
+        if self.table.is_some() || self.runs.is_empty() {
+            return;
+        }
+        let runs = std::mem::take(&mut self.runs);
+        self.begin();
+        let left = self.most.saturating_sub(self.rendered.rows.len()) + 1;
+        for parts in wrap(&runs, self.room(), left) {
+            self.row(parts);
+        }
+    }
+
+    /// Something with a frame of its own begins: the empty row before it stands outside.
+    fn open(&mut self, text: String, is_quote: bool) {
+        self.flush();
+        if self.gap {
+            self.begin();
+        }
+        self.frames.push(Frame {
+            text,
+            is_quote,
+            drawn: false,
+        });
+    }
+
+    /// A block begins: an empty row before it, where one belongs there.
+    fn begin(&mut self) {
+        if self.gap && !self.rendered.rows.is_empty() {
+            let parts = self.frame(false);
+            self.rendered.rows.push(Row {
+                parts,
+                source: self.at,
+            });
+        }
+        self.gap = false;
+    }
+
+    fn row(&mut self, parts: Vec<Part>) {
+        if let Some(source) = parts.iter().find_map(|part| part.source.as_ref()) {
+            self.at = source.start.max(self.at);
+        }
+        let mut row = Row {
+            parts: self.frame(true),
+            source: self.at,
+        };
+        for part in parts {
+            join(&mut row.parts, &part.text, part.style, part.source);
+        }
+        self.rendered.rows.push(row);
+    }
+
+    /// The frames that there is no room for, and the columns of the others: half of the width at most
+    /// is theirs, the innermost first.
+    fn framed(&self) -> (usize, usize) {
+        let (mut skip, mut used) = (self.frames.len(), 0);
+        for frame in self.frames.iter().rev() {
+            let next = used + safe::width(&frame.text);
+            if next > self.width / 2 {
+                break;
+            }
+            (skip, used) = (skip - 1, next);
+        }
+        (skip, used)
+    }
+
+    fn room(&self) -> usize {
+        self.width.saturating_sub(self.framed().1).max(1)
+    }
+
+    /// The prefix of a row; a `first` row shows the markers of its items.
+    fn frame(&mut self, first: bool) -> Vec<Part> {
+        let (skip, _) = self.framed();
+        let mut parts = Vec::new();
+        for frame in self.frames.iter_mut().skip(skip) {
+            if frame.is_quote {
+                join(
+                    &mut parts,
+                    &frame.text,
+                    self.theme.style(Role::Border),
+                    None,
+                );
+            } else if first && !frame.drawn {
+                frame.drawn = true;
+                join(&mut parts, &frame.text, self.theme.style(Role::Muted), None);
+            } else {
+                let space = " ".repeat(safe::width(&frame.text));
+                join(&mut parts, &space, Style::new(), None);
+            }
+        }
+        parts
     }
 }

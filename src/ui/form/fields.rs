@@ -1,0 +1,204 @@
+//! The lines of a form: one field after the other.
+
+use ratatui::style::{Modifier, Style};
+
+use super::row::Row;
+use crate::app::form::{Field, Form, Mode, Purpose};
+use crate::memory::Value;
+use crate::ui::look::Look;
+use crate::ui::safe::{fit, pad, width as columns};
+
+/// Columns that are left to values and what stands around them before names take more.
+const VALUE: usize = 34;
+
+/// A form with the column and the room of its values.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    pub(super) form: &'a Form,
+    pub(super) look: &'a Look,
+    /// The column of the values.
+    pub(super) left: usize,
+    /// Columns of the values.
+    pub(super) room: usize,
+    /// True if labels stand above their values.
+    above: bool,
+}
+
+/// All lines of a form.
+pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
+    let width = usize::from(width);
+    if let Purpose::Broken(why) = &form.purpose {
+        let lines = [
+            (
+                "Its fields cannot be read, so they cannot be edited one by one.",
+                look.text,
+            ),
+            ("", look.text),
+            (&*format!("! {why}"), look.problem),
+        ];
+        let wrapped =
+            lines.map(|(text, style)| Row::wrapped(1, width.saturating_sub(2), text, style, look));
+        return wrapped.into_iter().flatten().collect();
+    }
+    let fields = Fields::new(form, look, width);
+    if matches!(form.mode, Mode::WriteOver) {
+        return form
+            .clashing()
+            .flat_map(|field| fields.both(field))
+            .collect();
+    }
+    let room = width.saturating_sub(3);
+    let mut rows = Vec::new();
+    for warning in &form.warnings {
+        rows.extend(Row::wrapped(
+            3,
+            room,
+            &format!("! {warning}"),
+            look.problem,
+            look,
+        ));
+    }
+    let mut is_known = true;
+    for (at, field) in form.fields().iter().enumerate() {
+        if field.spec.is_none() && (is_known || at == 0) {
+            let mut row = Row::indent(3);
+            row.store("also in this memory", look.quiet, look, room);
+            rows.push(row);
+        }
+        is_known = field.spec.is_some();
+        rows.extend(fields.field(field, at == form.focus));
+    }
+    if let Some(body) = form.body() {
+        let focus = form.focused().is_none();
+        let words = format!("{} words", body.counts().words);
+        let value = Row::wrapped(fields.left, fields.room, &words, look.quiet, look);
+        rows.extend(fields.labelled(fields.label("body", None, focus, false), value, focus));
+    }
+    rows
+}
+
+impl<'a> Fields<'a> {
+    fn new(form: &'a Form, look: &'a Look, width: usize) -> Self {
+        let above = width < 36;
+        let longest = form.fields().iter().map(|field| columns(&field.name)).max();
+        // Up to a third, but a value needs some columns too.
+        let most = (width / 3).min(width.saturating_sub(VALUE)).max(width / 4);
+        let left = match above {
+            true => 3.min(width),
+            false => longest.unwrap_or(0).clamp(4, most) + 4,
+        };
+        Self {
+            form,
+            look,
+            left,
+            room: width - left,
+            above,
+        }
+    }
+
+    /// The column behind the values.
+    pub(super) const fn end(&self) -> usize {
+        self.left + self.room
+    }
+
+    /// A text on as many lines as it takes in the column of the values.
+    fn wrapped(&self, text: &str, style: Style) -> Vec<Row> {
+        Row::wrapped(self.left, self.room, text, style, self.look)
+    }
+
+    /// The lines of one field: label and value, what it is for, what is wrong.
+    fn field(&self, field: &Field, focus: bool) -> Vec<Row> {
+        let look = self.look;
+        let changed = field.changed() && field.filled.is_none();
+        let label = self.label(&field.name, field.hotkey, focus, changed);
+        let mut rows = self.labelled(label, self.values(field, focus), focus);
+        if field.clashes() {
+            rows.extend(self.on_disk(field));
+        }
+        let is_one = rows.len() == 1 + usize::from(self.above);
+        for (n, problem) in field.problems().iter().enumerate() {
+            let text = format!("! {problem}");
+            let beside = rows.last_mut().filter(|_| is_one && n == 0);
+            match beside.filter(|row| row.used() + 2 + columns(&text) <= self.end()) {
+                Some(row) => {
+                    row.push("  ", look.text);
+                    row.push(fit(&text, self.room), look.problem);
+                }
+                None => rows.extend(self.wrapped(&text, look.problem)),
+            }
+        }
+        if focus && let Some(spec) = field.spec {
+            rows.extend(self.wrapped(spec.help, look.quiet));
+        }
+        for row in &mut rows {
+            row.focus = focus;
+        }
+        rows
+    }
+
+    /// A label and the lines of a value: the first of them beside it, where there is room.
+    fn labelled(&self, mut label: Row, mut values: Vec<Row>, focus: bool) -> Vec<Row> {
+        let mut rows = Vec::new();
+        label.focus = focus;
+        if self.above {
+            rows.push(label);
+        } else if let Some(first) = values.first_mut() {
+            // In the place of the spaces that it begins with.
+            first.line.spans.splice(..1, label.line.spans);
+        }
+        for row in &mut values {
+            row.focus = focus;
+        }
+        rows.append(&mut values);
+        rows
+    }
+
+    /// The value on disk of a field that was changed here too.
+    fn on_disk(&self, field: &Field) -> Vec<Row> {
+        let disk = worded("≠ on disk", field.original.as_ref());
+        self.wrapped(&disk, self.look.problem)
+    }
+
+    /// Both values of a field, whole: nothing is asked about that is not in view.
+    fn both(&self, field: &Field) -> Vec<Row> {
+        let left = 3.min(self.left);
+        let here = Self {
+            left,
+            room: self.end() - left,
+            above: true,
+            ..*self
+        };
+        let mut rows = vec![here.label(&field.name, None, true, true)];
+        let own = worded("yours", field.value().as_ref());
+        rows.extend(here.wrapped(&own, self.look.text));
+        rows.extend(here.on_disk(field));
+        rows
+    }
+
+    /// The mark of the focus, the letter, the name, and whether it changed.
+    fn label(&self, name: &str, hotkey: Option<char>, focus: bool, changed: bool) -> Row {
+        let look = self.look;
+        let mut row = Row::default();
+        row.push(if focus { "▌" } else { " " }, look.focus);
+        match hotkey {
+            Some(key) => row.push(key, look.quiet.add_modifier(Modifier::UNDERLINED)),
+            None => row.push(" ", look.quiet),
+        }
+        row.push(if changed { "*" } else { " " }, look.focus);
+        let style = if focus { look.focus } else { look.label };
+        match self.above {
+            true => row.push(pad(name, self.room), style),
+            false => {
+                row.push(pad(name, self.left.saturating_sub(4)), style);
+                row.push(" ", Style::new());
+            }
+        }
+        row
+    }
+}
+
+/// A value behind a word for where it is from.
+fn worded(from: &str, value: Option<&Value>) -> String {
+    let value = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    format!("{from} {value}")
+}

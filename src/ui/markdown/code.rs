@@ -1,0 +1,78 @@
+//! Blocks of code.
+
+use std::ops::Range;
+
+use super::CodeBlock;
+use super::wrap::Run;
+use crate::app::msg::Rgb;
+use crate::ui::theme::{Role, Theme};
+
+/// A block of code as it is read, and where each of its lines stands in the source.
+pub(super) struct Code {
+    pub block: CodeBlock,
+    lines: Vec<Range<usize>>,
+}
+
+impl Code {
+    /// An empty block in the language that the first word after the fence names.
+    pub fn new(info: &str) -> Self {
+        let word = info.split([' ', ',', '{', '\t']).next();
+        Self {
+            block: CodeBlock {
+                language: word.unwrap_or_default().to_owned(),
+                text: String::new(),
+            },
+            lines: Vec::new(),
+        }
+    }
+
+    /// Adds what the reader gives, which is a line or several or a part of one.
+    pub fn push(&mut self, text: &str, range: &Range<usize>) {
+        let mut at = range.start;
+        for line in text.split_inclusive('\n') {
+            let shown = line.trim_end_matches(['\n', '\r']);
+            let end = (at + shown.len()).min(range.end);
+            let goes_on = !self.block.text.is_empty() && !self.block.text.ends_with('\n');
+            match self.lines.last_mut().filter(|_| goes_on) {
+                Some(last) => last.end = end,
+                None => self.lines.push(at..end),
+            }
+            self.block.text.push_str(line);
+            at += line.len();
+        }
+    }
+
+    /// The lines in their colours, where they are known and are those of this text.
+    pub fn lines<'a>(
+        &'a self,
+        theme: &'a Theme,
+        colours: Option<&'a Vec<Vec<(Rgb, String)>>>,
+    ) -> impl Iterator<Item = Vec<Run>> + 'a {
+        let lines = self.block.text.lines().zip(&self.lines).enumerate();
+        lines.map(move |(n, (text, source))| {
+            let known = colours.and_then(|block| block.get(n)).filter(|line| {
+                let whole: usize = line.iter().map(|(_, part)| part.trim_end().len()).sum();
+                whole <= text.len() && line.iter().all(|(_, part)| text.contains(part.trim_end()))
+            });
+            let Some(line) = known else {
+                return vec![Run {
+                    text: text.to_owned(),
+                    style: theme.style(Role::CodeBlock),
+                    source: source.clone(),
+                }];
+            };
+            let mut at = source.start;
+            let run = |(rgb, part): &(Rgb, String)| {
+                let text = part.trim_end_matches(['\n', '\r']).to_owned();
+                let source = at..at + text.len();
+                at = source.end;
+                Run {
+                    text,
+                    style: theme.code(*rgb),
+                    source,
+                }
+            };
+            line.iter().map(run).collect()
+        })
+    }
+}

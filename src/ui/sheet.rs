@@ -1,0 +1,148 @@
+//! The right side while it is put together: lines of a width, and the words in its frame.
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::pen::{Frame, Pen, beyond, fit_spans};
+use super::safe;
+use super::theme::{Role, Theme};
+
+/// Lines that scroll, and what stands in the border around them.
+pub struct Sheet<'a> {
+    /// The theme.
+    pub theme: &'a Theme,
+    /// Columns of a line.
+    pub width: usize,
+    /// Lines on the screen.
+    pub height: usize,
+    /// Lines that are wanted: those above the end of the screen, and one more.
+    pub most: usize,
+    /// At the left of the top.
+    pub title: String,
+    /// At the right of the top.
+    pub note: String,
+    /// At the left of the bottom.
+    pub foot: String,
+    /// The lines from the first one on.
+    pub lines: Vec<Line<'static>>,
+    /// True if more follow than were put together.
+    pub more: bool,
+    /// Lines that show the body of a memory, each with the first byte of it that it shows.
+    pub bytes: Vec<(usize, usize)>,
+}
+
+impl<'a> Sheet<'a> {
+    /// An empty sheet for an area that shows it from a line on.
+    pub fn new(theme: &'a Theme, area: Rect, scroll: usize) -> Self {
+        let height = usize::from(area.height);
+        Self {
+            theme,
+            width: area.width.into(),
+            height,
+            most: scroll.saturating_add(height + 1),
+            title: String::new(),
+            note: String::new(),
+            foot: String::new(),
+            lines: Vec::new(),
+            more: false,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// A text in a role's style, safe.
+    pub fn text(&self, role: Role, text: &str) -> Span<'static> {
+        self.theme.text(role, text)
+    }
+
+    /// Adds a line of spans, cut to the width.
+    pub fn push(&mut self, spans: Vec<Span<'static>>) {
+        self.lines.push(Line::from(fit_spans(spans, self.width)));
+    }
+
+    /// Adds a line of one role, cut to the width.
+    pub fn line(&mut self, role: Role, text: &str) {
+        self.push(vec![self.text(role, text)]);
+    }
+
+    /// Adds an empty line.
+    pub fn gap(&mut self) {
+        self.lines.push(Line::default());
+    }
+
+    /// Adds a text on as many lines as it takes, words kept whole.
+    pub fn wrapped(&mut self, role: Role, text: &str) {
+        self.indented(role, text, 0);
+    }
+
+    /// Adds a text on as many lines as it takes, each begun with an indent.
+    pub fn indented(&mut self, role: Role, text: &str, indent: usize) {
+        for line in wrap(&safe::safe(text), self.width.saturating_sub(indent)) {
+            let line = Span::styled(line, self.theme.style(role));
+            self.lines
+                .push(Line::from(vec![Span::raw(" ".repeat(indent)), line]));
+        }
+    }
+
+    /// The words for the frame.
+    pub fn frame(&self, focused: bool) -> Frame<'static> {
+        Frame {
+            title: vec![self.text(Role::Title, &self.title)],
+            note: self.note.clone(),
+            foot: self.foot.clone(),
+            focused,
+        }
+    }
+
+    /// Draws the lines from a scroll position on. Returns how far they can be scrolled.
+    pub fn draw(&self, pen: &mut Pen<'_>, area: Rect, scroll: usize) -> usize {
+        let last = self.lines.len().saturating_sub(usize::from(area.height));
+        let scroll = scroll.min(last);
+        for (row, line) in (0..area.height).zip(self.lines.iter().skip(scroll)) {
+            pen.line(area, row, line.spans.clone());
+        }
+        // The margin is free.
+        let margin = Rect {
+            width: area.width + 1,
+            ..area
+        };
+        let quiet = pen.style(Role::Muted);
+        beyond(pen.buffer, margin, (scroll > 0, scroll < last), quiet);
+        if self.more { usize::MAX } else { last }
+    }
+}
+
+/// Cuts a text into lines of a width at its blanks, or inside a word that is longer than a line.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let wide = safe::width(word);
+        if used > 0 && used + 1 + wide > width {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        } else if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        if wide <= width {
+            line.push_str(word);
+            used += wide;
+            continue;
+        }
+        for c in word.chars() {
+            let wide = safe::width(c.encode_utf8(&mut [0; 4]));
+            if used + wide > width {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(c);
+            used += wide;
+        }
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
