@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::discover::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
+use crate::memory::row::Cell;
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use crate::systems::rum::layers::{self, Layers};
 use crate::systems::rum::read::{Around, Cells};
@@ -107,8 +108,9 @@ impl RumStore {
         let cells = row.cells();
         let (layers, _) = Layers::read(|name| cells.get(name));
         let members = row.names.iter().zip(&row.cells).map(|(name, cell)| {
-            let value = match (layers.of(name), cell) {
-                (Some(layer), cell) => {
+            let value = match cell {
+                cell if LAYERS.contains(&&**name) => {
+                    let layer = layers.of(name);
                     let own = cell.as_str().unwrap_or_default().trim();
                     let read = serde_json::from_str::<Value>(own);
                     match read.is_ok_and(|read| read == *layer) {
@@ -116,10 +118,10 @@ impl RumStore {
                         false => layer.to_string(),
                     }
                 }
-                (None, crate::memory::row::Cell::Int(number)) => number.to_string(),
-                (None, crate::memory::row::Cell::Real(number)) => Value::from(*number).to_string(),
-                (None, cell) if cell.is_null() => Value::Null.to_string(),
-                (None, cell) => Value::from(cell.shown()).to_string(),
+                Cell::Int(number) => number.to_string(),
+                Cell::Real(number) => Value::from(*number).to_string(),
+                Cell::Null => Value::Null.to_string(),
+                cell => Value::from(cell.shown()).to_string(),
             };
             format!("{}:{value}", Value::from(name.as_str()))
         });

@@ -6,7 +6,7 @@ use super::*;
 use crate::lint::repository::{
     Blob, Change, Commit, Gone, History, Log, Project, Rewritten, Symbols, Wanted, Was,
 };
-use crate::systems::rum::{Layers, RUM, markdown};
+use crate::systems::rum::{LAYERS, Layers, RUM, markdown};
 
 /// A repository of a few files.
 #[derive(Default)]
@@ -129,13 +129,7 @@ fn row(goal: &str, learned: &str) -> Vec<Finding> {
         "actions": [{ "type": "file_edit", "file_path": "tools/pack.py" }],
         "outcome": { "success": true, "summary": "done", "learnings": [learned] },
     });
-    let layer = |name: &str| serde_json::from_value(layers[name].clone()).unwrap();
-    let layers = Layers {
-        intent: layer("intent"),
-        actions: layer("actions"),
-        outcome: layer("outcome"),
-        ..Layers::default()
-    };
+    let layers = Layers(LAYERS.map(|name| layers[name].clone()));
     let body = markdown::memory(&layers);
     let mut sample = memory("a");
     sample.memory.schema = &RUM;

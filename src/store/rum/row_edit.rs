@@ -13,22 +13,8 @@ use crate::memory::json::splice as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Fields, Memory, Schema, Timestamp, Value};
 use crate::store::{Overlay, StoreError};
-use crate::systems::rum::entries::{self, Part};
-use crate::systems::rum::{self, LAYERS, LINKS, Layers};
-
-/// Fields that stand in a layer and are no list: their column, their name there, and the column
-/// that repeats them. For lists see [`Part`].
-const IN_LAYERS: [(&str, &str, &str, &str); 9] = [
-    ("goal", "intent", "goal", "intent_goal"),
-    ("type", "intent", "task_type", "intent_type"),
-    ("context", "intent", "context", ""),
-    ("approach_chosen", "reasoning", "approach_chosen", ""),
-    ("why_chosen", "reasoning", "why_chosen", ""),
-    ("success", "outcome", "success", "outcome_success"),
-    ("summary", "outcome", "summary", "outcome_summary"),
-    ("failure_reason", "outcome", "failure_reason", ""),
-    ("failure_category", "outcome", "failure_category", ""),
-];
+use crate::systems::rum::entries::{self, IN_LAYERS, Part};
+use crate::systems::rum::{self, LAYERS, LINKS, Layers, layers};
 
 /// Columns that hold a text.
 const TEXTS: [&str; 5] = ["agent_id", "session_id", "project_id", "title", "origin"];
@@ -342,16 +328,8 @@ impl<'a> Edited<'a> {
             },
             Some(value) => (serde_json::to_value(value).unwrap_or_default(), None),
         };
-        let is_right = match column {
-            "actions" => new.is_array() || new.is_null(),
-            _ => new.is_object() || new.is_null(),
-        };
-        if !is_right {
-            let what = if column == "actions" {
-                "a list"
-            } else {
-                "an object"
-            };
+        if !layers::is_layer(column, &new) {
+            let what = layers::kind_of(column);
             return Err(StoreError::Refused(format!("`{column}` is {what} of JSON")));
         }
         let cell = if new.is_null() {

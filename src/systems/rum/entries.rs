@@ -9,6 +9,20 @@ use super::layers::{Layers, of};
 use crate::memory::json::splice as json;
 use crate::memory::{Fields, Value};
 
+/// Fields that stand in a layer and are no list: their column, their name there, and the column
+/// that repeats them. For lists see [`Part`].
+pub const IN_LAYERS: [(&str, &str, &str, &str); 9] = [
+    ("goal", "intent", "goal", "intent_goal"),
+    ("type", "intent", "task_type", "intent_type"),
+    ("context", "intent", "context", ""),
+    ("approach_chosen", "reasoning", "approach_chosen", ""),
+    ("why_chosen", "reasoning", "why_chosen", ""),
+    ("success", "outcome", "success", "outcome_success"),
+    ("summary", "outcome", "summary", "outcome_summary"),
+    ("failure_reason", "outcome", "failure_reason", ""),
+    ("failure_category", "outcome", "failure_category", ""),
+];
+
 /// A list inside a layer, or one entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
@@ -189,7 +203,7 @@ pub fn column(own: &str, value: Option<&Value>) -> Option<String> {
 /// The fields of a memory that stand inside its layers and are not held.
 pub fn fields(layers: &Layers) -> Fields {
     let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));
-    let value = |part: &Part| Some((part.field, part.get(layers.of(part.layer)?)?));
+    let value = |part: &Part| Some((part.field, part.get(layers.of(part.layer))?));
     inner.filter_map(value).collect()
 }
 

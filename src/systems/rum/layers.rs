@@ -3,25 +3,14 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::LAYERS;
 use crate::memory::row::Cell;
 
-/// The layers of one memory; null for a missing one.
+/// The layers of one memory, in the order of [`LAYERS`]; null for a missing one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Layers {
-    /// The agent's goal.
-    pub intent: Value,
-    /// Its observations.
-    pub perception: Value,
-    /// Its decision.
-    pub reasoning: Value,
-    /// Its actions, in order.
-    pub actions: Value,
-    /// Its outcome.
-    pub outcome: Value,
-}
+pub struct Layers(pub [Value; 5]);
 
 /// A layer that cannot be read: its column and why.
 pub type Broken = (&'static str, String);
@@ -30,63 +19,47 @@ impl Layers {
     /// Reads the layers from the cells of their columns.
     pub fn read<'a>(cell: impl Fn(&str) -> Option<&'a Cell>) -> (Self, Vec<Broken>) {
         let mut broken = Vec::new();
-        let [intent, perception, reasoning, actions, outcome] = LAYERS.map(|column| {
+        let layers = LAYERS.map(|column| {
             let (value, why) = layer(column, cell(column));
             broken.extend(why.map(|why| (column, why)));
             value
         });
-        let layers = Self {
-            intent,
-            perception,
-            reasoning,
-            actions,
-            outcome,
-        };
-        (layers, broken)
+        (Self(layers), broken)
     }
 
-    /// The layer in a column.
-    pub fn of(&self, column: &str) -> Option<&Value> {
-        match column {
-            "intent" => Some(&self.intent),
-            "perception" => Some(&self.perception),
-            "reasoning" => Some(&self.reasoning),
-            "actions" => Some(&self.actions),
-            "outcome" => Some(&self.outcome),
-            _ => None,
-        }
-    }
-
-    /// What it did.
-    pub fn actions(&self) -> impl Iterator<Item = Action<'_>> {
-        items(&self.actions).iter().map(Action)
+    /// The layer in a column; null where the column holds none.
+    pub fn of(&self, column: &str) -> &Value {
+        let at = LAYERS.iter().position(|name| *name == column);
+        at.and_then(|at| self.0.get(at)).unwrap_or(&Value::Null)
     }
 
     /// The parts of the text that the system makes an embedding of; empty ones are no part of it.
     pub fn embedded(&self) -> [&Value; 6] {
-        let part = |value, name| match of(value, name) {
+        [
+            ("intent", "goal"),
+            ("intent", "task_type"),
+            ("intent", "context"),
+            ("outcome", "summary"),
+            ("outcome", "learnings"),
+            ("reasoning", "approach_chosen"),
+        ]
+        .map(|(layer, name)| match of(self.of(layer), name) {
             Value::String(text) if text.is_empty() => &Value::Null,
             Value::Array(items) if items.is_empty() => &Value::Null,
             value => value,
-        };
-        [
-            part(&self.intent, "goal"),
-            part(&self.intent, "task_type"),
-            part(&self.intent, "context"),
-            part(&self.outcome, "summary"),
-            part(&self.outcome, "learnings"),
-            part(&self.reasoning, "approach_chosen"),
-        ]
+        })
     }
 
     /// The files that actions and perception name, with what was done to each, as the system
     /// enters them in `memory_files`: the type of the action, or `relevant`; the first wins
-    /// (formats: rum).
+    /// (formats: rum). The specification nests the path in `details`, the program writes it flat.
     pub fn files(&self) -> Vec<(String, String)> {
-        let of_actions = self
-            .actions()
-            .filter_map(|action| Some((action.text("file_path")?, action.kind())));
-        let relevant = items(of(&self.perception, "relevant_files")).iter();
+        let of_actions = items(self.of("actions")).iter().filter_map(|action| {
+            let path = text(of(of(action, "details"), "file_path"));
+            let path = path.or_else(|| text(of(action, "file_path")))?;
+            Some((path, text(of(action, "type")).unwrap_or("action".into())))
+        });
+        let relevant = items(of(self.of("perception"), "relevant_files")).iter();
         let relevant = relevant.filter_map(|file| {
             let path = file.as_str().or_else(|| of(file, "path").as_str())?;
             Some((Cow::from(path), Cow::from("relevant")))
@@ -113,29 +86,35 @@ pub fn operation(kind: &str) -> &str {
 fn layer(column: &str, cell: Option<&Cell>) -> (Value, Option<String>) {
     let bytes = match cell {
         None | Some(Cell::Null) => return (Value::Null, None),
+        Some(Cell::Text(bytes) | Cell::Blob(bytes)) if bytes.is_empty() => {
+            return (Value::Null, None);
+        }
         Some(Cell::Text(bytes) | Cell::Blob(bytes)) => bytes,
         Some(other) => return (Value::Null, Some(format!("{}, not JSON", other.shown()))),
     };
-    if bytes.is_empty() {
-        return (Value::Null, None);
-    }
     match serde_json::from_slice::<Value>(bytes) {
         Err(error) => (Value::Null, Some(format!("not JSON: {error}"))),
-        Ok(Value::Null) => (Value::Null, None),
         Ok(value) => {
-            let wanted = if column == "actions" {
-                value.is_array()
-            } else {
-                value.is_object()
-            };
-            let what = if column == "actions" {
-                "a list"
-            } else {
-                "an object"
-            };
-            let why = (!wanted).then(|| format!("not {what}"));
+            let why = (!is_layer(column, &value)).then(|| format!("not {}", kind_of(column)));
             (value, why)
         }
+    }
+}
+
+/// True if a value can be the layer of a column: a list of actions, an object for the others.
+pub fn is_layer(column: &str, value: &Value) -> bool {
+    value.is_null()
+        || match column {
+            "actions" => value.is_array(),
+            _ => value.is_object(),
+        }
+}
+
+/// The kind of value that the layer of a column is.
+pub fn kind_of(column: &str) -> &'static str {
+    match column {
+        "actions" => "a list",
+        _ => "an object",
     }
 }
 
@@ -185,38 +164,4 @@ pub fn said(cell: &Cell) -> String {
     let mut out = String::new();
     add(&read, &mut out);
     out
-}
-
-/// One action. The specification nests `details` and `result`, the program writes them flat.
-#[derive(Clone, Copy, Debug)]
-pub struct Action<'a>(pub &'a Value);
-
-impl<'a> Action<'a> {
-    /// Its type.
-    pub fn kind(self) -> Cow<'a, str> {
-        text(of(self.0, "type")).unwrap_or("action".into())
-    }
-
-    /// A detail, nested or flat.
-    pub fn text(self, name: &str) -> Option<Cow<'a, str>> {
-        text(of(of(self.0, "details"), name)).or_else(|| text(of(self.0, name)))
-    }
-
-    /// Its result, where it is an object.
-    pub fn result(self) -> &'a Value {
-        of(self.0, "result")
-    }
-
-    /// The action without what only the deepest recall gives: its details.
-    pub fn outline(self) -> Value {
-        let Value::Object(all) = self.0 else {
-            return self.0.clone();
-        };
-        let kept = ["type", "timestamp", "result"];
-        let kept = all.iter().filter(|(name, _)| kept.contains(&name.as_str()));
-        Value::Object(
-            kept.map(|(k, v)| (k.clone(), v.clone()))
-                .collect::<Map<_, _>>(),
-        )
-    }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::LAYERS;
 use super::layers::{Layers, items, text};
 
 /// Stands in the place of a layer that was not recorded.
@@ -73,14 +74,9 @@ fn shown(value: &Json) -> String {
 /// The body of a memory: its five layers.
 pub fn memory(layers: &Layers) -> String {
     let mut page = Page(String::with_capacity(1024));
-    for (heading, layer) in [
-        ("Intent", &layers.intent),
-        ("Perception", &layers.perception),
-        ("Reasoning", &layers.reasoning),
-        ("Actions", &layers.actions),
-        ("Outcome", &layers.outcome),
-    ] {
-        page.layer(heading, layer);
+    for (column, layer) in LAYERS.iter().zip(&layers.0) {
+        let (first, rest) = column.split_at(1);
+        page.layer(&format!("{}{rest}", first.to_uppercase()), layer);
     }
     page.finish()
 }
@@ -132,14 +128,13 @@ mod tests {
     #[test]
     fn names_are_blank_and_the_rest_stays_in_its_place() {
         let layer = |json: &str| serde_json::from_str(json).unwrap();
-        let layers = Layers {
-            intent: layer(r#"{"goal": "Mend the lamp", "task_type": "bug_fix", "hour": "late"}"#),
-            reasoning: layer(
-                r#"{"approach_chosen": "**New** wire", "risks_identified": ["rain"]}"#,
-            ),
-            outcome: layer(r#"{"success": true, "summary": "It burns — again"}"#),
-            ..Layers::default()
-        };
+        let layers = Layers([
+            layer(r#"{"goal": "Mend the lamp", "task_type": "bug_fix", "hour": "late"}"#),
+            layer("null"),
+            layer(r#"{"approach_chosen": "**New** wire", "risks_identified": ["rain"]}"#),
+            layer("null"),
+            layer(r#"{"success": true, "summary": "It burns — again"}"#),
+        ]);
         let page = memory(&layers);
         let left = written(&page);
         assert_eq!(left.len(), page.len());

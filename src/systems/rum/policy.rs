@@ -4,8 +4,6 @@
 //! Counting an access is the system's own affair: nothing here writes.
 
 mod ask;
-mod facts;
-mod like;
 mod prompt;
 mod rank;
 mod verdict;
@@ -16,7 +14,6 @@ use std::sync::{Arc, OnceLock};
 use crate::memory::Memory;
 use crate::retrieval::{Asked, Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use ask::Ask;
-use facts::Facts;
 use rank::Ranking;
 use word_weights::Words;
 
@@ -58,7 +55,6 @@ impl Policy for Rum {
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RumScorer {
             memories,
-            facts: OnceLock::new(),
             words: OnceLock::new(),
         })
     }
@@ -67,35 +63,25 @@ impl Policy for Rum {
 /// The policy at work on a snapshot.
 struct RumScorer {
     memories: Snapshot,
-    facts: OnceLock<Vec<Facts>>,
     words: OnceLock<Words>,
 }
 
 impl RumScorer {
-    fn facts(&self) -> &[Facts] {
-        self.facts.get_or_init(|| Facts::of_all(&self.memories))
-    }
-
-    fn words(&self) -> &Words {
-        self.words.get_or_init(|| Words::of(&self.memories))
-    }
-
     fn ranking<'a>(
         &'a self,
         ask: &'a Ask<'a>,
         what_if: Option<(usize, &'a Memory)>,
     ) -> Ranking<'a> {
-        let words = ask.is_ranked().then(|| self.words());
-        Ranking::new(&self.memories, self.facts(), words, ask, what_if)
+        let words = || self.words.get_or_init(|| Words::of(&self.memories));
+        let words = ask.is_ranked().then(words);
+        Ranking::new(&self.memories, words, ask, what_if)
     }
 }
 
 impl Scorer for RumScorer {
     /// The words, which take more room than all else, are gathered for the dialect that ranks by
     /// them.
-    fn index(&mut self, _texts: &dyn Texts) {
-        self.facts();
-    }
+    fn index(&mut self, _texts: &dyn Texts) {}
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let Asked {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::entries::Part;
+use super::entries::{IN_LAYERS, Part};
 use super::layers::{Layers, items, of, text};
-use super::{LINKS, markdown, time};
+use super::{RUM, markdown, time};
 use crate::memory::row::Cell;
 use crate::memory::value::FieldsBuilder;
 use crate::memory::{Fields, Severity, Timestamp, Value};
@@ -92,16 +92,9 @@ impl Out {
         }
     }
 
-    /// A list inside a layer.
-    fn part(&mut self, name: &str, layer: &Json) {
-        if let Some(value) = Part::named(name).and_then(|part| part.get(layer)) {
-            self.add(name, value);
-        }
-    }
-
-    fn names(&mut self, name: &str, names: &[Box<str>]) {
-        if !names.is_empty() {
-            let names = names.iter().map(|name| Value::from(&**name));
+    fn names<'n>(&mut self, name: &str, names: impl Iterator<Item = &'n Box<str>>) {
+        let mut names = names.map(|name| Value::from(&**name)).peekable();
+        if names.peek().is_some() {
             self.add(name, names.collect());
         }
     }
@@ -172,56 +165,43 @@ pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
         out.fault(Severity::Error, "load-error", what);
     }
     out.utf8(cells, "memories");
-    in_step(cells, &layers, &mut out);
-    let (intent, outcome) = (&layers.intent, &layers.outcome);
-    let goal = text(of(intent, "goal")).or_else(|| cells.text("intent_goal"));
-    out.text("goal", goal.clone());
-    // Recall filters by the columns, not by the layers.
-    let kind = cells
-        .text("intent_type")
-        .or_else(|| text(of(intent, "task_type")));
-    word(kind.as_deref(), "type", super::types(), &mut out);
-    out.text("type", kind);
-    if let Some(success) = success(cells, outcome) {
-        out.add("success", Value::Bool(success));
-    }
-    let summary = text(of(outcome, "summary")).or_else(|| cells.text("outcome_summary"));
-    out.text("summary", summary);
-    out.text("context", text(of(intent, "context")));
-    out.part("constraints", intent);
-    out.part("learnings", outcome);
-    out.text("failure_reason", text(of(outcome, "failure_reason")));
-    out.text("failure_category", text(of(outcome, "failure_category")));
-    out.part("follow_up_needed", outcome);
-    out.text(
-        "approach_chosen",
-        text(of(&layers.reasoning, "approach_chosen")),
-    );
-    out.text("why_chosen", text(of(&layers.reasoning, "why_chosen")));
-    out.json_list(cells, "memories", "tags");
-    importance(cells, &mut out);
-    let created = out.time(cells, "memories", "created_at");
-    for name in ["agent_id", "session_id", "project_id"] {
-        out.text(name, cells.text(name));
-    }
-    out.names("files", around.files);
-    for link in LINKS.iter().chain(&["superseded_by"]) {
-        let ends: Vec<Box<str>> = around
-            .links
-            .iter()
-            .filter(|(kind, _)| **kind == **link)
-            .map(|(_, end)| end.clone())
-            .collect();
-        out.names(link, &ends);
-    }
-    out.names("chapters", around.members);
-    rest(cells, &mut out);
-    for name in ["goal", "type"] {
-        if missing(cells, name, &layers) {
-            let what = format!("`{name}` is missing");
-            out.fault(Severity::Error, "missing-field", what);
+    let mut created = None;
+    for spec in RUM.fields {
+        let name = spec.name;
+        if let Some((_, layer, key, mirror)) = IN_LAYERS.iter().find(|row| row.0 == name) {
+            out.in_layer(cells, name, (layers.of(layer), layer, key), mirror);
+            continue;
+        }
+        match name {
+            _ if RUM.is_inner(name) => {}
+            "tags" => out.json_list(cells, "memories", name),
+            "importance" => importance(cells, &mut out),
+            "created_at" => created = out.time(cells, "memories", name),
+            "last_accessed" => drop(out.time(cells, "memories", name)),
+            "agent_id" | "session_id" | "project_id" => out.text(name, cells.text(name)),
+            "files" => out.names(name, around.files.iter()),
+            "chapters" => out.names(name, around.members.iter()),
+            "access_count" => {
+                let count = cells.get(name).and_then(Cell::as_int);
+                if let Some(count) = count.filter(|count| *count != 0) {
+                    out.add(name, Value::Int(count));
+                }
+            }
+            "embedding" => embedding(cells, &mut out),
+            _ => match Part::named(name) {
+                Some(part) => {
+                    if let Some(value) = part.get(layers.of(part.layer)) {
+                        out.add(name, value);
+                    }
+                }
+                None => {
+                    let links = around.links.iter().filter(|(kind, _)| **kind == *name);
+                    out.names(name, links.map(|(_, end)| end));
+                }
+            },
         }
     }
+    let goal = text(of(layers.of("intent"), "goal")).or_else(|| cells.text("intent_goal"));
     let title = goal.filter(|goal| !goal.trim().is_empty());
     let title = title.or_else(|| cells.text("id")).unwrap_or_default();
     Read {
@@ -234,29 +214,53 @@ pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
     }
 }
 
-fn missing(cells: Cells<'_>, name: &str, layers: &Layers) -> bool {
-    match name {
-        "goal" => text(of(&layers.intent, "goal")).is_none() && cells.text("intent_goal").is_none(),
-        "type" => {
-            text(of(&layers.intent, "task_type")).is_none() && cells.text("intent_type").is_none()
+impl Out {
+    /// A member of a layer, or else the column that repeats it; recall filters by the column.
+    fn in_layer(
+        &mut self,
+        cells: Cells<'_>,
+        name: &str,
+        (layer, place, key): (&Json, &str, &str),
+        mirror: &str,
+    ) {
+        if name == "success" {
+            let column = cells.get(mirror).and_then(Cell::as_int);
+            let said = of(layer, key).as_bool();
+            if let (Some(own), Some(said)) = (column, said)
+                && (own != 0) != said
+            {
+                let what = format!("memories.{mirror} is {own}, {place}.{key} is {said}");
+                self.fault(Severity::Warning, "load-error", what);
+            }
+            if let Some(success) = column.map(|own| own != 0).or(said) {
+                self.add(name, Value::Bool(success));
+            }
+            return;
         }
-        _ => false,
-    }
-}
-
-/// True if it came off, by the column or else the layer.
-fn success(cells: Cells<'_>, outcome: &Json) -> Option<bool> {
-    let column = cells.get("outcome_success").and_then(Cell::as_int);
-    column
-        .map(|number| number != 0)
-        .or(of(outcome, "success").as_bool())
-}
-
-/// A word that the format does not know.
-fn word(word: Option<&str>, name: &str, known: &[&str], out: &mut Out) {
-    if let Some(word) = word.filter(|word| !known.contains(word)) {
-        let what = format!("`{name}` is `{word}`, none of {}", known.join(", "));
-        out.fault(Severity::Warning, "unknown-value", what);
+        let (said, own) = (text(of(layer, key)), cells.text(mirror));
+        if let (Some(own), Some(said)) = (&own, &said)
+            && own != said
+        {
+            let what = format!("memories.{mirror} says `{own}`, {place}.{key} says `{said}`");
+            self.fault(Severity::Warning, "load-error", what);
+        }
+        let required = ["goal", "type"].contains(&name);
+        if required && said.is_none() && own.is_none() {
+            let what = format!("`{name}` is missing");
+            self.fault(Severity::Error, "missing-field", what);
+        }
+        let value = match name {
+            "type" => own.or(said),
+            _ => said.or(own),
+        };
+        let known = super::types();
+        if let Some(word) = value.as_deref().filter(|word| !known.contains(word))
+            && name == "type"
+        {
+            let what = format!("`{name}` is `{word}`, none of {}", known.join(", "));
+            self.fault(Severity::Warning, "unknown-value", what);
+        }
+        self.text(name, value);
     }
 }
 
@@ -280,59 +284,14 @@ fn importance(cells: Cells<'_>, out: &mut Out) {
     out.add("importance", value);
 }
 
-/// Adds the fields that a person sees and does not edit.
-fn rest(cells: Cells<'_>, out: &mut Out) {
-    if let Some(count) = cells
-        .get("access_count")
-        .and_then(Cell::as_int)
-        .filter(|n| *n != 0)
-    {
-        out.add("access_count", Value::Int(count));
-    }
-    if cells
-        .get("last_accessed")
-        .is_some_and(|cell| !cell.is_null())
-    {
-        out.time(cells, "memories", "last_accessed");
-    }
-    // Of an embedding only its length in bytes is read: it holds four for each number.
+/// Of an embedding only its length in bytes is read: it holds four for each number.
+fn embedding(cells: Cells<'_>, out: &mut Out) {
     if let Some(bytes) = cells.get("embedding").and_then(Cell::as_int) {
         out.add("embedding", Value::Int(bytes / 4));
         if bytes % 4 != 0 {
             let what = format!("memories.embedding has {bytes} bytes, no multiple of 4");
             out.fault(Severity::Warning, "load-error", what);
         }
-    }
-}
-
-/// Columns that repeat what a layer says, where they say something else.
-fn in_step(cells: Cells<'_>, layers: &Layers, out: &mut Out) {
-    let pairs = [
-        ("intent_goal", &layers.intent, "intent", "goal"),
-        ("intent_type", &layers.intent, "intent", "task_type"),
-        ("outcome_summary", &layers.outcome, "outcome", "summary"),
-    ];
-    for (column, layer, place, name) in pairs {
-        let (Some(own), Some(said)) = (cells.text(column), text(of(layer, name))) else {
-            continue;
-        };
-        if own != said {
-            out.fault(
-                Severity::Warning,
-                "load-error",
-                format!("memories.{column} says `{own}`, {place}.{name} says `{said}`"),
-            );
-        }
-    }
-    let own = cells.get("outcome_success").and_then(Cell::as_int);
-    if let (Some(own), Some(said)) = (own, of(&layers.outcome, "success").as_bool())
-        && (own != 0) != said
-    {
-        out.fault(
-            Severity::Warning,
-            "load-error",
-            format!("memories.outcome_success is {own}, outcome.success is {said}"),
-        );
     }
 }
 
@@ -382,7 +341,7 @@ fn unit(
     out.time(cells, table, "start_ts");
     out.time(cells, table, "end_ts");
     out.text("project_id", cells.text("project_id"));
-    out.names("members", around.members);
+    out.names("members", around.members.iter());
     let first = |text: &str| text.lines().next().unwrap_or_default().trim().to_owned();
     let title = cells.text("title").filter(|title| !title.trim().is_empty());
     let title = title.map_or_else(|| first(&summary), |title| first(&title));

@@ -4,10 +4,10 @@
 use serde_json::{Map, Value, json};
 
 use super::ask::{Ask, Depth};
-use super::facts::texts;
+use super::rank::texts;
 use crate::memory::Memory;
 use crate::retrieval::Texts;
-use crate::systems::rum::layers::{Layers, of};
+use crate::systems::rum::layers::{items, of};
 
 /// The text an agent is given; empty where nothing is returned.
 pub fn prompt<'a>(
@@ -114,14 +114,11 @@ fn actions(row: &Value, depth: Depth) -> Value {
     if depth == Depth::Complete {
         return of(row, "actions").clone();
     }
-    let layers = Layers {
-        actions: of(row, "actions").clone(),
-        ..Layers::default()
+    let outline = |action: &Value| match action {
+        Value::Object(_) => picked(action, &["type", "timestamp", "result"]).into(),
+        other => other.clone(),
     };
-    layers
-        .actions()
-        .map(crate::systems::rum::layers::Action::outline)
-        .collect()
+    items(of(row, "actions")).iter().map(outline).collect()
 }
 
 fn links(memory: &Memory) -> Value {

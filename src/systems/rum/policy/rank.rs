@@ -1,14 +1,15 @@
 //! Which memories are returned, in which order, and what comes next.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use super::ask::{Ask, Way};
-use super::facts::{Facts, text, texts};
-use super::like;
 use super::word_weights::{self, Words};
-use crate::memory::Memory;
+use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Reason, Snapshot, memory_at};
+use crate::systems::rum::RUM;
+
+/// Default importance (`rum-memory-schema`, "SQLite Schema").
+const IMPORTANCE: f64 = 0.5;
 
 /// A score that can be compared and is the same every time: in ten-thousandths.
 type Score = i64;
@@ -23,26 +24,75 @@ pub struct Ranking<'a> {
     /// The words that are asked for.
     pub wanted: Vec<Box<str>>,
     memories: &'a Snapshot,
-    facts: &'a [Facts],
     what_if: Option<(usize, &'a Memory)>,
     relevance: Option<Vec<f64>>,
     /// Those that are returned, were there room for all.
     matching: Vec<Key>,
 }
 
+/// Why recall does not return a memory, whatever is asked.
+pub fn never(memory: &Memory) -> Option<Reason> {
+    if memory.state == State::Archived {
+        return Some(Reason::Archived);
+    }
+    if !std::ptr::eq(memory.schema, &*RUM) {
+        return Some(Reason::NotApplicable);
+    }
+    // A row that is intact and hidden is one of another project.
+    let breaks =
+        |problem: &Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
+    memory.hidden.as_ref()?;
+    Some(match memory.problems.iter().any(breaks) {
+        true => Reason::Invalid,
+        false => Reason::Invisible,
+    })
+}
+
+/// When a memory was made, milliseconds since 1970; the system's database always says.
+pub fn created(memory: &Memory) -> i64 {
+    memory.created.map_or(0, |at| at.0)
+}
+
+/// The importance of a memory, 0 to 1.
+#[expect(clippy::cast_precision_loss, reason = "0 or 1 where it is right")]
+pub fn importance(memory: &Memory) -> f64 {
+    match memory.field("importance") {
+        Some(Value::Int(number)) => *number as f64,
+        Some(Value::Float(number)) if number.is_finite() => *number,
+        _ => IMPORTANCE,
+    }
+}
+
+/// The text of a field.
+pub fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
+    let value = memory.field(name).and_then(Value::as_str);
+    value.unwrap_or_default()
+}
+
+/// The texts of a field.
+pub fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
+    let items = memory.field(name).into_iter().flat_map(Value::items);
+    items.filter_map(Value::as_str)
+}
+
+/// True if a path is like `%file%` in SQLite, the file escaped: it contains the file, the letters of
+/// ASCII being equal in either case (formats: rum).
+fn contains(path: &str, file: &str) -> bool {
+    path.to_ascii_lowercase()
+        .contains(&file.to_ascii_lowercase())
+}
+
 impl<'a> Ranking<'a> {
     /// The order of a snapshot, with one memory replaced.
     pub fn new(
         memories: &'a Snapshot,
-        facts: &'a [Facts],
         words: Option<&Words>,
         ask: &'a Ask<'a>,
         what_if: Option<(usize, &'a Memory)>,
     ) -> Self {
-        let wanted = if ask.is_ranked() {
-            word_weights::wanted(&ask.query)
-        } else {
-            Vec::new()
+        let wanted = match ask.is_ranked() {
+            true => word_weights::wanted(&ask.query),
+            false => Vec::new(),
         };
         let relevance = words
             .filter(|_| !wanted.is_empty())
@@ -51,40 +101,22 @@ impl<'a> Ranking<'a> {
             ask,
             wanted,
             memories,
-            facts,
             what_if,
             relevance,
             matching: Vec::new(),
         };
         let all = 0..memories.len();
-        let mut matching: Vec<Key> = all
+        ranking.matching = all
             .filter(|index| ranking.reason(*index) == Reason::Selected)
             .map(|index| (Reverse(ranking.score(index)), index))
             .collect();
-        // Only the first are ever looked at; the others are left as they are.
-        let places = ask.places();
-        if places > 0 && places < matching.len() {
-            matching.select_nth_unstable(places - 1);
-        }
-        let first = places.min(matching.len());
-        if let Some(first) = matching.get_mut(..first) {
-            first.sort_unstable();
-        }
-        ranking.matching = matching;
+        ranking.matching.sort_unstable();
         ranking
     }
 
     /// A memory.
     pub fn memory(&self, index: usize) -> Option<&Memory> {
         memory_at(self.memories, self.what_if, index)
-    }
-
-    /// The facts of a memory.
-    pub fn facts(&self, index: usize) -> Option<Cow<'_, Facts>> {
-        match self.what_if {
-            Some((replaced, memory)) if replaced == index => Some(Cow::Owned(Facts::of(memory))),
-            _ => self.facts.get(index).map(Cow::Borrowed),
-        }
     }
 
     /// Share of the words that a memory has, 0 to 1.
@@ -100,10 +132,10 @@ impl<'a> Ranking<'a> {
 
     /// True if it is returned where there is room, or why not.
     pub fn reason(&self, index: usize) -> Reason {
-        let Some((facts, memory)) = self.facts(index).zip(self.memory(index)) else {
+        let Some(memory) = self.memory(index) else {
             return Reason::NotApplicable;
         };
-        if let Some(never) = facts.never {
+        if let Some(never) = never(memory) {
             return never;
         }
         let found = match self.ask.way {
@@ -111,10 +143,9 @@ impl<'a> Ranking<'a> {
             Way::File => self.file(memory).is_some(),
             Way::Filters => self.relevance.is_none() || self.relevance(index) > 0.0,
         };
-        if found && self.refused(index).is_none() {
-            Reason::Selected
-        } else {
-            Reason::NoMatch
+        match found && self.refused(memory).is_none() {
+            true => Reason::Selected,
+            false => Reason::NoMatch,
         }
     }
 
@@ -122,51 +153,46 @@ impl<'a> Ranking<'a> {
     pub fn file<'m>(&self, memory: &'m Memory) -> Option<(&'m str, &'a str)> {
         let asked = self.ask.files.iter();
         let mut pairs = asked.flat_map(|asked| texts(memory, "files").map(move |own| (own, asked)));
-        let found = pairs.find(|(own, asked)| like::contains(own, asked));
+        let found = pairs.find(|(own, asked)| contains(own, asked));
         found.map(|(own, asked)| (own, asked.as_str()))
     }
 
     /// The filter that keeps a memory out: what it has, what is asked for.
-    pub fn refused(&self, index: usize) -> Option<(&'static str, String, String)> {
+    pub fn refused(&self, memory: &Memory) -> Option<(&'static str, String, String)> {
         let ask = self.ask;
         if !ask.filters() {
             return None;
         }
-        let memory = self.memory(index)?;
-        let facts = self.facts(index)?;
         let date = |at: i64| crate::memory::Timestamp(at).to_rfc3339();
-        let words = [
-            ("type", ask.kind, "type"),
-            ("agent-id", ask.agent, "agent_id"),
-        ];
-        for (flag, wanted, name) in words {
-            if let Some(wanted) = wanted.filter(|wanted| text(memory, name) != *wanted) {
-                return Some((flag, text(memory, name).to_owned(), wanted.to_owned()));
-            }
-        }
-        if let Some(wanted) = ask.success.filter(|wanted| facts.success != *wanted) {
-            return Some(("success", facts.success.to_string(), wanted.to_string()));
-        }
-        if let Some(since) = ask.since.filter(|since| facts.created < *since) {
-            return Some(("since", date(facts.created), date(since)));
-        }
-        if let Some(before) = ask.before.filter(|before| facts.created > *before) {
-            return Some(("before", date(facts.created), date(before)));
-        }
-        None
+        let success = memory.field("success") == Some(&Value::Bool(true));
+        let at = created(memory);
+        let word = |flag, wanted: Option<&str>, own: &str| {
+            let wanted = wanted.filter(|wanted| *wanted != own)?;
+            Some((flag, own.to_owned(), wanted.to_owned()))
+        };
+        let since = || ask.since.filter(|since| at < *since);
+        let before = || ask.before.filter(|before| at > *before);
+        word("type", ask.kind, text(memory, "type"))
+            .or_else(|| word("agent-id", ask.agent, text(memory, "agent_id")))
+            .or_else(|| {
+                let wanted = ask.success?.to_string();
+                word("success", Some(&wanted), &success.to_string())
+            })
+            .or_else(|| Some(("since", date(at), date(since()?))))
+            .or_else(|| Some(("before", date(at), date(before()?))))
     }
 
     /// Sort key: when it was made, or relevance and importance.
     fn score(&self, index: usize) -> Score {
-        let Some(facts) = self.facts(index) else {
+        let Some(memory) = self.memory(index).filter(|memory| never(memory).is_none()) else {
             return Score::MIN;
         };
         if !self.ask.is_ranked() {
-            return facts.created;
+            return created(memory);
         }
         #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 3")]
         let points = |part: f64| (part.clamp(-1e6, 1e6) * 10_000.0).round() as Score;
-        points(self.relevance(index)) + points(facts.importance)
+        points(self.relevance(index)) + points(importance(memory))
     }
 
     /// Those that are returned, in their order.
@@ -177,43 +203,45 @@ impl<'a> Ranking<'a> {
 
     /// The place of a memory among those that match, from 1; none where it does not.
     pub fn place(&self, index: usize) -> Option<usize> {
-        if self.reason(index) != Reason::Selected {
-            return None;
-        }
-        let own = (Reverse(self.score(index)), index);
-        Some(self.matching.iter().filter(|key| **key < own).count() + 1)
+        let found = self.matching.iter().position(|(_, own)| *own == index);
+        found.map(|place| place + 1)
     }
 
     /// The best of those that are not returned, with the places of those that match.
     pub fn rejected(&self, most: usize) -> Vec<(usize, Option<usize>)> {
-        if most == 0 {
-            return Vec::new();
-        }
-        let places = self.ask.places().min(self.matching.len());
-        let mut rest: Vec<Key> = self.matching.iter().skip(places).copied().collect();
-        best(&mut rest, most);
-        let after = (places + 1..)
-            .zip(&rest)
-            .map(|(place, (_, index))| (*index, Some(place)));
-        let mut all: Vec<(usize, Option<usize>)> = after.collect();
-        let left = most.saturating_sub(all.len());
-        if left > 0 {
-            let mut others: Vec<Key> = (0..self.memories.len())
-                .filter(|index| self.reason(*index) != Reason::Selected)
-                .map(|index| (Reverse(self.score(index)), index))
-                .collect();
-            best(&mut others, left);
-            all.extend(others.into_iter().map(|(_, index)| (index, None)));
-        }
-        all
+        let places = self.ask.places();
+        let after = (1..).zip(&self.matching).skip(places);
+        let after = after.map(|(place, (_, index))| (*index, Some(place)));
+        let mut others: Vec<Key> = (0..self.memories.len())
+            .filter(|index| self.reason(*index) != Reason::Selected)
+            .map(|index| (Reverse(self.score(index)), index))
+            .collect();
+        others.sort_unstable();
+        let others = others.into_iter().map(|(_, index)| (index, None));
+        after.chain(others).take(most).collect()
     }
 }
 
-/// Keeps the best, in their order.
-fn best(keys: &mut Vec<Key>, most: usize) {
-    if most < keys.len() {
-        keys.select_nth_unstable(most);
-        keys.truncate(most);
+#[cfg(test)]
+mod tests {
+    use super::contains;
+
+    #[test]
+    fn files_are_looked_for_as_the_escaped_pattern_does() {
+        for (path, file, expected) in [
+            ("src/auth/interceptor.ts", "auth/inter", true),
+            ("src/auth/interceptor.ts", "AUTH/INTER", true),
+            ("src/a_b.rs", "a_b", true),
+            ("src/axb.rs", "a_b", false),
+            ("src/a/x/b.rs", "a%b", false),
+            ("src/100%.rs", "0%", true),
+            ("src\\a.rs", "c\\a", true),
+            ("src/Ä.rs", "ä", false),
+            ("", "", true),
+            ("", "a", false),
+            ("aaab", "aab", true),
+        ] {
+            assert_eq!(contains(path, file), expected, "{path} like %{file}%");
+        }
     }
-    keys.sort_unstable();
 }

@@ -1,7 +1,7 @@
 //! Verdict on a memory, with the reasons.
 
 use super::ask::{Ask, Way};
-use super::rank::Ranking;
+use super::rank::{self, Ranking};
 use super::word_weights;
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Factor, Match, Reason, Verdict};
@@ -24,7 +24,7 @@ impl Ranking<'_> {
             _ => self.reason(index),
         };
         let is_in = reason == Reason::Selected;
-        let factors = self.factors(index, memory, reason);
+        let factors = self.factors(memory, reason);
         let score = factors.iter().map(|factor| factor.points).sum::<f64>();
         let hit = self.file(memory).filter(|_| ask.way == Way::File);
         let mut verdict = Verdict {
@@ -37,7 +37,7 @@ impl Ranking<'_> {
                 kind: "substring",
                 hit: own.to_owned(),
             }),
-            hint: self.hint(index, memory, reason, place),
+            hint: self.hint(memory, reason, place),
             ..Verdict::of(index, memory, reason)
         };
         if is_in {
@@ -46,10 +46,10 @@ impl Ranking<'_> {
         Some(verdict)
     }
 
-    fn factors(&self, index: usize, memory: &Memory, reason: Reason) -> Vec<Factor> {
-        let Some(facts) = self.facts(index).filter(|facts| facts.never.is_none()) else {
+    fn factors(&self, memory: &Memory, reason: Reason) -> Vec<Factor> {
+        if rank::never(memory).is_some() {
             return Vec::new();
-        };
+        }
         let ask = self.ask;
         if ask.is_ranked() {
             let (relevance, found) = word_weights::evidence(memory, &self.wanted);
@@ -66,7 +66,7 @@ impl Ranking<'_> {
                 },
                 Factor {
                     name: "importance",
-                    points: facts.importance,
+                    points: rank::importance(memory),
                     detail: "as the memory has it".to_owned(),
                 },
             ];
@@ -83,9 +83,12 @@ impl Ranking<'_> {
         factors.push(Factor {
             name: "newest first",
             points: 0.0,
-            detail: Timestamp(facts.created).to_rfc3339(),
+            detail: Timestamp(rank::created(memory)).to_rfc3339(),
         });
-        if facts.embedded && ask.way == Way::Filters && !ask.query.trim().is_empty() {
+        if memory.field("embedding").is_some()
+            && ask.way == Way::Filters
+            && !ask.query.trim().is_empty()
+        {
             factors.push(Factor {
                 name: "similarity",
                 points: 0.0,
@@ -97,13 +100,7 @@ impl Ranking<'_> {
     }
 
     /// Hints for memories that are left out.
-    fn hint(
-        &self,
-        index: usize,
-        memory: &Memory,
-        reason: Reason,
-        place: Option<usize>,
-    ) -> Option<String> {
+    fn hint(&self, memory: &Memory, reason: Reason, place: Option<usize>) -> Option<String> {
         let ask = self.ask;
         let hint = match reason {
             Reason::OverLimit => {
@@ -112,7 +109,7 @@ impl Ranking<'_> {
                 let places = ask.places();
                 format!("the {places} {order} are returned, it is number {place}: --max {place}")
             }
-            Reason::NoMatch => self.no_match(index, memory),
+            Reason::NoMatch => self.no_match(memory),
             Reason::Invalid | Reason::Invisible => {
                 let why = memory.hidden.as_deref();
                 why.unwrap_or("the system's code fails on it").to_owned()
@@ -124,8 +121,8 @@ impl Ranking<'_> {
         Some(hint)
     }
 
-    fn no_match(&self, index: usize, memory: &Memory) -> String {
-        if let Some((flag, own, wanted)) = self.refused(index) {
+    fn no_match(&self, memory: &Memory) -> String {
+        if let Some((flag, own, wanted)) = self.refused(memory) {
             return format!("--{flag} asks for {wanted}, it has {own}");
         }
         match self.ask.way {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::facts::{text, texts};
+use super::rank::{text, texts};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::retrieval::phrase::stems;
