@@ -184,7 +184,7 @@ impl<'a> Ranking<'a> {
 
     /// Sort key: when it was made, or relevance and importance.
     fn score(&self, index: usize) -> Score {
-        let Some(memory) = self.memory(index).filter(|memory| never(memory).is_none()) else {
+        let Some(memory) = self.memory(index) else {
             return Score::MIN;
         };
         if !self.ask.is_ranked() {
