@@ -13,7 +13,7 @@ use rusqlite::{
 
 use super::apply::Progress;
 use super::disk::{Call, Disk};
-use super::rum::db::{Database, Reader};
+use super::rum::db::{Database, PLACE, Reader, is_busy, read};
 use super::rum::tables;
 use super::rum::whole::Whole;
 use super::{StoreError, files};
@@ -22,9 +22,6 @@ use crate::memory::row::{Cell, Row};
 
 /// How long a change waits for another program's.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The column that tells the rows of most tables by their place.
-pub const PLACE: &str = "rowid";
-
 /// A cell as a bound value.
 struct Bound<'a>(&'a Cell);
 
@@ -57,15 +54,6 @@ fn condition(key: &Row) -> String {
         .iter()
         .map(|(column, _)| format!("{} IS ?", name(column)));
     parts.collect::<Vec<_>>().join(" AND ")
-}
-
-/// True if another program holds the database.
-pub fn is_busy(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error_code();
-    matches!(
-        code,
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
 }
 
 fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
@@ -177,21 +165,6 @@ pub fn is_so(
             .all(|((_, then), now)| then.same(now))
     };
     Ok(now.is_some_and(same))
-}
-
-/// So many cells of a row that was asked for, from one of them on.
-pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Result<Vec<Cell>> {
-    (from..from + count)
-        .map(|n| {
-            Ok(match row.get_ref(n)? {
-                ValueRef::Null => Cell::Null,
-                ValueRef::Integer(number) => Cell::Int(number),
-                ValueRef::Real(number) => Cell::Real(number),
-                ValueRef::Text(bytes) => Cell::Text(bytes.to_vec()),
-                ValueRef::Blob(bytes) => Cell::Blob(bytes.to_vec()),
-            })
-        })
-        .collect()
 }
 
 /// Makes the changes, all of them or none: every row is as it was before, and is as it should

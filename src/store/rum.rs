@@ -159,7 +159,7 @@ impl RumStore {
         let table = table_of(memory.schema);
         let local = &*memory.id.local;
         let mut rows = self.ask(|reader| reader.found(table, local))?;
-        let is_it = |row: &db::Raw| reader::stamp(row.cells()) == memory.stamp;
+        let is_it = |row: &db::Raw| row.cells().stamp() == memory.stamp;
         let at = one_of(&rows, own_id(local).1, is_it);
         match at.filter(|at| *at < rows.len()) {
             Some(at) => Ok(rows.swap_remove(at)),

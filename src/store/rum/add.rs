@@ -2,9 +2,8 @@
 //! and every field that is given is put as an edit puts it.
 
 use super::RumStore;
-use super::requests::{addition, fresh_id, refused};
 use super::row_edit::{Edited, follows};
-use super::whole::{Column, Whole};
+use super::whole::{Column, Whole, addition, fresh_id, refused};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};

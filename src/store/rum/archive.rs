@@ -1,18 +1,17 @@
 //! The archive of a database: a file of JSON lines beside it, each with the rows of one memory.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
 use super::db::Raw;
-use super::reader;
-use super::requests::{addition, refused};
 use super::tables::{self, TABLES, Table, ends};
-use super::whole::Whole;
+use super::whole::{Whole, addition, refused};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
-use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
 use crate::systems::rum::RUM;
@@ -83,7 +82,7 @@ pub(super) fn take_out(
     let path = &store.info.archive;
     let changed = || StoreError::Changed(path.clone());
     let bytes = overlay.read(path, None)?.to_vec();
-    let same = |line: &&[u8]| reader::line_stamp(line) == memory.stamp;
+    let same = |line: &&[u8]| line_stamp(line) == memory.stamp;
     // A line that was given a link just now is still that of its memory.
     let local = &*memory.id.local;
     let id = local.strip_prefix("archive/").unwrap_or(local);
@@ -291,7 +290,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
         let mut memory = match read {
             Ok((table, _, row)) => {
                 let read = (table.read)(raw(row).cells(), Around::default());
-                reader::filled(Memory::new(id, path.clone(), table.schema), read, document)
+                read.into_memory(Memory::new(id, path.clone(), table.schema), document)
             }
             Err(why) => Memory {
                 sight: Sight::NoFields,
@@ -308,10 +307,21 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
             },
         };
         memory.state = State::Archived;
-        memory.stamp = reader::line_stamp(line);
+        memory.stamp = line_stamp(line);
         all.push(memory);
     }
     Ok(all)
+}
+
+/// The state of a line of the archive.
+fn line_stamp(line: &[u8]) -> Stamp {
+    let mut hasher = DefaultHasher::new();
+    line.trim_ascii_end().hash(&mut hasher);
+    Stamp {
+        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
+        size: line.trim_ascii_end().len() as u64,
+        inode: 0,
+    }
 }
 
 /// The row of the memory in a line, with its table and id.
@@ -343,7 +353,7 @@ pub(super) fn raw(row: Row) -> Raw {
 /// The row of an archived memory as it stands in the file.
 pub(super) fn row(store: &RumStore, memory: &Memory) -> Result<Raw, StoreError> {
     let (bytes, _) = files::read(&store.info.archive)?;
-    let line = lines(&bytes).find(|line| reader::line_stamp(line) == memory.stamp);
+    let line = lines(&bytes).find(|line| line_stamp(line) == memory.stamp);
     let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;
     row_of(line)
         .map(|(.., row)| raw(row))

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::own_id;
 use super::tables::Table;
 use crate::memory::Stamp;
 use crate::memory::row::Cell;
-use crate::store::rows::{is_busy, read};
 use crate::store::{StoreError, files};
 use crate::systems::rum::read::Cells;
 
@@ -27,6 +27,9 @@ const PAGES: i64 = 256;
 const LONGEST: i32 = 64 << 20;
 /// Start of every SQLite file.
 const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// The column that tells the rows of most tables by their place.
+pub const PLACE: &str = "rowid";
 
 /// A database that is read.
 pub struct Database {
@@ -123,9 +126,32 @@ fn uri(path: &Path, parameters: &str) -> String {
     uri + parameters
 }
 
+/// True if another program holds the database.
+pub fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+/// So many cells of a row that was asked for, from one of them on.
+pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Result<Vec<Cell>> {
+    (from..from + count)
+        .map(|n| {
+            Ok(match row.get_ref(n)? {
+                ValueRef::Null => Cell::Null,
+                ValueRef::Integer(number) => Cell::Int(number),
+                ValueRef::Real(number) => Cell::Real(number),
+                ValueRef::Text(bytes) => Cell::Text(bytes.to_vec()),
+                ValueRef::Blob(bytes) => Cell::Blob(bytes.to_vec()),
+            })
+        })
+        .collect()
+}
+
 /// An error as people read it.
 pub fn words(error: &rusqlite::Error) -> String {
-    use rusqlite::ErrorCode;
     let code = error.sqlite_error_code();
     let what = match code {
         Some(ErrorCode::NotADatabase) => "not a SQLite database, or an encrypted one",

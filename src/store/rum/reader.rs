@@ -3,7 +3,6 @@
 mod edges;
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -11,13 +10,12 @@ use rayon::prelude::*;
 
 use self::edges::Edges;
 use super::RumStore;
-use super::db::{Reader, Unread, local_of, words};
+use super::db::{Reader, Unread, is_busy, local_of, read, words};
 use super::tables::{TABLES, Table};
 use crate::memory::row::Cell;
-use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, tokens_of};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;
-use crate::store::rows::{is_busy, read};
-use crate::systems::rum::read::{Cells, Fault, Read};
+use crate::systems::rum::read::Cells;
 
 /// Rows that are read before they are handed on.
 const FIRST_PIECE: usize = 256;
@@ -304,76 +302,11 @@ fn memory(
         store.file.clone(),
         table.schema,
     );
-    let memory = filled(memory, read, document);
+    let memory = read.into_memory(memory, document);
     let foreign = || around.foreign(cells).map(Into::into);
     Memory {
-        stamp: stamp(cells),
+        stamp: cells.stamp(),
         hidden: memory.hidden.clone().or_else(foreign),
         ..memory
-    }
-}
-
-/// A memory with what its row says.
-pub(super) fn filled(memory: Memory, read: Read, document: u32) -> Memory {
-    let line = document.saturating_add(1);
-    // The system's own code fails on JSON that it cannot parse.
-    let fails =
-        |(severity, rule, _): &&Fault| *rule == "load-error" && *severity == Severity::Error;
-    let hidden = read.faults.iter().find(fails);
-    let hidden = hidden.map(|(.., what)| format!("the system's code fails on it: {what}").into());
-    let problem = |(severity, rule, what)| Problem::new(rule, severity, (line, 1), what);
-    let length = read.body.len();
-    let words = read.body.split_whitespace().count();
-    Memory {
-        document,
-        line,
-        hidden,
-        span: 0..length,
-        body: 0..length,
-        title: read.title.into(),
-        fields: read.fields,
-        created: read.created,
-        updated: read.updated,
-        words: u32::try_from(words).unwrap_or(u32::MAX),
-        tokens: u32::try_from(tokens_of(length)).unwrap_or(u32::MAX),
-        problems: read.faults.into_iter().map(problem).collect(),
-        ..memory
-    }
-}
-
-/// The state of a line of the archive.
-pub(super) fn line_stamp(line: &[u8]) -> Stamp {
-    let mut hasher = DefaultHasher::new();
-    line.trim_ascii_end().hash(&mut hasher);
-    Stamp {
-        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
-        size: line.trim_ascii_end().len() as u64,
-        inode: 0,
-    }
-}
-
-/// The state of a row: another program changes one, and a change to that one alone is refused.
-pub(super) fn stamp(cells: Cells<'_>) -> Stamp {
-    let mut hasher = DefaultHasher::new();
-    let mut size = 0_u64;
-    for (name, cell) in cells.names.iter().zip(cells.cells) {
-        // Reading a memory counts it, which is no change to what it says.
-        if ["access_count", "last_accessed"].contains(&name.as_str()) {
-            continue;
-        }
-        match cell {
-            Cell::Null => 0_u8.hash(&mut hasher),
-            Cell::Int(number) => number.hash(&mut hasher),
-            Cell::Real(number) => number.to_bits().hash(&mut hasher),
-            Cell::Text(bytes) | Cell::Blob(bytes) => {
-                size += bytes.len() as u64;
-                bytes.hash(&mut hasher);
-            }
-        }
-    }
-    Stamp {
-        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
-        size,
-        inode: 0,
     }
 }

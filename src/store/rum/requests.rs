@@ -1,21 +1,13 @@
 //! Stages requests on a database: rows, planned against the database as it is.
 
-use serde_json::Value as Json;
-
 use super::archive;
-use super::reader;
 use super::row_edit::Edited;
 use super::tables::{Table, table_of};
-use super::whole::Whole;
+use super::whole::{Whole, refused, removal};
 use super::{RumStore, one_of, own_id};
-use crate::curate::RowChange;
-use crate::memory::row::{Cell, Row};
-use crate::memory::{Memory, Sight, Stamp, State, Timestamp};
-use crate::store::rows::PLACE;
+use crate::memory::row::Row;
+use crate::memory::{Memory, Sight, Stamp, State};
 use crate::store::{Overlay, Request, StoreError};
-
-/// Columns that the system counts in whenever a memory is read: they are nobody's change.
-const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
@@ -62,10 +54,6 @@ pub(super) fn stage(
             Err(refused("a database has no text to be put right"))
         }
     }
-}
-
-pub(super) fn refused(why: &str) -> StoreError {
-    StoreError::Refused(why.to_owned())
 }
 
 /// The row of a memory, in the state in which the person saw it, or as it is staged.
@@ -121,7 +109,7 @@ pub(super) fn whole_of(
 fn stamp(table: &Table, whole: &Whole) -> Stamp {
     let cell = |name| Some((name, whole.row.get(name)?.clone()));
     let row: Row = table.columns().filter_map(cell).collect();
-    reader::stamp(archive::raw(row).cells())
+    archive::raw(row).cells().stamp()
 }
 
 /// Takes a row away, with all that hangs on it; gives them, the row first.
@@ -151,78 +139,4 @@ fn take_out(
         }
     }
     Ok([vec![whole], hanging].concat())
-}
-
-/// The change that takes a row away.
-pub(super) fn removal(whole: &Whole) -> RowChange {
-    RowChange {
-        table: whole.table.clone(),
-        key: whole.key.clone(),
-        before: Some(whole.row.clone()),
-        after: None,
-        loose: whole.loose,
-    }
-}
-
-/// The change that adds a row.
-pub(super) fn addition(whole: Whole) -> RowChange {
-    RowChange {
-        table: whole.table,
-        key: whole.key,
-        before: None,
-        after: Some(whole.row),
-        loose: whole.loose,
-    }
-}
-
-/// The change of a row that stays: what the system counts in is not looked at, nor is an
-/// embedding that stays as it is.
-pub(super) fn change(before: &Whole, after: Row) -> RowChange {
-    let looked = |name: &str| {
-        let same = || {
-            before
-                .row
-                .get(name)
-                .zip(after.get(name))
-                .is_some_and(|(a, b)| a.same(b))
-        };
-        let blob = matches!(before.row.get(name), Some(Cell::Blob(_)));
-        name != PLACE && !COUNTED.contains(&name) && !(blob && same())
-    };
-    let part = |row: &Row| {
-        row.0
-            .iter()
-            .filter(|(name, _)| looked(name))
-            .cloned()
-            .collect()
-    };
-    RowChange {
-        table: before.table.clone(),
-        key: before.key.clone(),
-        before: Some(part(&before.row)),
-        after: Some(part(&after)),
-        loose: false,
-    }
-}
-
-/// A list as the system writes it.
-pub(super) fn list(items: &[String]) -> Cell {
-    Json::from(items.to_vec()).to_string().into()
-}
-
-/// An id of the system's kind. It follows from the moment and from what it is for, so that the
-/// same command at the same time writes the same.
-pub(super) fn fresh_id(prefix: &str, now: Timestamp, parts: &[&str]) -> String {
-    let seed = format!("{prefix}\n{}\n{}", now.0, parts.join("\n"));
-    let hex = crate::curate::Digest::of(seed.as_bytes()).0;
-    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    // Version 4, variant 1, as of a random one.
-    format!(
-        "{prefix}_{}-{}-4{}-a{}-{}",
-        part(0, 8),
-        part(8, 12),
-        part(13, 16),
-        part(17, 20),
-        part(20, 32)
-    )
 }

@@ -5,8 +5,7 @@ mod related;
 use serde_json::Value as Json;
 
 use super::RumStore;
-use super::requests::{addition, change, list, refused};
-use super::whole::Whole;
+use super::whole::{Whole, addition, change, list, refused};
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::json::splice as json;

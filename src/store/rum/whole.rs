@@ -3,10 +3,12 @@
 use rusqlite::{Connection, params_from_iter};
 use serde::{Deserialize, Serialize};
 
-use super::db::Reader;
+use super::db::{PLACE, Reader, read};
 use super::tables::ends;
+use crate::curate::RowChange;
+use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
-use crate::store::rows::{PLACE, read};
+use crate::store::StoreError;
 
 /// References to rows by table: the system's tables, where the database itself does not
 /// say so (formats: rum).
@@ -45,6 +47,87 @@ pub struct Column {
     pub needed: bool,
     /// True if it is a part of the key.
     pub is_key: bool,
+}
+
+/// Columns that the system counts in whenever a memory is read: they are nobody's change.
+const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
+
+pub(super) fn refused(why: &str) -> StoreError {
+    StoreError::Refused(why.to_owned())
+}
+
+/// The change that takes a row away.
+pub(super) fn removal(whole: &Whole) -> RowChange {
+    RowChange {
+        table: whole.table.clone(),
+        key: whole.key.clone(),
+        before: Some(whole.row.clone()),
+        after: None,
+        loose: whole.loose,
+    }
+}
+
+/// The change that adds a row.
+pub(super) fn addition(whole: Whole) -> RowChange {
+    RowChange {
+        table: whole.table,
+        key: whole.key,
+        before: None,
+        after: Some(whole.row),
+        loose: whole.loose,
+    }
+}
+
+/// The change of a row that stays: what the system counts in is not looked at, nor is an
+/// embedding that stays as it is.
+pub(super) fn change(before: &Whole, after: Row) -> RowChange {
+    let looked = |name: &str| {
+        let same = || {
+            before
+                .row
+                .get(name)
+                .zip(after.get(name))
+                .is_some_and(|(a, b)| a.same(b))
+        };
+        let blob = matches!(before.row.get(name), Some(Cell::Blob(_)));
+        name != PLACE && !COUNTED.contains(&name) && !(blob && same())
+    };
+    let part = |row: &Row| {
+        row.0
+            .iter()
+            .filter(|(name, _)| looked(name))
+            .cloned()
+            .collect()
+    };
+    RowChange {
+        table: before.table.clone(),
+        key: before.key.clone(),
+        before: Some(part(&before.row)),
+        after: Some(part(&after)),
+        loose: false,
+    }
+}
+
+/// A list as the system writes it.
+pub(super) fn list(items: &[String]) -> Cell {
+    serde_json::Value::from(items.to_vec()).to_string().into()
+}
+
+/// An id of the system's kind. It follows from the moment and from what it is for, so that the
+/// same command at the same time writes the same.
+pub(super) fn fresh_id(prefix: &str, now: Timestamp, parts: &[&str]) -> String {
+    let seed = format!("{prefix}\n{}\n{}", now.0, parts.join("\n"));
+    let hex = crate::curate::Digest::of(seed.as_bytes()).0;
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    // Version 4, variant 1, as of a random one.
+    format!(
+        "{prefix}_{}-{}-4{}-a{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
 }
 
 impl Reader<'_> {

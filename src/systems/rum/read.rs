@@ -1,6 +1,7 @@
 //! Reads a row: its fields, its body, and its problems.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value as Json;
 
@@ -9,7 +10,7 @@ use super::layers::{Layers, items, of, text};
 use super::{RUM, markdown, time};
 use crate::memory::row::Cell;
 use crate::memory::value::FieldsBuilder;
-use crate::memory::{Fields, Severity, Timestamp, Value};
+use crate::memory::{Fields, Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
 
 /// A row by its columns, wherever its cells are held.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,32 @@ impl<'a> Cells<'a> {
             Cell::Null => None,
             Cell::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
             other => Some(other.shown().into()),
+        }
+    }
+
+    /// The state of a row: another program changes one, and a change to that one alone is refused.
+    pub fn stamp(self) -> Stamp {
+        let mut hasher = DefaultHasher::new();
+        let mut size = 0_u64;
+        for (name, cell) in self.names.iter().zip(self.cells) {
+            // Reading a memory counts it, which is no change to what it says.
+            if ["access_count", "last_accessed"].contains(&name.as_str()) {
+                continue;
+            }
+            match cell {
+                Cell::Null => 0_u8.hash(&mut hasher),
+                Cell::Int(number) => number.hash(&mut hasher),
+                Cell::Real(number) => number.to_bits().hash(&mut hasher),
+                Cell::Text(bytes) | Cell::Blob(bytes) => {
+                    size += bytes.len() as u64;
+                    bytes.hash(&mut hasher);
+                }
+            }
+        }
+        Stamp {
+            modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
+            size,
+            inode: 0,
         }
     }
 }
@@ -66,6 +93,37 @@ pub struct Read {
     pub body: String,
     /// Its faults.
     pub faults: Vec<Fault>,
+}
+
+impl Read {
+    /// A memory with what its row says; it stands at `document` among the rows.
+    pub fn into_memory(self, memory: Memory, document: u32) -> Memory {
+        let line = document.saturating_add(1);
+        // The system's own code fails on JSON that it cannot parse.
+        let fails =
+            |(severity, rule, _): &&Fault| *rule == "load-error" && *severity == Severity::Error;
+        let hidden = self.faults.iter().find(fails);
+        let hidden =
+            hidden.map(|(.., what)| format!("the system's code fails on it: {what}").into());
+        let problem = |(severity, rule, what)| Problem::new(rule, severity, (line, 1), what);
+        let length = self.body.len();
+        let words = self.body.split_whitespace().count();
+        Memory {
+            document,
+            line,
+            hidden,
+            span: 0..length,
+            body: 0..length,
+            title: self.title.into(),
+            fields: self.fields,
+            created: self.created,
+            updated: self.updated,
+            words: u32::try_from(words).unwrap_or(u32::MAX),
+            tokens: u32::try_from(tokens_of(length)).unwrap_or(u32::MAX),
+            problems: self.faults.into_iter().map(problem).collect(),
+            ..memory
+        }
+    }
 }
 
 /// Fields in their order, those without a value left out.

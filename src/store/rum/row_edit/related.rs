@@ -6,9 +6,8 @@ use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
 use crate::store::StoreError;
 use crate::store::rum::RumStore;
-use crate::store::rum::requests::{addition, change, fresh_id, refused, removal};
 use crate::store::rum::tables::joined;
-use crate::store::rum::whole::Whole;
+use crate::store::rum::whole::{Whole, addition, change, fresh_id, refused, removal};
 use crate::systems::rum::{self, Layers, layers::operation};
 
 /// The files that the layers of a row name, each with what the table of files says of it. The

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ask::{Ask, Depth};
-use super::rank::texts;
+use super::word_weights::texts;
 use crate::memory::Memory;
 use crate::retrieval::Texts;
 use crate::systems::rum::layers::{items, of};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::ask::{Ask, Way};
-use super::word_weights::{self, Words};
+use super::word_weights::{self, Words, text, texts};
 use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Reason, Snapshot, memory_at};
 use crate::systems::rum::RUM;
@@ -61,18 +61,6 @@ pub fn importance(memory: &Memory) -> f64 {
         Some(Value::Float(number)) if number.is_finite() => *number,
         _ => IMPORTANCE,
     }
-}
-
-/// The text of a field.
-pub fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
-    let value = memory.field(name).and_then(Value::as_str);
-    value.unwrap_or_default()
-}
-
-/// The texts of a field.
-pub fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
-    let items = memory.field(name).into_iter().flat_map(Value::items);
-    items.filter_map(Value::as_str)
 }
 
 /// True if a path is like `%file%` in SQLite, the file escaped: it contains the file, the letters of

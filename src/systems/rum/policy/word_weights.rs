@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::rank::{text, texts};
-use crate::memory::Memory;
+use crate::memory::{Memory, Value};
 use crate::retrieval::Snapshot;
 use crate::retrieval::phrase::stems;
 
@@ -16,6 +15,18 @@ const PLACES: [(&str, u32); 5] = [
     ("summary", 60),
     ("learnings", 40),
 ];
+
+/// The text of a field.
+pub fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
+    let value = memory.field(name).and_then(Value::as_str);
+    value.unwrap_or_default()
+}
+
+/// The texts of a field.
+pub fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
+    let items = memory.field(name).into_iter().flat_map(Value::items);
+    items.filter_map(Value::as_str)
+}
 
 /// Memories by their words, as stems: the index of each, and the most that the word is worth there.
 #[derive(Debug)]
