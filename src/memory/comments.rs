@@ -17,26 +17,21 @@ pub fn kept(text: &str) -> Vec<Range<usize>> {
         let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
         in_code ^= from == start && is_fence;
         // A comment may end on a later line, and another one may begin behind its end.
-        while !in_code && from < last_end && begins_comment(text, from..at) {
+        while !in_code && from < last_end {
             let rest = text.get(from..).unwrap_or_default();
-            let Some(end) = rest.find("-->") else { break };
+            let line = text.get(from..at).unwrap_or_default();
+            let is_comment = line.trim_start().starts_with("<!--");
+            let end = rest.find("-->").filter(|_| is_comment);
+            let Some(end) = end else { break };
             from += end + "-->".len();
             comment_end = from;
         }
-        let is_left = || {
-            text.get(from..at)
-                .is_some_and(|rest| !rest.trim().is_empty())
-        };
-        if from == start || is_left() {
+        let rest = text.get(from..at).unwrap_or_default();
+        if from == start || !rest.trim().is_empty() {
             kept.push(from..at);
         }
     }
     kept
-}
-
-fn begins_comment(text: &str, line: Range<usize>) -> bool {
-    let line = text.get(line).unwrap_or_default();
-    line.trim_start().starts_with("<!--")
 }
 
 /// A text without its block comments.

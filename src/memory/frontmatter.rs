@@ -41,12 +41,8 @@ pub struct YamlError {
 /// Reads frontmatter as YAML 1.2 with the core schema: dates and `yes` are text, a key that
 /// occurs twice is an error, so is anything but a mapping. Nothing at all is no fields.
 pub fn read(text: &str) -> Result<Fields, YamlError> {
-    plain::read(text).map_or_else(|| of_record(text), Ok)
-}
-
-/// Reads frontmatter by the reader of record.
-fn of_record(text: &str) -> Result<Fields, YamlError> {
-    yaml::read(text).map(|fields| plain::resolved(text, fields))
+    let of_record = || yaml::read(text).map(|fields| plain::resolved(text, fields));
+    plain::read(text).map_or_else(of_record, Ok)
 }
 
 /// The bytes of the values of a frontmatter, by key.

@@ -116,8 +116,10 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
                 let Some(mut link) = form.link(line, at, at + mark.len()) else {
                     continue;
                 };
-                let is_kept = !link.name.is_empty() && forms.contains(&link.form);
-                if !is_kept || is_code && link.is_annotation(line) {
+                let name = line.get(link.name.clone()).unwrap_or_default();
+                // A sign of code: `@Override`.
+                let is_code_mark = is_code && link.form == LinkForm::At && !name.ends_with(RULE);
+                if name.is_empty() || !forms.contains(&link.form) || is_code_mark {
                     continue;
                 }
                 for range in [&mut link.whole, &mut link.name, &mut link.label] {
@@ -160,14 +162,6 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
         true
     });
     links
-}
-
-impl TextLink {
-    /// True if it may be a sign of code: `@Override`.
-    fn is_annotation(&self, line: &str) -> bool {
-        let name = line.get(self.name.clone()).unwrap_or_default();
-        self.form == LinkForm::At && !name.ends_with(RULE)
-    }
 }
 
 /// Bytes of a line on either side of a link's mark that may be part of the link.

@@ -121,6 +121,12 @@ impl FieldSpec {
         splits: false,
     };
 
+    /// Its value among the fields of a memory, under its name or another it is found by.
+    pub fn value_in<'f>(&self, fields: &'f super::Fields) -> Option<&'f super::Value> {
+        let mut names = std::iter::once(&self.name).chain(self.aliases);
+        names.find_map(|name| fields.at(name))
+    }
+
     /// Returns the default for a new memory.
     pub fn default_value(&self) -> Option<super::Value> {
         let word = self.default.filter(|word| *word != FROM_PATH)?;

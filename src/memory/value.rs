@@ -1,7 +1,10 @@
 //! The values of fields, small enough to hold 100,000 memories' worth.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use compact_str::CompactString;
-use serde::de::Deserializer;
+use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
@@ -109,9 +112,9 @@ impl FromIterator<Self> for Value {
     }
 }
 
-impl std::fmt::Display for Value {
+impl fmt::Display for Value {
     /// On one line, for people: list items joined by `, `.
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => Ok(()),
             Self::Bool(value) => value.fmt(out),
@@ -134,28 +137,97 @@ impl std::fmt::Display for Value {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        serde_json::Value::deserialize(from).map(Self::from)
+        from.deserialize_any(AnyVisitor)
     }
 }
 
 impl From<serde_json::Value> for Value {
     fn from(json: serde_json::Value) -> Self {
-        use serde_json::Value as Json;
-        match json {
-            Json::Null => Self::Null,
-            Json::Bool(value) => Self::Bool(value),
-            Json::Number(number) => number.as_i64().map_or_else(
-                || Self::Float(number.as_f64().unwrap_or_default()),
-                Self::Int,
-            ),
-            Json::String(text) => text.into(),
-            Json::Array(items) => items.into_iter().map(Self::from).collect(),
-            Json::Object(members) => {
-                let members = members.into_iter();
-                let fields = members.map(|(name, value)| (name, value.into()));
-                Self::Map(Box::new(fields.collect()))
-            }
+        Self::deserialize(json).unwrap_or_default()
+    }
+}
+
+/// Prefix of the error for a repeated key.
+pub(crate) const DUPLICATE: &str = "the key ";
+
+struct AnyVisitor;
+
+#[expect(clippy::cast_precision_loss, reason = "as JavaScript reads them")]
+impl<'de> Visitor<'de> for AnyVisitor {
+    type Value = Value;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("any value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or(Value::Float(value as f64), Value::Int))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
+        Ok(Value::Float(value as f64))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
+        Ok(Value::Float(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut items: Vec<Value> = Vec::new();
+        while let Some(item) = from.next_element()? {
+            items.push(item);
         }
+        Ok(Value::List(items.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some((key, value)) = from.next_entry::<Value, Value>()? {
+            let key: Box<str> = match key {
+                Value::Text(text) => text.into(),
+                other => other.to_string().into(),
+            };
+            if !seen.insert(key.clone()) {
+                return Err(A::Error::custom(format!("{DUPLICATE}`{key}` occurs twice")));
+            }
+            fields.push((key, value));
+        }
+        Ok(Value::Map(Box::new(fields.into_iter().collect())))
+    }
+
+    /// A tag of the writer's own says nothing here: its value counts.
+    fn visit_enum<A: EnumAccess<'de>>(self, from: A) -> Result<Value, A::Error> {
+        let (_, value): (Value, _) = from.variant()?;
+        value.newtype_variant()
     }
 }
 

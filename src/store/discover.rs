@@ -336,7 +336,10 @@ pub enum DiscoverError {
     #[error("no such file or folder: {path}", path = .0.display())]
     Missing(PathBuf),
     /// A named path is no store and holds none.
-    #[error("{what} {path}", what = no_store(.0), path = .0.display())]
+    #[error("{what} {path}", what = match .0.is_file() {
+        true => "no format of a store is recognised in",
+        false => "no store at",
+    }, path = .0.display())]
     NoStore(PathBuf),
     /// A path that a file of the project names and that leads out of it.
     #[error("a file of the project may not name {path}, which lies outside of it", path = .0.display())]
@@ -384,12 +387,5 @@ impl DiscoverError {
                 format!("`memkeep stores` found {}", known.join(", "))
             }
         }
-    }
-}
-
-fn no_store(path: &Path) -> &'static str {
-    match path.is_file() {
-        true => "no format of a store is recognised in",
-        false => "no store at",
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Document, EditError, Edits, Layout, eol, part, same};
 use crate::memory::document::{BOM, is_blank};
-use crate::memory::frontmatter::spans::{self, Entry, Item, Kind, Node};
+use crate::memory::frontmatter::spans::{self, Entry, Item, Kind, Node, Scan};
 use crate::memory::frontmatter::write::{self, Quotes};
 use crate::memory::{Fields, Schema, Timestamp, Value};
 
@@ -90,6 +90,10 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
+    const fn lines(&self) -> Scan<'_> {
+        Scan(self.text.as_bytes())
+    }
+
     fn get(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or_default()
     }
@@ -104,9 +108,9 @@ impl Front<'_> {
             _ => false,
         });
         let mut end = entry.end;
-        let is_blank = |end| self.get(end..self.line_end(end)).trim().is_empty();
+        let is_blank = |end| self.get(end..self.lines().line_end(end)).trim().is_empty();
         while keeps && end < self.text.len() && is_blank(end) {
-            end = self.line_after(end);
+            end = self.lines().next_line(end);
         }
         end
     }
@@ -115,7 +119,7 @@ impl Front<'_> {
     fn add(&self, name: &str, value: &Value) -> Edits {
         let end = match self.text.trim_end().len() {
             0 => self.text.len(),
-            last => self.line_after(last),
+            last => self.lines().next_line(last),
         };
         let at = self.entries.last().map_or(end, |entry| entry.end.max(end));
         let indent = self.entries.first().map_or(0, |entry| entry.indent);
@@ -153,7 +157,7 @@ impl Front<'_> {
             (Kind::Empty, _, Value::List(items))
                 if write::by_line(self.schema, &entry.key, items) =>
             {
-                let at = self.line_after(entry.colon);
+                let at = self.lines().next_line(entry.colon);
                 let indent = entry.indent;
                 let lines = write::item_lines(self.schema, &entry.key, items, indent, self.eol);
                 vec![(at..at, lines)]
@@ -194,7 +198,7 @@ impl Front<'_> {
     /// none of them odd.
     fn set_block(&self, node: &Node, head: usize, text: &str, inline: String) -> Edits {
         let header = self.get(node.range.start..head);
-        let start = self.line_after(head);
+        let start = self.lines().next_line(head);
         let content = self.get(start.min(node.range.end)..node.range.end);
         let indent: String = content.chars().take_while(|c| *c == ' ').collect();
         let lines = text.strip_suffix('\n').unwrap_or(text);
@@ -223,7 +227,7 @@ impl Front<'_> {
     /// One line in place of a block scalar; a comment beside its header stays.
     fn drop_block(&self, node: &Node, head: usize, new: String) -> Edits {
         let mut edits = vec![(node.range.start..head, new)];
-        let line = self.line_end(head);
+        let line = self.lines().line_end(head);
         if line < node.range.end {
             edits.push((line..node.range.end, String::new()));
         }
@@ -233,29 +237,16 @@ impl Front<'_> {
     /// Another value, on the key's line, in place of one of any shape.
     fn replace(&self, entry: &Entry, new: String) -> Edits {
         let node = &entry.node;
-        let line = self.line_end(entry.colon);
+        let line = self.lines().line_end(entry.colon);
         match node.kind {
             Kind::Empty => vec![(node.range.clone(), format!(" {new}"))],
             Kind::Block(head) => self.drop_block(node, head, new),
             _ if node.range.start <= line => vec![(node.range.clone(), new)],
             _ => vec![
                 (entry.colon..entry.colon, format!(" {new}")),
-                (line..self.line_end(node.range.end), String::new()),
+                (line..self.lines().line_end(node.range.end), String::new()),
             ],
         }
-    }
-
-    /// The start of the next line.
-    fn line_after(&self, at: usize) -> usize {
-        let rest = self.get(at..self.text.len());
-        rest.find('\n').map_or(self.text.len(), |end| at + end + 1)
-    }
-
-    /// The end of the line, before its line end.
-    fn line_end(&self, at: usize) -> usize {
-        let rest = self.get(at..self.text.len());
-        let line = rest.split('\n').next().unwrap_or_default();
-        at + line.strip_suffix('\r').unwrap_or(line).len()
     }
 
     /// A list over a list: items that stay, or stand elsewhere now, keep their bytes.

@@ -98,6 +98,7 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
         let node = scan.value(colon, indent, true)?;
         let end = scan.after(node.range.end)?;
         let raw = text.get(key)?;
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let is_name = raw.bytes().all(is_of_name) && !raw.starts_with('-');
         let key = match is_name {
             true => raw.to_owned(),
@@ -119,11 +120,8 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
-const fn is_of_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-}
-
-struct Scan<'a>(&'a [u8]);
+/// A text whose lines are looked at.
+pub(crate) struct Scan<'a>(pub(crate) &'a [u8]);
 
 impl Scan<'_> {
     fn byte(&self, at: usize) -> Option<u8> {
@@ -135,13 +133,14 @@ impl Scan<'_> {
     }
 
     /// The end of the line, without its line end.
-    fn line_end(&self, at: usize) -> usize {
+    pub(crate) fn line_end(&self, at: usize) -> usize {
         let end = memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end);
         let is_crlf = end > at && self.byte(end - 1) == Some(b'\r') && end < self.0.len();
         end - usize::from(is_crlf)
     }
 
-    fn next_line(&self, at: usize) -> usize {
+    /// The start of the next line.
+    pub(crate) fn next_line(&self, at: usize) -> usize {
         memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end + 1)
     }
 

@@ -1,20 +1,13 @@
 //! The reader of record: `serde_yaml`, straight into fields.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::fmt;
 
-use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
-};
+use serde::de::DeserializeOwned;
 
 use super::YamlError;
 use super::stand_ins::Disguised;
+use crate::memory::value::DUPLICATE;
 use crate::memory::{Fields, Value};
-
-/// Prefix of the error for a repeated key.
-const DUPLICATE: &str = "the key ";
 
 /// No frontmatter is longer than this.
 const MAX_TEXT: usize = 4 << 20;
@@ -72,10 +65,10 @@ fn without_tabs(text: &str, number: u32) -> Option<String> {
 
 fn read_as_it_is(text: &str) -> Result<Fields, YamlError> {
     match parse(text)? {
-        Any(Value::Map(fields)) => Ok(*fields),
-        Any(Value::Null) => Ok(Fields::default()),
-        Any(Value::List(_)) => Err(wrong("a list where `key: value` lines belong")),
-        Any(_) => Err(wrong("no `key: value` lines")),
+        Value::Map(fields) => Ok(*fields),
+        Value::Null => Ok(Fields::default()),
+        Value::List(_) => Err(wrong("a list where `key: value` lines belong")),
+        _ => Err(wrong("no `key: value` lines")),
     }
 }
 
@@ -143,94 +136,4 @@ fn second_line(text: &str, message: &str) -> Option<usize> {
     };
     let mut lines = text.lines().enumerate().filter(|(_, line)| is_key(line));
     lines.nth(1).map(|(number, _)| number + 1)
-}
-
-/// A value of any kind.
-struct Any(Value);
-
-impl<'de> Deserialize<'de> for Any {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(AnyVisitor).map(Any)
-    }
-}
-
-struct AnyVisitor;
-
-#[expect(clippy::cast_precision_loss, reason = "as JavaScript reads them")]
-impl<'de> Visitor<'de> for AnyVisitor {
-    type Value = Value;
-
-    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str("any value")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Int(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(i64::try_from(value).map_or(Value::Float(value as f64), Value::Int))
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
-        Ok(Value::Float(value as f64))
-    }
-
-    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        Ok(Value::Float(value as f64))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Float(value))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
-        from.deserialize_any(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(Any(item)) = from.next_element()? {
-            items.push(item);
-        }
-        Ok(Value::List(items.into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
-        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
-        let mut seen = HashSet::new();
-        while let Some((Any(key), Any(value))) = from.next_entry()? {
-            let key: Box<str> = match key {
-                Value::Text(text) => text.into(),
-                other => other.to_string().into(),
-            };
-            if !seen.insert(key.clone()) {
-                return Err(A::Error::custom(format!("{DUPLICATE}`{key}` occurs twice")));
-            }
-            fields.push((key, value));
-        }
-        Ok(Value::Map(Box::new(fields.into_iter().collect())))
-    }
-
-    /// A tag of the writer's own says nothing here: its value counts.
-    fn visit_enum<A: EnumAccess<'de>>(self, from: A) -> Result<Value, A::Error> {
-        let (Any(_), value) = from.variant()?;
-        value.newtype_variant().map(|Any(value)| value)
-    }
 }

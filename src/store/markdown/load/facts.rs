@@ -91,13 +91,9 @@ impl FileFacts<'_> {
             false => fields(self.store, bytes, place, is_index, &mut problems),
         };
         let schema = self.store.table.schema;
-        let date = |role| {
-            let spec = schema.role(role)?;
-            let mut names = std::iter::once(&spec.name).chain(spec.aliases);
-            let at = names.find_map(|name| fields.at(name))?;
-            Some(at)
-                .filter(|at| **at != Value::Null)
-                .and_then(Timestamp::of_value)
+        let date = |role| match schema.role(role)?.value_in(&fields)? {
+            Value::Null => None,
+            at => Timestamp::of_value(at),
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = part(bytes, document.body.clone());

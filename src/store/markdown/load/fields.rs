@@ -166,8 +166,7 @@ fn check_fields(
     };
     for spec in schema.fields {
         let name = spec.name;
-        let mut names = std::iter::once(&name).chain(spec.aliases);
-        let value = names.find_map(|name| fields.at(name));
+        let value = spec.value_in(fields);
         if let Some(value) = value.filter(|value| **value != Value::Null) {
             if let Some((rule, severity, item, what)) = fault(spec, value) {
                 let message = match item {
