@@ -8,7 +8,6 @@ mod links;
 mod load;
 mod loader;
 mod names;
-mod patterns;
 mod stage;
 mod system;
 
@@ -312,7 +311,7 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(patterns) = &self.table.name_patterns {
-            let listed = |key| patterns::listed(&self.info, patterns, key).join("\n");
+            let listed = |key| names::patterns_of(&self.info, patterns, key).join("\n");
             options.set("read-only", listed(&patterns.read_only));
             options.set("ignored", listed(&patterns.ignored));
         }

@@ -1523,7 +1523,9 @@ fn a_topic_comes_back_with_the_entry_that_its_index_had() {
         place.ok(&["restore", "d", "a", "c"]);
         assert_eq!(
             read_index(&place),
-            format!("# I\n\nText.\n\n## J\n\n- [J](j.md)\n{b}- [A!](a.md) — one\n- [C!](c.md)\n- [D!](d.md)\n"),
+            format!(
+                "# I\n\nText.\n\n## J\n\n- [J](j.md)\n{b}- [A!](a.md) — one\n- [C!](c.md)\n- [D!](d.md)\n"
+            ),
             "{command}"
         );
     }

@@ -1,11 +1,13 @@
-//! Names of memories and of their files.
+//! Names of memories and of their files, and those that a system's own settings set apart.
 
 use std::path::{Path, PathBuf};
 
 use super::{MarkdownStore, context};
-use crate::memory::Memory;
-use crate::store::discover::names;
-use crate::store::{Scope, Store as _, StoreError};
+use crate::memory::format::NamePatterns;
+use crate::memory::{Memory, frontmatter};
+use crate::store::control::{self, Owner};
+use crate::store::discover::{at_home, names};
+use crate::store::{Scope, Store as _, StoreError, StoreInfo};
 
 impl MarkdownStore {
     /// A file name without its extension.
@@ -81,4 +83,24 @@ impl MarkdownStore {
             Err(StoreError::Refused(why))
         })
     }
+}
+
+/// The patterns under a key in the files of a store's settings.
+pub(super) fn patterns_of(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<String> {
+    let read = |file: &String| -> Option<serde_yaml::Value> {
+        let text = match file.strip_prefix("~/") {
+            Some(below) => control::text(&at_home(store.kind, below)?, Owner::Person),
+            None => {
+                let path = super::joined(&store.path, file);
+                control::text(&path, Owner::of_store(store, path.parent()?))
+            }
+        };
+        frontmatter::parse(&text.ok()??).ok()
+    };
+    let all = patterns.files.iter().filter_map(read);
+    let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
+    let all = all
+        .flatten()
+        .filter_map(|one| Some(one.as_str()?.to_owned()));
+    all.collect()
 }
