@@ -129,15 +129,6 @@ impl FieldEdit {
             Self::Text(_) => "text",
         }
     }
-
-    /// The changed part, for messages.
-    fn subject(&self) -> &str {
-        match self {
-            Self::Body(_) => "the body",
-            Self::Text(_) => "the text",
-            _ => self.field_name(),
-        }
-    }
 }
 
 /// Applies edits to one document of a file of a format, all or none.
@@ -300,7 +291,7 @@ fn check_fields(
     wanted: &[(String, Value)],
     edit: &FieldEdit,
 ) -> Result<(), EditError> {
-    let not_minimal = || EditError::NotMinimal(edit.subject().into());
+    let not_minimal = || EditError::NotMinimal(edit.field_name().into());
     let after = layout_of(schema.can.shape, changed);
     let documents = before.documents.get(index).zip(after.documents.get(index));
     let (old, new) = documents.ok_or_else(not_minimal)?;

@@ -8,7 +8,10 @@ pub fn wanted(
     fields: &Fields,
     edit: &FieldEdit,
 ) -> Result<Option<Vec<(String, Value)>>, EditError> {
-    let name = edit.subject();
+    if matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_)) {
+        return Ok(None);
+    }
+    let name = edit.field_name();
     let new = new_value(fields.get(name), edit)?;
     Ok(with_value(fields, name, new.as_ref()))
 }

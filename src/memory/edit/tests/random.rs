@@ -217,7 +217,7 @@ proptest! {
             Err(error) => return Err(TestCaseError::fail(format!("{error}: {file}"))),
         };
         // Every line of every other field, and everything around, is there still.
-        let name = edit.subject();
+        let name = edit.field_name();
         let mut rest = out.as_str();
         let eol = if crlf { "\r\n" } else { "\n" };
         for (lines, field) in made.front.iter().zip(&made.names) {
