@@ -1,7 +1,7 @@
 //! Finds stores, and recognises one that is given by its path.
 
 mod configured;
-mod formats;
+pub(in crate::store) mod formats;
 mod given;
 mod home;
 mod place;
@@ -11,9 +11,10 @@ mod team;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 pub use self::configured::Configured;
-pub use self::formats::{Coded, FORMATS, Format, System};
+pub use self::formats::{Format, System};
 use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, is_loaded, own_places};
@@ -22,10 +23,21 @@ use self::place::{clean, folder_of};
 use self::search::folders;
 pub use self::search::{Search, new_store, new_store_at, root_of};
 pub use self::team::team_formats;
-use super::{Scope, Store, StoreInfo};
+use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::config::ConfigError;
 use crate::memory::StoreId;
-use crate::memory::format::{Table, added};
+use crate::memory::format::{TABLES, Table, added};
+
+/// The formats that no table describes.
+static CODED: &[fn() -> Format] = &[ralph::format, golemcore::format, rum::format];
+
+/// Every format there is, in the order in which stores are looked for.
+pub static FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
+    let coded = CODED.iter().map(|format| format());
+    let mut all: Vec<Format> = TABLES.iter().map(Format::of).chain(coded).collect();
+    all.sort_by_key(|format| format.order);
+    all
+});
 
 /// A store that was found, before it has an id.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::discover::{Coded, Format};
+use super::discover::formats::{Coded, Format};
 use super::entries::LastFiles;
 use super::{Deleted, Extras, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo};
 use crate::memory::json::splice::object;

@@ -9,7 +9,7 @@ mod requests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::discover::{Coded, Format};
+use super::discover::formats::{Coded, Format};
 use super::entries::LastFiles;
 use super::{Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::memory::{Memory, Schema, Stamp, document, title_of};

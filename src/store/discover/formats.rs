@@ -1,11 +1,10 @@
 //! Formats whose stores are looked for: those that a table describes, and those that have code.
 
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use super::place::above;
-use crate::memory::format::{TABLES, Table, table_of};
-use crate::store::{Store, StoreInfo, golemcore, ralph, rum};
+use crate::memory::format::{Table, table_of};
+use crate::store::{Store, StoreInfo};
 use crate::systems::schema_named;
 
 /// Opens the stores of a format: a table for Markdown files, else code.
@@ -85,17 +84,6 @@ impl Format {
         schema_named(self.name).and_then(table_of).is_some()
     }
 }
-
-/// The formats that no table describes.
-static CODED: &[fn() -> Format] = &[ralph::format, golemcore::format, rum::format];
-
-/// Every format there is, in the order in which stores are looked for.
-pub static FORMATS: LazyLock<Vec<Format>> = LazyLock::new(|| {
-    let coded = CODED.iter().map(|format| format());
-    let mut all: Vec<Format> = TABLES.iter().map(Format::of).chain(coded).collect();
-    all.sort_by_key(|format| format.order);
-    all
-});
 
 /// A system that has code of its own.
 pub struct Coded {

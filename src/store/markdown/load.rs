@@ -4,6 +4,7 @@ mod facts;
 mod fields;
 mod other;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -54,6 +55,11 @@ pub(super) fn load(
     let mut pieces = first.chunks(FIRST_PIECE).chain(rest.chunks(PIECE));
     pieces.all(emit);
     loaded
+}
+
+/// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The bytes of the path of a file, by its memories.

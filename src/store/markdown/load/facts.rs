@@ -1,6 +1,5 @@
 //! Reads the facts of memories from a file's bytes.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -173,11 +172,6 @@ impl FileFacts<'_> {
             Untitled::Line => Some(title_of(&text)).filter(|title| !title.is_empty()),
         })
     }
-}
-
-/// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
-pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The first bytes of a document that are not UTF-8.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::facts::text_of;
+use super::text_of;
 use crate::memory::document::{BOM, Document, part};
 use crate::memory::format::{Broken, Table};
 use crate::memory::frontmatter::Locations;
