@@ -155,10 +155,8 @@ fn apply_one(
     edit: &FieldEdit,
 ) -> Result<Vec<u8>, EditError> {
     let before = layout_of(schema.can.shape, bytes);
-    let document = before
-        .documents
-        .get(index)
-        .ok_or(EditError::NoSuchDocument(index))?;
+    let document = before.documents.get(index);
+    let document = document.ok_or(EditError::NoSuchDocument(index))?;
     match edit {
         FieldEdit::Body(text) => {
             let changed = body::replace(bytes, &before, document, text);
@@ -247,10 +245,11 @@ fn path_of(schema: &Schema, fields: &Fields, name: &str) -> String {
     let names = || std::iter::once(&spec.name).chain(spec.aliases).copied();
     let is_there = |path: &str| fields.at(path).is_some();
     let may_be = |path: &str| {
-        let mapping = path
-            .split_once('.')
-            .and_then(|(mapping, _)| fields.get(mapping));
-        matches!(mapping, Some(Value::Map(_)))
+        let mapping = path.split_once('.').map(|(mapping, _)| mapping);
+        matches!(
+            mapping.and_then(|name| fields.get(name)),
+            Some(Value::Map(_))
+        )
     };
     let found = names().find(|path| is_there(path));
     let found = found.or_else(|| names().find(|path| may_be(path)));
@@ -365,12 +364,9 @@ fn check_neighbours(
     let after = layout_of(schema.can.shape, changed);
     let (head, tail) = (index, before.documents.len().saturating_sub(index + 1));
     let pairs = before.documents.iter().zip(&after.documents).take(head);
-    let ends = before
-        .documents
-        .iter()
-        .rev()
-        .zip(after.documents.iter().rev());
-    let mut others = pairs.chain(ends.take(tail));
+    let ends = before.documents.iter().rev();
+    let ends = ends.zip(after.documents.iter().rev()).take(tail);
+    let mut others = pairs.chain(ends);
     let is_same = |(old, new): (&Document, &Document)| {
         part(bytes, old.span.clone()) == part(changed, new.span.clone())
     };

@@ -61,40 +61,31 @@ pub enum Resolved {
 /// Finds what a typed id names: an exact id, then an exact LOCAL, then an unambiguous prefix of
 /// either, in that order of preference (the contract's "Ids"); last FORMAT:LOCAL, so that an id stays
 /// good where another store of its format appears.
-pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId> + Clone) -> Resolved {
-    let full = |id: &MemoryId, test: &dyn Fn(&str, &str) -> bool| {
-        typed
-            .strip_prefix(&*id.store.0)
-            .and_then(|rest| rest.strip_prefix(':'))
-            .is_some_and(|rest| test(&id.local, rest))
-    };
-    let exact = |local: &str, typed: &str| local == typed;
-    let prefix = |local: &str, typed: &str| local.starts_with(typed);
-    let store_prefix = |id: &MemoryId| !typed.contains(':') && id.store.0.starts_with(typed);
-    let of_format = |id: &MemoryId| {
-        let format = id.store.0.split('@').next();
-        typed.split_once(':') == format.map(|format| (format, &*id.local))
-    };
-    let steps: [&dyn Fn(&MemoryId) -> bool; 4] = [
-        &|id| full(id, &exact),
-        &|id| exact(&id.local, typed),
-        &|id| full(id, &prefix) || prefix(&id.local, typed) || store_prefix(id),
-        &of_format,
-    ];
-    for step in steps {
-        let found: Vec<usize> = ids
-            .clone()
-            .enumerate()
-            .filter(|(_, id)| step(id))
-            .map(|(n, _)| n)
-            .collect();
-        match found.as_slice() {
-            [] => {}
-            [one] => return Resolved::One(*one),
-            _ => return Resolved::Ambiguous(found),
+pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId>) -> Resolved {
+    let step = |id: &MemoryId| {
+        let (store, local) = (&*id.store.0, &*id.local);
+        let rest = typed.strip_prefix(store);
+        let rest = rest.and_then(|rest| rest.strip_prefix(':'));
+        let format = store.split('@').next().map(|format| (format, local));
+        let is_store = !typed.contains(':') && store.starts_with(typed);
+        match rest {
+            Some(rest) if rest == local => Some(0),
+            _ if local == typed => Some(1),
+            Some(rest) if local.starts_with(rest) => Some(2),
+            _ if local.starts_with(typed) || is_store => Some(2),
+            _ => (typed.split_once(':') == format).then_some(3),
         }
+    };
+    let steps = ids.enumerate();
+    let steps: Vec<(u8, usize)> = steps.filter_map(|(n, id)| Some((step(id)?, n))).collect();
+    let best = steps.iter().map(|(step, _)| *step).min();
+    let best = steps.iter().filter(|(step, _)| Some(*step) == best);
+    let found: Vec<usize> = best.map(|(_, n)| *n).collect();
+    match found.as_slice() {
+        [] => Resolved::Unknown,
+        [one] => Resolved::One(*one),
+        _ => Resolved::Ambiguous(found),
     }
-    Resolved::Unknown
 }
 
 #[cfg(test)]

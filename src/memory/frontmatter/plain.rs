@@ -75,13 +75,11 @@ fn mapping(text: &str, is_top: bool) -> Option<Fields> {
 
 /// True if a key is an identifier, and text.
 fn is_name(text: &str, entry: &Entry) -> bool {
-    let written = text.get(entry.start + entry.indent..);
-    entry
-        .key
-        .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && entry.key.len() <= 200
-        && word(&entry.key).is_none()
-        && written.is_some_and(|written| written.starts_with(&*entry.key))
+    let (key, written) = (&*entry.key, text.get(entry.start + entry.indent..));
+    key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && key.len() <= 200
+        && word(key).is_none()
+        && written.is_some_and(|written| written.starts_with(key))
 }
 
 fn value(text: &str, entry: &Entry, is_top: bool) -> Option<Value> {
