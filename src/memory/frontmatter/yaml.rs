@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::YamlError;
-use super::stand_ins::Disguised;
+use super::stand_ins::{disguised, restored, restored_fields};
 use crate::memory::value::DUPLICATE;
 use crate::memory::{Fields, Value};
 
@@ -21,16 +21,15 @@ const MOST_BLANK: usize = 32;
 
 /// Reads a mapping; an empty text is an empty one.
 pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
-    match Disguised::new(text) {
-        None => read_with_tabs(text),
-        Some(disguised) => match read_with_tabs(&disguised.text) {
-            Ok(fields) => Ok(disguised.fields(&fields)),
-            Err(error) => Err(YamlError {
-                message: disguised.restored(&error.message),
-                ..error
-            }),
-        },
-    }
+    let Some(disguised) = disguised(text) else {
+        return read_with_tabs(text);
+    };
+    let read = read_with_tabs(&disguised);
+    read.map(|fields| restored_fields(&fields))
+        .map_err(|error| YamlError {
+            message: restored(&error.message),
+            ..error
+        })
 }
 
 /// A blank line may hold tabs, which this reader takes for indentation: where it stops at one, it
