@@ -77,8 +77,13 @@ pub fn value(bytes: &[u8]) -> Result<(Node, usize), JsonError> {
         let start: usize = lines.map(str::len).sum();
         let message = error.to_string();
         let (message, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+        let at = start + error.column().saturating_sub(1);
         JsonError {
-            at: (start + error.column().saturating_sub(1)).min(text.len()),
+            at: if error.is_eof() {
+                text.len()
+            } else {
+                at.min(text.len())
+            },
             message: message.to_owned(),
         }
     };

@@ -48,7 +48,7 @@ fn of_a_repeated_property_the_last_counts() {
 fn what_is_not_json_is_said_with_its_place() {
     for (text, at, message) in [
         ("", 0, "it ends where a value should stand"),
-        ("{\"a\":1", 5, "EOF while parsing an object"),
+        ("{\"a\":1", 6, "EOF while parsing an object"),
         ("{a:1}", 1, "key must be a string"),
         ("{\"a\" 1}", 5, "expected `:`"),
         ("[1,]", 3, "expected value"),
@@ -57,7 +57,7 @@ fn what_is_not_json_is_said_with_its_place() {
         ("1a", 1, "trailing characters"),
         ("\"a\tb\"", 1, "control character"),
         ("\"a\\x\"", 3, "invalid escape"),
-        ("\"a", 1, "EOF while parsing a string"),
+        ("\"a", 2, "EOF while parsing a string"),
         ("'a'", 0, "expected value"),
         ("\u{FEFF}{}", 0, "expected value"),
         ("nullx", 4, "trailing characters"),
