@@ -1,25 +1,14 @@
 //! The program as data: a model, messages, and an `update` that answers with effects.
-//!
-//! ```text
-//!  ┌ header ──────────────────────────────────────────────────────────────┐ View
-//!  │ task box (inject)                                                    │ inject
-//!  │┌ list ─────────────────────────┐┌ page ──────────────────────────────┐│
-//!  ││ browse · inject · lints       ││ reading · explanation · fix · form ││ Page
-//!  ││                               │├ prompt (inject) ───────────────────┤│
-//!  │└───────────────────────────────┘└────────────────────────────────────┘│ layout
-//!  │ status: what happened                                                │ status
-//!  └ hints: the keys that matter now, from the table of commands ─────────┘ command
-//! ```
-//! Pure.
 
+mod act;
 pub mod browse;
 pub mod command;
 pub mod conflict;
-pub mod convert;
 mod current;
 pub mod cursor;
 pub mod desk;
 pub mod editor;
+pub mod filter;
 pub mod fixes;
 pub mod form;
 pub mod hints;
@@ -30,39 +19,34 @@ pub mod keymap;
 pub mod layout;
 pub mod line;
 pub mod links;
+pub mod linting;
 pub mod lints;
 mod listing;
+mod mouse;
 pub mod msg;
 pub mod pair;
 pub mod palette;
 pub mod picker;
 pub mod prompt;
-pub mod questions;
+pub mod proposal;
 pub mod reading;
 pub mod review;
-mod rows;
 pub mod scope;
-mod settle;
-mod setup;
-pub mod slots;
 pub mod status;
 pub mod suggest;
 pub mod update;
 pub mod world;
 
-mod act;
-mod mouse;
-
-use std::sync::Arc;
-
+pub use act::history::{ReadChanges, ReadVersions};
 pub use command::{Command, Scope, key_table};
-pub use inject::{dialect, tasks};
+pub use inject::tasks;
 pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
-pub use setup::Setup;
+pub use proposal::Proposal;
 pub use update::update;
 
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::curate::promote::Target;
+use crate::memory::{MemoryId, Timestamp};
 
 /// Which question the screen answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -104,43 +88,6 @@ pub enum Page {
     Pair(Box<pair::Pair>),
     /// The earlier versions of the memory.
     Versions(Box<history::Versions>),
-}
-
-/// A change that is shown before it is made.
-#[derive(Clone, Debug)]
-pub struct Proposal {
-    /// Its title, as an order.
-    pub title: String,
-    /// The finding it puts right, where it is one: what it is known by, and its index.
-    pub about: Option<(lints::Key, usize)>,
-    /// The change.
-    pub change: msg::Change,
-    /// The memories as they were when lint worked the change out.
-    pub of: Vec<Arc<Memory>>,
-    /// Its unified diff, when it is worked out.
-    pub diff: Option<Arc<str>>,
-    /// The first line of the diff on the screen.
-    pub scroll: usize,
-    /// The question it answers, where it answers one.
-    pub answering: Option<pair::Answering>,
-    /// The page to go back to.
-    pub behind: Option<Box<Page>>,
-}
-
-impl Proposal {
-    /// A change of these memories that is about no finding.
-    pub fn new(title: String, change: msg::Change, of: Vec<Arc<Memory>>) -> Self {
-        Self {
-            title,
-            about: None,
-            change,
-            of,
-            diff: None,
-            scroll: 0,
-            answering: None,
-            behind: None,
-        }
-    }
 }
 
 /// A window over everything else, which has the keys.
@@ -191,8 +138,9 @@ pub enum Focus {
     Pane(Pane),
 }
 
-/// The program as data.
-#[derive(Debug)]
+/// The program as data. Who starts it sets what the environment says, from the clock to the facts
+/// for the field editor.
+#[derive(Debug, Default)]
 pub struct Model {
     /// The clock; the loop sets it before each batch of messages.
     pub now: Timestamp,
@@ -207,7 +155,7 @@ pub struct Model {
     /// The stores that are there: format and path.
     pub opened: Vec<(&'static str, String)>,
     /// The stores that memories can be copied to.
-    pub destinations: Vec<convert::Target>,
+    pub destinations: Vec<Target>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
     /// The keys.
@@ -220,6 +168,8 @@ pub struct Model {
     pub theme: String,
     /// The memory that the list opens on, until it is there.
     pub opens_on: Option<String>,
+    /// Facts for the field editor beside the memories.
+    pub known: form::Known,
     /// `main ↑2`, where there is a repository.
     pub head: Option<String>,
     /// The memories and what is known of them.
@@ -230,8 +180,8 @@ pub struct Model {
     pub pane: Pane,
     /// True if that part has the screen to itself.
     pub zoom: bool,
-    /// The list's part of the width, in percent.
-    pub split: u16,
+    /// The percentage of the width that the list takes more than half of it.
+    pub split: i16,
     /// The list.
     pub browse: browse::Browse,
     /// The text of the current memory.
@@ -249,16 +199,12 @@ pub struct Model {
     /// The answer that is being made.
     pub answering: Option<pair::Answering>,
     /// The state that the list was last scrolled for.
-    shown_at: (View, usize, usize, usize),
-    /// The last requests.
-    asked: settle::Asked,
+    pub shown_at: (View, usize, usize, usize),
     /// The part that is edited.
     pub desk: Option<desk::Desk>,
-    /// Facts for the field editor beside the memories.
-    pub known: form::Known,
     /// The command that is done when it is asked for again.
     pub asked_again: Option<status::Again>,
-    /// Keys for the list that wait until the filter is answered.
+    /// Keys that wait until the filter is answered, or the text is read that they are typed into.
     pub typed_ahead: Vec<key::Key>,
     /// The window over everything.
     pub overlay: Option<Overlay>,
@@ -273,7 +219,7 @@ pub struct Model {
     /// How far the panes can scroll; the view measures it.
     pub extents: Extents,
     /// Which answers are wanted.
-    pub slots: slots::Slots,
+    pub slots: msg::Slots,
 }
 
 /// Lines of the scrolling panes, as measured by the last drawing. It is only used to stop scrolling
@@ -289,56 +235,6 @@ pub struct Extents {
 }
 
 impl Model {
-    /// The program before anything is loaded.
-    pub fn new(setup: Setup) -> Self {
-        let mut inject = inject::Inject::new(setup.limits, setup.dialects, &setup.agent);
-        inject.own_dialects = setup.own_dialects;
-        inject.agents = setup.agents;
-        inject.needs_no_task = setup.needs_no_task;
-        Self {
-            now: setup.now,
-            size: setup.size,
-            project: setup.project,
-            root: setup.root,
-            looked: setup.looked,
-            opened: setup.opened,
-            destinations: setup.destinations,
-            read_only: setup.read_only,
-            keymap: setup.keymap,
-            light: setup.light,
-            themes: setup.themes,
-            theme: setup.theme,
-            head: None,
-            opens_on: setup.opens_on,
-            world: world::World::with(setup.schemas),
-            view: View::default(),
-            pane: Pane::default(),
-            zoom: false,
-            split: 50,
-            browse: browse::Browse::default(),
-            reading: reading::Reading::default(),
-            inject,
-            lints: lints::Lints::default(),
-            review: review::Review::default(),
-            page: Page::default(),
-            finding: None,
-            answering: None,
-            shown_at: (View::default(), 0, 0, 0),
-            asked: settle::Asked::default(),
-            desk: None,
-            known: setup.known,
-            asked_again: None,
-            typed_ahead: Vec::new(),
-            overlay: None,
-            unsaved: None,
-            is_used: false,
-            status: status::Status::default(),
-            pending: Vec::new(),
-            extents: Extents::default(),
-            slots: slots::Slots::default(),
-        }
-    }
-
     /// The effects of the start.
     pub fn start(&self) -> Vec<Effect> {
         vec![Effect::Load]
@@ -379,23 +275,21 @@ impl Model {
 
     /// The scopes of the panes, whatever stands over them.
     pub fn pane_scopes(&self, pane: Pane) -> Vec<Scope> {
-        let mut scopes = Vec::with_capacity(6);
-        match self.page {
-            Page::Usual => {}
-            Page::Explain => scopes.push(Scope::Explain),
-            Page::Fix(_) => scopes.push(Scope::Fix),
+        let page = match self.page {
+            Page::Usual => None,
+            Page::Explain => Some(Scope::Explain),
+            Page::Fix(_) => Some(Scope::Fix),
             // Of the two memories none is the one that a command on a memory is about.
             Page::Pair(_) => return vec![Scope::Pair, Scope::Global],
             Page::Versions(_) => return vec![Scope::Versions, Scope::Global],
-        }
-        if self.view == View::Browse && pane == Pane::List {
-            scopes.push(Scope::List);
-        }
-        if self.view == View::Review {
-            scopes.push(Scope::Review);
-        }
-        scopes.extend([Scope::Memory, Scope::Global]);
-        scopes
+        };
+        let view = match self.view {
+            View::Browse if pane == Pane::List => Some(Scope::List),
+            View::Review => Some(Scope::Review),
+            View::Browse | View::Inject | View::Lint => None,
+        };
+        let own = page.into_iter().chain(view);
+        own.chain([Scope::Memory, Scope::Global]).collect()
     }
 
     /// True if something is open that needs the room of the list on a narrow screen.

@@ -10,7 +10,6 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
-pub mod program;
 pub mod screen;
 mod slot;
 pub mod stage;
@@ -22,15 +21,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::app::questions::Slot;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::app::msg::{Effect, Failure, Msg, Slot, Ticket};
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal};
-pub use program::Program;
 use stage::Stage;
 use workers::Workers;
 
@@ -80,6 +80,18 @@ pub enum RunError {
     /// A thread could not be started.
     #[error("the program cannot start its threads: {0}")]
     Threads(io::Error),
+}
+
+/// The program as the loop sees it: pure, on the loop's own thread.
+pub trait Program {
+    /// Effects once the first frame stands.
+    fn start(&mut self) -> Vec<Effect> {
+        vec![Effect::Load]
+    }
+    /// Applies a message and returns the effects.
+    fn update(&mut self, msg: Msg) -> Vec<Effect>;
+    /// Draws; returns the place of the cursor, if one is shown.
+    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position>;
 }
 
 /// Events that wake the loop.
@@ -194,9 +206,10 @@ impl<'a> Loop<'a> {
 
     fn run(&mut self) -> Result<u8, TermError> {
         while self.exit.is_none() {
-            self.frame()?;
-            if self.exit.is_some() {
-                break;
+            if std::mem::take(&mut self.changed) {
+                let program = &*self.program;
+                self.stage
+                    .draw(&mut |area, buffer| program.view(area, buffer))?;
             }
             match self.events.recv() {
                 Ok(event) => self.take(event),
@@ -208,16 +221,6 @@ impl<'a> Loop<'a> {
         self.workers.finish();
         self.stage.end();
         Ok(self.exit.unwrap_or(0))
-    }
-
-    /// Draws, where there is something to draw.
-    fn frame(&mut self) -> Result<(), TermError> {
-        if std::mem::take(&mut self.changed) {
-            let program = &*self.program;
-            self.stage
-                .draw(&mut |area, buffer| program.view(area, buffer))?;
-        }
-        Ok(())
     }
 
     /// Takes everything that is there.
@@ -306,12 +309,11 @@ impl<'a> Loop<'a> {
                 Effect::Copy(text) => self.copy(&text),
                 other => {
                     if let Effect::Ask { ticket, question } = &other
-                        && question.is_awaited()
+                        && question.is_awaited
                     {
                         // An older question of the slot may never be answered.
-                        let own = question.slot();
-                        self.awaited.retain(|(slot, _)| *slot != own);
-                        self.awaited.push((own, *ticket));
+                        self.awaited.retain(|(slot, _)| *slot != question.slot);
+                        self.awaited.push((question.slot, *ticket));
                     }
                     self.workers.take(other);
                 }
@@ -344,8 +346,7 @@ impl<'a> Loop<'a> {
             Copied::TooLong => Msg::Failed(Failure {
                 what: "this is too long for the terminal's clipboard".to_owned(),
                 hint: Some("copy a part of it, or install wl-copy or xclip".to_owned()),
-                changed: false,
-                doubtful: None,
+                ..Failure::default()
             }),
         };
         // Through the channel: what the person asked for is finished first.

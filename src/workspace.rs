@@ -1,7 +1,7 @@
 //! A root with its stores, settings and history: answers the questions of the screen, the command
 //! line and agents, each in one place. It prints nothing and parses no arguments.
 
-mod answers;
+pub mod answers;
 mod context_files;
 mod error;
 pub mod history;

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::line::Line;
+use super::filter::Filter;
 use super::world::World;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, Value};
-use crate::search::{Hit, Query, QueryError};
+use crate::search::Hit;
 
 /// The order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -40,39 +40,6 @@ impl Sort {
     }
 }
 
-/// The filter and its matches.
-#[derive(Debug, Default)]
-pub struct Filter {
-    /// The text.
-    pub line: Line,
-    /// True if it has the keys.
-    pub editing: bool,
-    /// The query; none where nothing is asked for, or nothing that is understood.
-    pub query: Option<Query>,
-    /// True if the texts of the memories are looked at too: that takes longer than a key may, and
-    /// waits until the words are all typed.
-    pub texts: bool,
-    /// The error in the text.
-    pub error: Option<QueryError>,
-    /// Completions at the cursor, if requested and there are several; the next key removes them.
-    pub candidates: Vec<String>,
-    /// The memories that match, best first; none where there is no query.
-    pub hits: Option<Vec<Hit>>,
-    /// The query that the newest request was for, and the query that `hits` answers.
-    pub asked: Option<Query>,
-    /// See `asked`.
-    pub answered: Option<Query>,
-    /// True if other words were asked for, and `hits` does not answer them yet.
-    pub awaited: bool,
-}
-
-impl Filter {
-    /// True if some memories may be left out.
-    pub fn is_on(&self) -> bool {
-        !self.line.is_empty()
-    }
-}
-
 /// The list of memories.
 #[derive(Debug, Default)]
 pub struct Browse {
@@ -96,8 +63,6 @@ pub struct Browse {
     pub grouped: bool,
     /// The last known index of the chosen memory in the snapshot.
     last: usize,
-    /// The order of the snapshot that is sorted by, kept until one of them changes.
-    order: Option<(Sort, Vec<u32>)>,
 }
 
 impl Browse {
@@ -153,50 +118,25 @@ impl Browse {
         }
     }
 
-    /// Forgets the kept order, for the memories or the preview changed.
-    pub fn stale(&mut self) {
-        self.order = None;
-    }
-
     /// Works the rows out anew and stays on the memory.
     pub fn arrange(&mut self, world: &World) {
-        let sort = if world.complete {
-            self.sort
-        } else {
-            Sort::Path
-        };
-        if sort != Sort::Path && self.order.as_ref().is_none_or(|(kept, _)| *kept != sort) {
-            self.order = Some((sort, ordered(sort, world)));
-        }
         let all = self.archived || self.asks_for_archived();
         let shown = |n: &u32| all || world.is_active(*n as usize);
-        let by_match = self.by_match();
-        let order = self.order.as_ref().filter(|(kept, _)| *kept == sort);
         let hits = self.filter.hits.as_ref();
         let total = u32::try_from(world.memories.len()).unwrap_or(u32::MAX);
-        self.rows = match (hits, order) {
-            (None, None) => (0..total).filter(shown).collect(),
-            (None, Some((_, order))) => order.iter().copied().filter(shown).collect(),
-            (Some(hits), None) if by_match => {
-                hits.iter().map(|hit| hit.index).filter(shown).collect()
-            }
-            (Some(hits), order) => {
-                let mut is_hit = vec![false; world.memories.len()];
-                for hit in hits {
-                    if let Some(slot) = is_hit.get_mut(hit.index as usize) {
-                        *slot = true;
-                    }
-                }
-                let hit = |n: &u32| is_hit.get(*n as usize) == Some(&true);
-                match order {
-                    Some((_, order)) => {
-                        let rows = order.iter().copied();
-                        rows.filter(hit).filter(shown).collect()
-                    }
-                    None => (0..total).filter(hit).filter(shown).collect(),
-                }
-            }
+        self.rows = match hits {
+            None => (0..total).filter(shown).collect(),
+            Some(hits) => hits.iter().map(|hit| hit.index).filter(shown).collect(),
         };
+        if !self.by_match() {
+            self.rows.sort_unstable();
+            let sort = if world.complete {
+                self.sort
+            } else {
+                Sort::Path
+            };
+            sort_rows(sort, world, &mut self.rows);
+        }
         if self.grouped && world.stores.len() > 1 {
             let store = |n: &u32| {
                 let id = &world.memory(*n as usize)?.id.store;
@@ -215,11 +155,9 @@ impl Browse {
 
     /// Puts loose matches behind the others, whatever the order.
     fn set_apart(&mut self, memories: usize) {
-        let hits = self.filter.hits.as_deref().unwrap_or_default();
-        // The best come first.
-        let loose = hits.partition_point(|hit| !hit.is_loose());
-        let mut is_loose = vec![false; if loose < hits.len() { memories } else { 0 }];
-        for hit in hits.iter().skip(loose) {
+        let mut is_loose = vec![false; memories];
+        let hits = self.filter.hits.iter().flatten();
+        for hit in hits.filter(|hit| hit.is_loose()) {
             if let Some(slot) = is_loose.get_mut(hit.index as usize) {
                 *slot = true;
             }
@@ -236,25 +174,22 @@ impl Browse {
     }
 }
 
-/// The whole snapshot in an order; ties by path, as everywhere.
-fn ordered(sort: Sort, world: &World) -> Vec<u32> {
-    let memories = &world.memories;
-    let mut order: Vec<u32> = (0..u32::try_from(memories.len()).unwrap_or(u32::MAX)).collect();
-    let at = |n: &u32| memories.get(*n as usize);
+/// Sorts rows; ties by path, as everywhere.
+fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
+    let at = |n: &u32| world.memory(*n as usize);
     match sort {
         Sort::Path => {}
         Sort::Importance => {
-            order.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
+            rows.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
         }
-        Sort::Age => order.sort_by_key(|n| {
+        Sort::Age => rows.sort_by_key(|n| {
             let last = at(n).and_then(|memory| memory.written());
             Reverse(last.map_or(i64::MIN, |time| time.0))
         }),
         Sort::Title => {
-            order.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
+            rows.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
         }
     }
-    order
 }
 
 /// The place of a memory when the most important come first: on one scale whatever its format.

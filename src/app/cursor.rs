@@ -7,7 +7,7 @@ pub struct Cursor<K> {
     pub chosen: Option<K>,
     /// The row it stands on.
     pub row: usize,
-    /// The first row on the screen.
+    /// The first line on the screen.
     pub top: usize,
 }
 
@@ -36,28 +36,24 @@ impl<K> Cursor<K> {
         let found = self.chosen.as_ref().and_then(find);
         self.row = found.unwrap_or(0).min(rows.saturating_sub(1));
     }
-
-    /// Scrolls as little as it takes to have a line of the list on the screen: the line of its
-    /// row, where a row may take more than one.
-    pub fn show(&mut self, line: usize, lines: usize, height: usize) {
-        if height == 0 {
-            return;
-        }
-        // Two lines of context, so that what comes next is seen before it is reached.
-        let margin = 2.min((height - 1) / 2);
-        let least = (line + margin + 1).saturating_sub(height);
-        let most = line.saturating_sub(margin);
-        self.top = self.top.clamp(least.min(most), most);
-        self.top = self.top.min(lines.saturating_sub(height));
-    }
-
-    /// Scrolls by rows with the wheel; the row stays where it is while it can be seen.
-    pub fn scroll(&mut self, by: isize, rows: usize, height: usize) {
-        let most = rows.saturating_sub(height);
-        self.top = self.top.saturating_add_signed(by).min(most);
-    }
 }
 
+/// The first line on the screen after scrolling as little as it takes to have a line on it.
+pub fn shown(top: usize, line: usize, lines: usize, height: usize) -> usize {
+    // Two lines of context, so that what comes next is seen before it is reached.
+    let margin = 2.min(height.saturating_sub(1) / 2);
+    let least = (line + margin + 1).saturating_sub(height);
+    let most = line.saturating_sub(margin);
+    let top = top.clamp(least.min(most), most);
+    top.min(lines.saturating_sub(height))
+}
+
+/// Another row of so many; past an end the other end follows.
+pub fn turned(row: usize, by: isize, rows: usize) -> usize {
+    let rows = rows.max(1);
+    let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
+    (row + step.unsigned_abs()) % rows
+}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,15 +63,14 @@ mod tests {
         let mut cursor: Cursor<usize> = Cursor::default();
         for (row, top) in [(0, 0), (7, 0), (8, 1), (99, 90), (92, 90), (91, 89), (0, 0)] {
             cursor.go(row, 100, Some);
-            cursor.show(cursor.row, 100, 10);
+            cursor.top = shown(cursor.top, cursor.row, 100, 10);
             assert_eq!((cursor.row, cursor.top), (row, top));
         }
         cursor.go(5, 3, Some);
-        cursor.show(cursor.row, 3, 10);
+        cursor.top = shown(cursor.top, cursor.row, 3, 10);
         assert_eq!((cursor.row, cursor.top), (2, 0));
-        cursor.show(cursor.row, 0, 0);
         cursor.go(1, 100, Some);
-        cursor.show(cursor.row, 100, 1);
+        cursor.top = shown(cursor.top, cursor.row, 100, 1);
         assert_eq!(cursor.top, 1);
     }
 

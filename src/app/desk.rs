@@ -1,5 +1,5 @@
 //! The part that is edited: a form, a text, or a conflict between a text and the disk. Their keys
-//! are their own; here is what becomes of what they say.
+//! go there, and what comes of them is done here.
 
 mod draft;
 mod meanwhile;
@@ -8,14 +8,14 @@ mod open;
 use std::sync::Arc;
 
 use super::Model;
-use super::conflict::{self, Conflict};
-use super::editor::{self, Editor};
-use super::form::{self, Form};
+use super::conflict::Conflict;
+use super::editor::Editor;
+use super::form::Form;
 use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
-use super::scope::{Action, Scope};
-use crate::memory::edit::FieldEdit;
+use super::scope::{Action, Outcome, Scope};
 use crate::memory::{Memory, MemoryId, StoreId};
+
 pub use draft::open_draft;
 pub use meanwhile::{inner_read, memories_read, text_read};
 pub use open::{open_form, open_new, open_text};
@@ -34,14 +34,12 @@ pub enum What {
 /// The part that is edited.
 #[derive(Debug)]
 pub enum Desk {
-    /// Something that is about to be edited, once it is read.
+    /// Something that is about to be edited, once it is read; keys wait meanwhile.
     Opening {
         /// Which memory.
         id: MemoryId,
         /// What of it.
         what: What,
-        /// Keys that were typed meanwhile: they are text, not commands.
-        typed: Vec<Key>,
         /// Unsaved fields of an earlier run, to be taken up.
         draft: Option<Box<DraftFields>>,
     },
@@ -81,18 +79,20 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// The whole text as it would be saved.
-    fn whole(&self) -> String {
-        format!("{}{}", self.head, self.editor.text())
+    /// The whole text of a memory in an editor.
+    fn whole(editor: Editor, id: MemoryId, base: String) -> Self {
+        Self {
+            editor,
+            id,
+            head: String::new(),
+            base,
+            theirs: None,
+        }
     }
 
-    fn draft(&self) -> Draft {
-        Draft {
-            id: self.id.to_string(),
-            base: self.base.clone(),
-            text: self.whole(),
-            form: None,
-        }
+    /// The whole text as it would be saved.
+    fn text(&self) -> String {
+        format!("{}{}", self.head, self.editor.text())
     }
 }
 
@@ -127,12 +127,12 @@ impl Desk {
     }
 
     /// The commands that matter now, most telling first.
-    pub fn hints(&self) -> &'static [&'static str] {
+    pub fn hints(&self) -> &'static str {
         match self {
             Self::Form { form, .. } => form.hints(),
             Self::Text(writing) => writing.editor.hints(),
-            Self::Opening { .. } => &["leave-text"],
-            Self::Conflict { .. } => conflict::HINTS,
+            Self::Opening { .. } => "leave-text",
+            Self::Conflict { .. } => "keep-mine take-theirs edit-merged leave-conflict",
         }
     }
 }
@@ -140,14 +140,11 @@ impl Desk {
 /// Does an action in the part that is edited.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match model.desk.take() {
-        Some(Desk::Opening { .. }) if action == Action::Leave => Vec::new(),
-        Some(Desk::Conflict {
-            mut conflict,
-            writing,
-        }) => {
-            let outcome = conflict.act(action, model.extents.page);
-            conflict_said(model, conflict, writing, outcome)
+        Some(Desk::Opening { .. }) if action == Action::Leave => {
+            model.typed_ahead.clear();
+            Vec::new()
         }
+        Some(Desk::Conflict { conflict, writing }) => decide(model, conflict, writing, action),
         desk => {
             model.desk = desk;
             type_into(model, |form| form.act(action), |text| text.act(action))
@@ -155,11 +152,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-/// Takes a key that no command has; a part that is about to be edited takes it later.
+/// Takes a key that no command has.
 pub fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
-    if let Some(Desk::Opening { typed, .. }) = &mut model.desk {
-        typed.push(key);
-    }
     type_into(model, |form| form.typed(key), |text| text.typed(key))
 }
 
@@ -171,94 +165,55 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Changes the form or the text, and does what it answers.
 fn type_into(
     model: &mut Model,
-    form: impl FnOnce(&mut Form) -> form::Outcome,
-    text: impl FnOnce(&mut Editor) -> editor::Outcome,
+    form: impl FnOnce(&mut Form) -> Outcome,
+    text: impl FnOnce(&mut Editor) -> Outcome,
 ) -> Vec<Effect> {
-    match model.desk.take() {
-        Some(Desk::Text(mut writing)) => {
-            let outcome = text(&mut writing.editor);
-            text_said(model, writing, outcome)
-        }
-        mut desk => {
-            let outcome = match &mut desk {
-                Some(Desk::Form { form: own, .. }) => form(own),
-                _ => form::Outcome::Nothing,
-            };
-            model.desk = desk;
-            form_said(model, outcome)
-        }
-    }
-}
-
-/// Opens the text that an editor waits for, once it was read; the keys that were typed meanwhile.
-pub fn text_came(model: &mut Model, id: &MemoryId) -> (Vec<Effect>, Vec<Key>) {
-    let opening = model
-        .desk
-        .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
-    let Some(Desk::Opening {
-        what, typed, draft, ..
-    }) = opening
-    else {
-        return (Vec::new(), Vec::new());
+    let outcome = match &mut model.desk {
+        Some(Desk::Form { form: own, .. }) => form(own),
+        Some(Desk::Text(writing)) => text(&mut writing.editor),
+        _ => Outcome::Nothing,
     };
-    if let Some(Err(why)) = &model.reading.text {
-        let why = why.clone();
-        model.status.fail(why, None);
-        return (Vec::new(), Vec::new());
-    }
-    let effects = match what {
-        What::Fields => open_form(model),
-        What::Body => open_text(model, false),
-        What::Text => open_text(model, true),
-    };
-    if let Some(before) = draft {
-        draft::taken_up(model, &before);
-    }
-    (effects, typed)
-}
-
-fn form_said(model: &mut Model, outcome: form::Outcome) -> Vec<Effect> {
     match outcome {
-        form::Outcome::Nothing => Vec::new(),
-        form::Outcome::Redraw | form::Outcome::Changed => draft::keep_form(model),
-        form::Outcome::Cancel => left(model),
-        form::Outcome::EditText => {
-            let mut effects = left(model);
-            effects.extend(open_text(model, true));
-            effects
+        Outcome::Nothing => Vec::new(),
+        Outcome::Redraw | Outcome::Changed => keep_draft(model, outcome),
+        Outcome::Leave => saved(model).into_iter().collect(),
+        Outcome::EditText => {
+            let effects = saved(model);
+            open_text(model, true);
+            effects.into_iter().collect()
         }
-        form::Outcome::Save => save_form(model),
+        Outcome::Save => save(model),
     }
 }
 
-/// Leaves what is edited; what was kept of it is let go.
-fn left(model: &mut Model) -> Vec<Effect> {
-    saved(model).into_iter().collect()
+/// Keeps what is typed against the end of the program.
+fn keep_draft(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
+    match &model.desk {
+        Some(Desk::Text(writing)) if outcome == Outcome::Changed => {
+            vec![Effect::KeepDraft(Some(Draft {
+                id: writing.id.to_string(),
+                base: writing.base.clone(),
+                text: writing.text(),
+                form: None,
+            }))]
+        }
+        _ => draft::keep_form(model),
+    }
 }
 
-fn save_form(model: &mut Model) -> Vec<Effect> {
-    let Some(Desk::Form {
-        form,
-        memory,
-        store,
-    }) = &model.desk
-    else {
-        return Vec::new();
-    };
-    let change = match memory {
-        Some(memory) => {
-            let edits: Vec<FieldEdit> = form.edits();
-            if edits.is_empty() {
-                model.status.say("nothing was changed", None);
-                return left(model);
-            }
-            Change::Edit {
-                ids: vec![memory.id.clone()],
-                edits,
-                seen: form.seen(),
-            }
-        }
-        None => {
+/// Saves what is edited. It stays open until the change is made: a refused one loses nothing.
+fn save(model: &mut Model) -> Vec<Effect> {
+    let change = match &model.desk {
+        Some(Desk::Form {
+            form,
+            memory: Some(memory),
+            ..
+        }) => Change::Edit {
+            ids: vec![memory.id.clone()],
+            edits: form.edits(),
+            seen: form.seen(),
+        },
+        Some(Desk::Form { form, store, .. }) => {
             let (title, fields, body) = form.new_memory();
             Change::Add {
                 store: store.clone(),
@@ -267,101 +222,92 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
                 body,
             }
         }
+        Some(Desk::Text(writing)) if writing.theirs.is_some() => {
+            return open::show_conflict(model);
+        }
+        Some(Desk::Text(writing)) => Change::Text {
+            id: writing.id.clone(),
+            expected: writing.base.clone(),
+            text: writing.text(),
+        },
+        _ => return Vec::new(),
     };
-    // The form stays open until the change is made: a refused one loses nothing.
-    model.apply(change)
-}
-
-fn text_said(model: &mut Model, writing: Box<Writing>, outcome: editor::Outcome) -> Vec<Effect> {
-    match outcome {
-        editor::Outcome::Leave => vec![Effect::KeepDraft(None)],
-        editor::Outcome::Changed => {
-            let draft = writing.draft();
-            model.desk = Some(Desk::Text(writing));
-            vec![Effect::KeepDraft(Some(draft))]
-        }
-        editor::Outcome::Save => save_text(model, writing),
-        editor::Outcome::Nothing | editor::Outcome::Redraw => {
-            model.desk = Some(Desk::Text(writing));
-            Vec::new()
-        }
-    }
-}
-
-fn save_text(model: &mut Model, writing: Box<Writing>) -> Vec<Effect> {
-    if let Some(theirs) = &writing.theirs {
-        let conflict = Conflict::new(&writing.base, &writing.whole(), theirs);
-        model.desk = Some(Desk::Conflict {
-            conflict: Box::new(conflict),
-            writing,
-        });
-        return Vec::new();
-    }
-    if writing.whole() == writing.base {
+    let is_same = match &change {
+        Change::Edit { edits, .. } => edits.is_empty(),
+        Change::Text { expected, text, .. } => expected == text,
+        _ => false,
+    };
+    if is_same {
         model.status.say("nothing was changed", None);
-        return vec![Effect::KeepDraft(None)];
+        return saved(model).into_iter().collect();
     }
-    let change = Change::Text {
-        id: writing.id.clone(),
-        expected: writing.base.clone(),
-        text: writing.whole(),
-    };
-    model.desk = Some(Desk::Text(writing));
     model.apply(change)
 }
 
-fn conflict_said(
+/// Decides between a text and the one on disk.
+fn decide(
     model: &mut Model,
-    conflict: Box<Conflict>,
+    mut conflict: Box<Conflict>,
     mut writing: Box<Writing>,
-    outcome: conflict::Outcome,
+    action: Action,
 ) -> Vec<Effect> {
-    match outcome {
-        conflict::Outcome::Nothing | conflict::Outcome::Redraw => {
-            model.desk = Some(Desk::Conflict { conflict, writing });
-            Vec::new()
-        }
-        conflict::Outcome::Back => {
-            model.desk = Some(Desk::Text(writing));
-            Vec::new()
-        }
-        conflict::Outcome::TakeTheirs => {
+    match action {
+        Action::Leave => model.desk = Some(Desk::Text(writing)),
+        Action::TakeTheirs => {
             model.status.say("kept the version on disk", None);
-            vec![Effect::KeepDraft(None)]
+            return vec![Effect::KeepDraft(None)];
         }
-        conflict::Outcome::KeepMine => {
-            let change = Change::Text {
-                id: writing.id.clone(),
-                expected: conflict.theirs().to_owned(),
-                text: conflict.mine().to_owned(),
-            };
+        Action::KeepMine => {
             // Until it is made the editor stands behind it, ready for another conflict.
-            writing.base = conflict.theirs().to_owned();
-            writing.theirs = None;
+            writing.base = writing.theirs.take().unwrap_or_default();
             model.desk = Some(Desk::Text(writing));
-            model.apply(change)
+            return save(model);
         }
-        conflict::Outcome::EditMerged => {
-            match Editor::recover(conflict.theirs(), conflict.merged(), None) {
+        Action::EditMerged => {
+            let theirs = writing.theirs.clone().unwrap_or_default();
+            match Editor::recover(&theirs, &conflict.merged, None) {
                 Ok(mut editor) => {
                     editor.go_to(conflict.first_overlap(), 0);
-                    writing.editor = editor;
-                    writing.head = String::new();
-                    writing.base = conflict.theirs().to_owned();
-                    writing.theirs = None;
-                    model.desk = Some(Desk::Text(writing));
+                    let merged = Writing::whole(editor, writing.id, theirs);
+                    model.desk = Some(Desk::Text(Box::new(merged)));
                 }
                 Err(refusal) => {
                     model.status.fail(refusal.why, None);
                     model.desk = Some(Desk::Conflict { conflict, writing });
                 }
             }
-            Vec::new()
         }
+        _ => {
+            conflict.scroll(action, model.extents.page);
+            model.desk = Some(Desk::Conflict { conflict, writing });
+        }
+    }
+    Vec::new()
+}
+
+/// Opens what waited for a text, once that was read.
+pub fn open_awaited(model: &mut Model, id: &MemoryId) {
+    let is_it = |desk: &mut Desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id);
+    let Some(Desk::Opening { what, draft, .. }) = model.desk.take_if(is_it) else {
+        return;
+    };
+    if let Some(Err(why)) = &model.reading.text {
+        let why = why.clone();
+        model.status.fail(why, None);
+        model.typed_ahead.clear();
+        return;
+    }
+    match what {
+        What::Fields => open_form(model),
+        What::Body => open_text(model, false),
+        What::Text => open_text(model, true),
+    }
+    if let Some(before) = draft {
+        draft::take_up(model, &before);
     }
 }
 
-/// A change was made: what was edited is saved.
+/// A change was made, or nothing is left to save: what was edited is let go, and what was kept of it.
 pub fn saved(model: &mut Model) -> Option<Effect> {
     let kept = match model.desk.take() {
         Some(Desk::Text(_) | Desk::Conflict { .. }) => true,

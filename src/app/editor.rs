@@ -16,6 +16,7 @@ pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
 use super::line::Line;
+pub use super::scope::Outcome;
 use super::scope::Scope;
 use crate::memory::Schema;
 use crate::memory::document::is_crlf;
@@ -23,21 +24,6 @@ use crate::memory::edit::with_ends;
 
 /// A line end that the text is edited without: a key at the end of a line must not split it.
 const CRLF: &str = "\r\n";
-
-/// The effect of an action or a key; the program around acts on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing: the key means nothing here.
-    Nothing,
-    /// Something is to be drawn anew.
-    Redraw,
-    /// The text changed: the draft is to be kept.
-    Changed,
-    /// The person saves.
-    Save,
-    /// The person leaves; what is unsaved is given up.
-    Leave,
-}
 
 /// The part that takes the keys.
 #[derive(Clone, Debug)]
@@ -145,13 +131,7 @@ impl Editor {
     /// True if it differs from what it was opened with.
     pub fn dirty(&self) -> bool {
         let base = self.base.replace(CRLF, "\n");
-        let mut base = base.split('\n');
-        let same = self
-            .area
-            .lines()
-            .iter()
-            .all(|line| base.next() == Some(line));
-        !same || base.next().is_some()
+        !base.split('\n').eq(self.area.lines())
     }
 
     /// True if a search is being typed.
@@ -169,11 +149,11 @@ impl Editor {
     }
 
     /// The commands that matter now, most telling first.
-    pub const fn hints(&self) -> &'static [&'static str] {
+    pub const fn hints(&self) -> &'static str {
         match self.mode {
-            Mode::Text => &["save", "undo-text", "redo-text", "find-text", "leave-text"],
-            Mode::Search(_) => &["find-next", "find-previous", "leave-find"],
-            Mode::Discard => &["give-up", "keep-editing"],
+            Mode::Text => "save undo-text redo-text find-text leave-text",
+            Mode::Search(_) => "find-next find-previous leave-find",
+            Mode::Discard => "give-up keep-editing",
         }
     }
 
@@ -193,7 +173,7 @@ impl Editor {
         let text = text.replace(CRLF, "\n").replace('\r', "\n");
         if let Mode::Search(search) = &mut self.mode {
             search.insert(text.lines().next().unwrap_or_default());
-            self.find_from_here();
+            self.find(true, true);
             return Outcome::Redraw;
         }
         let after = self.counts.bytes + text.len();

@@ -14,7 +14,6 @@
 mod draft;
 mod edits;
 mod field;
-mod hints;
 mod keys;
 mod list;
 mod open;
@@ -24,6 +23,7 @@ mod whatif;
 use std::fmt;
 use std::sync::Arc;
 
+pub use super::scope::Outcome;
 pub use field::{Control, Field};
 pub use list::List;
 pub use patterns::{PatternReader, Reading};
@@ -35,7 +35,7 @@ use crate::curate::convert::is_on_task;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
-use patterns::Readings;
+use patterns::Plain;
 
 /// Facts for the field editor: words to complete, and the matcher of patterns.
 #[derive(Clone)]
@@ -60,37 +60,15 @@ impl Default for Known {
             names: Arc::default(),
             agents: Arc::default(),
             tasks: Arc::default(),
-            patterns: Arc::new(|_: &str, _: &str| None),
+            patterns: Arc::new(Plain::default()),
         }
     }
 }
 
 impl fmt::Debug for Known {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Known")
-            .field("tags", &self.tags.len())
-            .field("names", &self.names.len())
-            .field("agents", &self.agents.len())
-            .field("tasks", &self.tasks.len())
-            .finish_non_exhaustive()
+        out.debug_struct("Known").finish_non_exhaustive()
     }
-}
-
-/// The effect of an action or a key; the program around acts on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing: the key means nothing here.
-    Nothing,
-    /// Something is to be drawn anew.
-    Redraw,
-    /// A field changed: the preview of the current task is to be asked for again.
-    Changed,
-    /// The person saves: apply [`Form::edits`], or add [`Form::new_memory`].
-    Save,
-    /// The person is done without saving.
-    Cancel,
-    /// The person wants to edit the whole text instead.
-    EditText,
 }
 
 /// The purpose of a form.
@@ -137,7 +115,7 @@ pub struct Form {
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
     known: Known,
-    readings: Readings,
+    readings: Vec<Reading>,
 }
 
 impl Form {
@@ -145,19 +123,15 @@ impl Form {
     /// that no edit changes are left out.
     pub fn open(memory: &Memory, known: &Known, now: Timestamp) -> Self {
         let schema = memory.schema;
-        let mut fields: Vec<Field> = schema
-            .fields
-            .iter()
-            .filter(|spec| !schema.is_fixed(spec.name))
-            .map(|spec| Field::new(spec.name, Some(spec), memory.field(spec.name).cloned()))
-            .collect();
-        fields.extend(
-            memory
-                .fields
-                .iter()
-                .filter(|(name, _)| schema.field(name).is_none() && !schema.holds_fields(name))
-                .map(|(name, value)| Field::new(name, None, Some(value.clone()))),
-        );
+        let specs = schema.fields.iter();
+        let specs = specs.filter(|spec| !schema.is_fixed(spec.name));
+        let of_schema =
+            specs.map(|spec| Field::new(spec.name, Some(spec), memory.field(spec.name).cloned()));
+        let own = memory.fields.iter();
+        let own =
+            own.filter(|(name, _)| schema.field(name).is_none() && !schema.holds_fields(name));
+        let own = own.map(|(name, value)| Field::new(name, None, Some(value.clone())));
+        let fields = of_schema.chain(own).collect();
         let broken = load_errors(memory).find(|(editable, _)| !editable);
         let purpose = broken.map_or(Purpose::Edit, |(_, why)| Purpose::Broken(why));
         let title = memory.title.to_string();
@@ -166,21 +140,14 @@ impl Form {
         form
     }
 
-    /// A form for a memory there is not yet, its title ready to be typed. Some of its fields may
-    /// be given; what the system fills is not asked for.
-    pub fn create(
-        schema: &'static Schema,
-        known: &Known,
-        now: Timestamp,
-        agent: &str,
-        given: &[(&str, Value)],
-    ) -> Self {
+    /// A form for a memory there is not yet, its title ready to be typed. What the system fills is
+    /// not asked for.
+    pub fn create(schema: &'static Schema, known: &Known, now: Timestamp, agent: &str) -> Self {
         let follows = |name: &str| schema.follows.contains(&name) || schema.is_inner(name);
         let asked = |spec: &&FieldSpec| !follows(spec.name);
         let fields = schema.fields.iter().filter(asked).map(|spec| {
             let mut field = Field::new(spec.name, Some(spec), None);
-            let given = given.iter().find(|(name, _)| *name == spec.name);
-            field.fill(given.map(|(_, value)| value), now, agent);
+            field.fill(now, agent);
             field
         });
         let body = Purpose::Create(Box::new(Editor::empty(schema)));
@@ -219,7 +186,7 @@ impl Form {
             warnings: Vec::new(),
             now,
             known: known.clone(),
-            readings: Readings::default(),
+            readings: Vec::new(),
         };
         form.read_patterns();
         form
@@ -262,14 +229,7 @@ impl Form {
 
     /// True if letters are text now.
     pub fn typing(&self) -> bool {
-        match &self.mode {
-            Mode::Body => true,
-            Mode::Inside(_) => match self.focused().map(|field| &field.control) {
-                Some(Control::List(list)) => list.entry().is_some(),
-                _ => true,
-            },
-            Mode::Fields | Mode::Discard | Mode::WriteOver => false,
-        }
+        matches!(self.mode, Mode::Body) || self.line().is_some()
     }
 
     /// True if nothing is typed and nothing differs from the store, so that the form can be drawn
@@ -314,14 +274,13 @@ impl Form {
         }
         for (at, field) in self.fields.iter_mut().enumerate() {
             let value = now.get(&field.name).cloned();
-            if !of(&field.name) || field.original == value {
-                continue;
+            if of(&field.name) && field.original != value {
+                let before = match &mut self.mode {
+                    Mode::Inside(before) if at == self.focus => Some(&mut **before),
+                    _ => None,
+                };
+                field.rebase(value, before);
             }
-            let before = match &mut self.mode {
-                Mode::Inside(before) if at == self.focus => Some(&mut **before),
-                _ => None,
-            };
-            field.rebase(value, before);
         }
         self.read_patterns();
     }
@@ -338,17 +297,13 @@ impl Form {
         let mut title = String::new();
         let mut fields = Vec::new();
         for field in &self.fields {
-            let empty = || field.required().then(|| Value::List(Box::default()));
-            let value = match (field.value(), &field.control) {
-                (None, Control::List(_)) => empty(),
-                (value, _) => value,
-            };
-            match (field.role(), value) {
-                (Role::Title, value) => title = value.map(|v| v.to_string()).unwrap_or_default(),
+            let is_list = matches!(field.control, Control::List(_)) && field.required();
+            let value = field.value();
+            match value.or_else(|| is_list.then(|| Value::List(Box::default()))) {
+                Some(value) if field.role() == Role::Title => title = value.to_string(),
                 // Empty text is not written.
-                (_, Some(Value::Text(text))) if text.is_empty() => {}
-                (_, Some(value)) => fields.push((field.name.to_string(), value)),
-                (_, None) => {}
+                Some(Value::Text(text)) if text.is_empty() => {}
+                value => fields.extend(value.map(|value| (field.name.to_string(), value))),
             }
         }
         let body = self.body().map(Editor::text).unwrap_or_default();
@@ -383,16 +338,13 @@ impl Form {
             return Vec::new();
         };
         let start = typed.text().trim().to_lowercase();
-        words
-            .iter()
-            .map(|word| &**word)
-            .filter(|word| {
-                *word != typed.text()
-                    && word.to_lowercase().starts_with(&start)
-                    && !taken.iter().any(|item| item.as_str() == Some(word))
-            })
-            .take(32)
-            .collect()
+        let fits = |word: &&str| {
+            *word != typed.text()
+                && word.to_lowercase().starts_with(&start)
+                && !taken.iter().any(|item| item.as_str() == Some(word))
+        };
+        let words = words.iter().map(|word| &**word);
+        words.filter(fits).take(32).collect()
     }
 
     fn read_patterns(&mut self) {
@@ -400,8 +352,7 @@ impl Form {
             Control::List(list) if field.kind() == Kind::Patterns => Some(list.values()),
             _ => None,
         });
-        let known = &self.known;
-        let plain = patterns::Plain {
+        let plain = Plain {
             dialect: self.schema.can.globs.unwrap_or_default(),
             kind: match is_on_task(self.schema) {
                 true => "word",
@@ -409,11 +360,13 @@ impl Form {
             },
         };
         let reader = match self.schema.can.task_patterns {
-            true => &*known.patterns,
+            true => &*self.known.patterns,
             false => &plain,
         };
-        self.readings
-            .update(&list.unwrap_or_default(), &known.tasks, reader);
+        let list = list.unwrap_or_default();
+        let texts = list.iter().map(|one| one.as_str().unwrap_or_default());
+        let readings = texts.map(|text| Reading::new(text, &self.known.tasks, reader));
+        self.readings = readings.collect();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The top and the bottom line as data: what they say, and what a click on it does.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -10,6 +10,7 @@ use super::desk::Desk;
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
 use crate::curate::review::Kind;
+use crate::memory::{Memory, State};
 
 /// A word of the top or bottom line and the command it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,242 +28,143 @@ const SHOWN: usize = 5;
 /// As many of those that answer a question: each is another answer.
 const ANSWERS: usize = 7;
 
-/// Commands that may be asked about, each with what cancels it.
-const ASKING: [[&str; 2]; 9] = [
-    ["keep-anyway", "back"],
-    ["accept-all", "back"],
-    ["archive", "back"],
-    ["restore", "back"],
-    ["confirm", "back"],
-    ["delete", "back"],
-    ["promote", "back"],
-    ["demote", "back"],
-    ["forget", "back"],
-];
-
-/// A command as the line calls it; none where another one does the same here.
-fn called(
-    model: &Model,
-    (command, key): (&Command, String),
-    selected: Option<[usize; 2]>,
-) -> Option<Item> {
-    let item = |key, title: &str| Item {
-        key,
-        title: title.to_owned(),
-        id: command.id,
-    };
-    match (command.id, &model.page) {
-        ("pick" | "accept-answer", _) => Some(item(key, model.overlay.as_ref()?.verb()?)),
-        ("down", _) => {
-            let up = model.keymap.label("up").unwrap_or_default();
-            Some(item(format!("{key}/{up}"), "scroll"))
+/// The title of a command on the line; none where another one does the same here.
+fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Option<String> {
+    let own = command.title;
+    let again = model.asked_again.as_ref();
+    let is_usual = matches!(model.page, Page::Usual);
+    let is_list = model.pane == Pane::List;
+    let title = match command.id {
+        "pick" | "accept-answer" => model.overlay.as_ref()?.verb()?,
+        "down" => "scroll",
+        "back" if again.is_some() => "cancel",
+        id if again.is_some_and(|again| again.command == id) => {
+            return Some(format!("{own} {}", number(again?.ids.len())));
         }
-        ("back", _) if model.asked_again.is_some() => Some(item(key, "cancel")),
-        (id, _) if (model.asked_again.as_ref()).is_some_and(|again| again.command == id) => {
-            let count = model.asked_again.as_ref().map(|again| again.ids.len());
-            let title = format!("{} {}", command.title, number(count?));
-            Some(item(key, &title))
-        }
-        ("back", Page::Usual) if selected.is_some() && model.pane == Pane::List => {
-            Some(item(key, "clear selection"))
-        }
+        "back" if is_usual && is_list && selected.is_some() => "clear selection",
         // Show the number of affected memories, unless it is just the current one.
-        ("archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete", _) => {
+        "archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete" => {
             let Some([active, archived]) = selected else {
-                return Some(item(key, command.title));
+                return Some(own.to_owned());
             };
             let count = match command.id {
                 "restore" => archived,
                 "delete" => active + archived,
                 _ => active,
             };
-            let title = format!("{} {}", command.title, number(count));
-            (count > 0).then(|| item(key, &title))
+            return (count > 0).then(|| format!("{own} {}", number(count)));
         }
-        ("accept-all", _) => {
+        "accept-all" => {
             let group = model.review.current().map_or("", |card| card.entry.group());
             let count = model.review.alike().len();
-            (count > 1).then(|| item(key, &format!("accept all {group} ({})", number(count))))
+            return (count > 1).then(|| format!("accept all {group} ({})", number(count)));
         }
         // A hidden entry has to be opened first.
-        ("accept", _) if model.pane == Pane::List && areas(model).side.is_empty() => None,
-        ("accept" | "reject", _) => {
-            let entry = model.review.current().map(|card| &card.entry);
-            let title = match (command.id, entry?.kind, entry?.group()) {
+        "accept" if is_list && areas(model).side.is_empty() => return None,
+        id @ ("accept" | "reject") => {
+            let entry = &model.review.current()?.entry;
+            match (id, entry.kind, entry.group()) {
                 ("accept", Kind::Deleted, _) => "accept the deletion",
-                ("accept", ..) | (_, _, "proposed") => command.title,
+                ("accept", ..) | (_, _, "proposed") => own,
                 (_, Kind::Deleted, _) => "bring it back",
                 (_, Kind::Added, _) => "remove it",
                 _ => "bring the old version back",
-            };
-            Some(item(key, title))
+            }
         }
         // A change that a person chose is no fix.
-        ("apply-fix", Page::Fix(proposal)) if proposal.about.is_none() => Some(item(key, "apply")),
+        "apply-fix" if matches!(&model.page, Page::Fix(one) if one.about.is_none()) => "apply",
         // Of a question without a fix it shows the two memories.
-        ("fix", Page::Usual) => {
+        "fix" if is_usual => {
             let finding = model.current_finding().and_then(|n| model.world.finding(n));
-            let asks = finding.is_some_and(|finding| finding.fix.is_none());
-            (!asks).then(|| item(key, command.title))
+            return finding
+                .is_none_or(|finding| finding.fix.is_some())
+                .then(|| own.to_owned());
         }
-        _ => Some(item(key, command.title)),
-    }
+        _ => own,
+    };
+    Some(title.to_owned())
 }
 
 /// Number of memories that are selected in the list, in use and archived; none where none is.
 fn selected(model: &Model) -> Option<[usize; 2]> {
-    let (browse, world) = (&model.browse, &model.world);
+    let browse = &model.browse;
     if model.view != View::Browse || (browse.picked.is_empty() && browse.range.is_none()) {
         return None;
     }
-    let ranged = browse.rows.iter().enumerate();
-    let ranged = ranged.filter(|(row, _)| browse.in_range(*row));
-    let ranged: HashSet<usize> = ranged.map(|(_, n)| *n as usize).collect();
-    let mut counts = [0, 0];
-    for (n, memory) in world.memories.iter().enumerate() {
-        if browse.picked.contains(&memory.id) || ranged.contains(&n) {
-            let [active, archived] = &mut counts;
-            *(if world.is_active(n) { active } else { archived }) += 1;
-        }
-    }
-    Some(counts)
+    let targets = model.world.all_of(&model.targets());
+    let is_active = |memory: &&&Arc<Memory>| memory.state == State::Active;
+    let active = targets.iter().filter(is_active).count();
+    Some([active, targets.len() - active])
 }
 
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
-pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> &'static [&'static str] {
-    match (focus, &model.page) {
-        (Focus::Pane(_), _) if model.asked_again.is_some() => {
-            let asked = model.asked_again.as_ref().map(|again| again.command);
-            let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
-            found.map_or(&["back"], |both| both.as_slice())
-        }
-        (Focus::Pane(Pane::List), Page::Usual) if selects => {
-            &["archive", "restore", "promote", "delete", "confirm", "back"]
-        }
-        (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
-        (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
-        (Focus::Pick, _) => &[
-            "pick",
-            "move-there",
-            "keep-theme",
-            "pick-down",
-            "leave-list",
-        ],
-        (Focus::Pane(_), Page::Versions(_)) => {
-            &["restore-version", "older-version", "who-wrote", "back"]
-        }
-        (Focus::Ask, _) => &["accept-answer", "leave-answer"],
-        (Focus::Filter, _) => &[
-            "accept-filter",
-            "complete-filter",
-            "filter-down",
-            "leave-filter",
-        ],
-        (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
-        (Focus::Pane(_), Page::Explain) if model.view == View::Lint => {
-            &["down", "fix", "back", "next-finding"]
-        }
-        (Focus::Pane(_), Page::Explain) => &["take-suggestion", "edit-fields", "task", "back"],
-        (Focus::Pane(_), Page::Pair(_)) => &[
-            "keep-a",
-            "keep-b",
-            "keep-both",
-            "merge",
-            "merge-into-b",
-            "not-a-conflict",
-            "back",
-        ],
-        (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "down", "back", "next-finding"],
-        (Focus::Pane(Pane::List), _) => match model.view {
-            View::Browse => &[
-                "restore",
-                "filter",
-                "task",
-                "compare",
-                "fix",
-                "edit-fields",
-                "edit-body",
-                "archive",
-                "new",
-            ],
-            View::Inject => &[
-                "explain",
-                "task",
-                "next-store",
-                "tasks",
-                "record-task",
-                "edit-fields",
-                "next-pane",
-                "browse",
-            ],
-            View::Review => &[
-                "accept",
-                "keep-anyway",
-                "reject",
-                "skip",
-                "accept-all",
-                "commit",
-                "edit-fields",
-                "edit-body",
-                "undo",
-            ],
-            View::Lint => &[
-                "compare",
-                "fix",
-                "fix-rule",
-                "explain",
-                "next-finding",
-                "silence",
-                "edit-fields",
-                "edit-body",
-                "browse",
-            ],
-        },
-        (Focus::Pane(_), Page::Usual) if model.view == View::Review => &[
-            "accept",
-            "keep-anyway",
-            "reject",
-            "skip",
-            "accept-all",
-            "back",
-            "commit",
-            "edit-fields",
-        ],
-        (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
-        (Focus::Pane(_), _) => &[
-            "back",
-            "restore",
-            "edit-fields",
-            "edit-body",
-            "fix",
-            "copy",
-            "related",
-            "zoom",
-        ],
+pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'static str> {
+    let again = model.asked_again.as_ref();
+    if let Some(again) = again.filter(|_| matches!(focus, Focus::Pane(_))) {
+        return vec![again.command, "back"];
     }
+    let is_review = model.view == View::Review;
+    let ids = match (focus, &model.page) {
+        (Focus::Pane(Pane::List), Page::Usual) if selects => {
+            "archive restore promote delete confirm back"
+        }
+        (Focus::Palette, _) => "run-command palette-down leave-palette",
+        (Focus::Draft, _) => "restore-draft discard-draft keep-draft",
+        (Focus::Pick, _) => "pick move-there keep-theme pick-down leave-list",
+        (Focus::Ask, _) => "accept-answer leave-answer",
+        (Focus::Filter, _) => "accept-filter complete-filter filter-down leave-filter",
+        (Focus::Task, _) => "accept-task next-part task-down leave-task",
+        (Focus::Desk, _) => model.desk.as_ref().map_or("", Desk::hints),
+        (_, Page::Versions(_)) => "restore-version older-version who-wrote back",
+        (_, Page::Explain) if model.view == View::Lint => "down fix back next-finding",
+        (_, Page::Explain) => "take-suggestion edit-fields task back",
+        (_, Page::Pair(_)) => "keep-a keep-b keep-both merge merge-into-b not-a-conflict back",
+        (_, Page::Fix(_)) => "apply-fix down back next-finding",
+        (Focus::Pane(Pane::List), Page::Usual) => match model.view {
+            View::Browse => "restore filter task compare fix edit-fields edit-body archive new",
+            View::Inject => {
+                "explain task next-store tasks record-task edit-fields next-pane browse"
+            }
+            View::Review => {
+                "accept keep-anyway reject skip accept-all commit edit-fields edit-body undo"
+            }
+            View::Lint => {
+                "compare fix fix-rule explain next-finding silence edit-fields edit-body browse"
+            }
+        },
+        (_, Page::Usual) if is_review => {
+            "accept keep-anyway reject skip accept-all back commit edit-fields"
+        }
+        _ => "back restore edit-fields edit-body fix copy related zoom",
+    };
+    ids.split_whitespace().collect()
 }
 
 /// The words of the bottom line.
 pub fn hints(model: &Model) -> Vec<Item> {
-    if !model.pending.is_empty() {
-        let next = model.keymap.continuations(&model.scopes(), &model.pending);
-        return next
-            .into_iter()
-            .map(|(key, title)| Item {
-                key,
-                title: title.to_owned(),
-                id: "",
-            })
-            .collect();
-    }
     let scopes = model.scopes();
+    if !model.pending.is_empty() {
+        let next = model.keymap.continuations(&scopes, &model.pending);
+        let item = |(key, title): (String, &str)| Item {
+            key,
+            title: title.to_owned(),
+            id: "",
+        };
+        return next.into_iter().map(item).collect();
+    }
     let selected = selected(model);
-    let item = |id: &&'static str| {
+    let item = |id: &'static str| {
         let command = command::find(id)?;
-        let heard = scopes.contains(&command.scope) && (command.when)(model).is_ok();
-        let key = model.keymap.label(command.id)?;
-        called(model, (command, key), selected).filter(|_| heard)
+        if !scopes.contains(&command.scope) || (command.when)(model).is_err() {
+            return None;
+        }
+        let mut key = model.keymap.label(id)?;
+        if id == "down" {
+            key = format!("{key}/{}", model.keymap.label("up").unwrap_or_default());
+        }
+        let title = title(model, command, selected)?;
+        Some(Item { key, title, id })
     };
     // If the right side is not on the screen, offer to open it.
     let closed = model.focus() == Focus::Pane(Pane::List)
@@ -270,9 +172,8 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && matches!(model.page, Page::Usual)
         && model.view != View::Inject
         && model.asked_again.is_none();
-    let open: &[&str] = if closed { &["open"] } else { &[] };
-    let telling = telling(model, model.focus(), selected.is_some());
-    let telling = open.iter().chain(telling);
+    let telling = telling(model, model.focus(), selected.is_some()).into_iter();
+    let telling = closed.then_some("open").into_iter().chain(telling);
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,
@@ -327,23 +228,21 @@ pub fn number(n: usize) -> String {
 
 /// The views in the top line.
 pub fn tabs(model: &Model) -> Vec<(View, Item)> {
-    let tab = |view, id: &'static str, title: &str| {
+    let tab = |(view, id, title, count): (View, &'static str, &str, usize)| {
         let key = model.keymap.label(id).unwrap_or_default();
-        let count = model.world.warnings();
-        let changed = model.waiting();
-        let title = match view {
-            View::Lint if count > 0 => format!("{title} {}", number(count)),
-            View::Review if changed > 0 => format!("{title} {}", number(changed)),
-            _ => title.to_owned(),
+        let title = match count {
+            0 => title.to_owned(),
+            _ => format!("{title} {}", number(count)),
         };
         (view, Item { key, title, id })
     };
-    vec![
-        tab(View::Browse, "browse", "Browse"),
-        tab(View::Inject, "inject", "Inject"),
-        tab(View::Lint, "lint", "Lint"),
-        tab(View::Review, "review", "Review"),
-    ]
+    let all = [
+        (View::Browse, "browse", "Browse", 0),
+        (View::Inject, "inject", "Inject", 0),
+        (View::Lint, "lint", "Lint", model.world.warnings()),
+        (View::Review, "review", "Review", model.waiting()),
+    ];
+    all.map(tab).into()
 }
 
 /// Columns from one item to the next.

@@ -1,24 +1,18 @@
 //! The task, and what would be injected for it.
 
-pub mod dialect;
 pub(crate) mod limits;
-mod rows;
+pub mod preview;
 pub mod tasks;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, turned};
 use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
-use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, Task, Verdict};
-
-use dialect::Dialect;
+use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, StorePart, Task, Verdict};
 use tasks::Saved;
-
-/// The most near misses that are asked for.
-pub const REJECTED: usize = 200;
 
 /// The parts of the task box, in the order Tab goes through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,31 +31,23 @@ pub enum Part {
 }
 
 impl Part {
-    /// The next one.
-    pub const fn next(self) -> Self {
-        match self {
-            Self::Text => Self::Agent,
-            Self::Agent => Self::Files,
-            Self::Files => Self::Dialect,
-            Self::Dialect => Self::Settings,
-            Self::Settings => Self::Text,
-        }
-    }
-
-    /// The one before.
-    pub const fn back(self) -> Self {
-        match self {
-            Self::Text => Self::Settings,
-            Self::Settings => Self::Dialect,
-            Self::Agent => Self::Text,
-            Self::Files => Self::Agent,
-            Self::Dialect => Self::Files,
-        }
+    /// The next one, or the one before.
+    pub fn turned(self, by: isize) -> Self {
+        const ALL: [Part; 5] = [
+            Part::Text,
+            Part::Agent,
+            Part::Files,
+            Part::Dialect,
+            Part::Settings,
+        ];
+        let at = ALL.iter().position(|part| *part == self);
+        let at = turned(at.unwrap_or_default(), by, ALL.len());
+        ALL.get(at).copied().unwrap_or_default()
     }
 }
 
 /// The task box and its preview.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Inject {
     /// The task.
     pub text: Line,
@@ -82,15 +68,13 @@ pub struct Inject {
     /// The limits of the selection.
     pub limits: Limits,
     /// The dialects to choose from, the first without a name: that of each store.
-    pub dialects: Vec<Dialect>,
+    pub dialects: Vec<&'static str>,
     /// The dialect of each store; of a policy that has none, its name.
     pub own_dialects: Vec<(StoreId, &'static str)>,
     /// The limits with the settings of an agent's own file, by agent.
     pub agents: HashMap<String, Limits>,
     /// The preview, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
-    /// The place of each memory of that snapshot in the preview, from 1; 0 for those not in it.
-    row_of: Vec<u32>,
     /// The store that is shown, where there are several.
     pub store: Option<StoreId>,
     /// The rows: places among the selected and behind them the rejected.
@@ -99,18 +83,16 @@ pub struct Inject {
     cut: usize,
     /// True if any policy gives points.
     pub has_points: bool,
-    /// The highest score in each store.
-    best: Vec<(StoreId, f64)>,
     /// The same with the edit under the cursor made.
     pub what_if: Option<Arc<Preview>>,
     /// The effect of the present edit on the ranking.
     pub moves: Option<WhatIf>,
-    /// The snapshot of the request under way.
-    pub asked: Snapshot,
+    /// The inputs of the last request.
+    asked: Option<preview::Inputs>,
     /// Verdicts of rows that are not in the preview, by index in the snapshot.
-    pub verdicts: HashMap<usize, Verdict>,
+    verdicts: HashMap<usize, Verdict>,
     /// The rows for which verdicts were last asked.
-    pub wanted: Vec<usize>,
+    wanted: Vec<usize>,
     /// The selected row.
     pub cursor: Cursor<MemoryId>,
     /// The first line of the prompt on the screen.
@@ -118,6 +100,23 @@ pub struct Inject {
 }
 
 impl Inject {
+    /// An empty task box with the limits of the selection, the dialects to choose from, those of
+    /// the stores, and the limits by agent.
+    pub fn new(
+        limits: Limits,
+        dialects: Vec<&'static str>,
+        own_dialects: Vec<(StoreId, &'static str)>,
+        agents: HashMap<String, Limits>,
+    ) -> Self {
+        Self {
+            limits,
+            dialects,
+            own_dialects,
+            agents,
+            ..Self::default()
+        }
+    }
+
     /// Notes of the preview on the store of a row, or of all.
     pub fn notes(&self, row: usize) -> impl Iterator<Item = &str> {
         let store = self.on(row).and_then(|verdict| self.id_of(verdict));
@@ -125,41 +124,6 @@ impl Inject {
         let notes = self.preview.iter().flat_map(|(_, preview)| &preview.notes);
         let own = move |note: &&Note| note.store.is_none() || note.store.as_ref() == store;
         notes.filter(own).map(|note| note.text.as_str())
-    }
-
-    /// An empty task box.
-    pub fn new(limits: Limits, dialects: Vec<Dialect>, agent: &str) -> Self {
-        Self {
-            text: Line::default(),
-            agent: Line::new(agent),
-            files: Line::default(),
-            settings: Line::default(),
-            part: Part::default(),
-            editing: false,
-            needs_no_task: false,
-            saved: Saved::default(),
-            limits: Limits {
-                rejected: REJECTED,
-                ..limits
-            },
-            dialects,
-            own_dialects: Vec::new(),
-            agents: HashMap::new(),
-            preview: None,
-            row_of: Vec::new(),
-            store: None,
-            rows: Vec::new(),
-            cut: 0,
-            has_points: false,
-            best: Vec::new(),
-            what_if: None,
-            moves: None,
-            asked: Snapshot::default(),
-            verdicts: HashMap::new(),
-            wanted: Vec::new(),
-            cursor: Cursor::default(),
-            scroll: 0,
-        }
     }
 
     /// True if there is something to preview: a task, unless no policy goes by it.
@@ -174,15 +138,13 @@ impl Inject {
 
     /// The task as it is typed.
     pub fn task(&self, now: Timestamp) -> Task {
+        let files = limits::words(self.files.text()).into_iter();
         Task {
             text: self.text.text().to_owned(),
             agent: self.agent.text().trim().to_owned(),
             plan: None,
             history: None,
-            files: limits::words(self.files.text())
-                .into_iter()
-                .map(|(_, file)| file)
-                .collect(),
+            files: files.map(|(_, file)| file).collect(),
             now,
         }
     }
@@ -198,6 +160,25 @@ impl Inject {
         }
     }
 
+    /// The dialect that is in use: the chosen one, else that of the store that is shown.
+    pub fn dialect(&self) -> &'static str {
+        if !self.limits.dialect.is_empty() {
+            return self.limits.dialect;
+        }
+        let shown = |(store, _): &&(_, _)| Some(store) == self.store.as_ref();
+        let own = self.own_dialects.iter().find(shown);
+        let own = own.or(self.own_dialects.first());
+        own.map_or("", |(_, name)| name)
+    }
+
+    /// Takes the next dialect, or the one before.
+    pub fn turn_dialect(&mut self, by: isize) {
+        let all = &self.dialects;
+        let now = all.iter().position(|name| *name == self.limits.dialect);
+        let next = turned(now.unwrap_or(0), by, all.len());
+        self.limits.dialect = all.get(next).copied().unwrap_or_default();
+    }
+
     /// The preview, if it is known.
     pub fn preview(&self) -> Option<&Preview> {
         self.preview.as_ref().map(|(_, preview)| &**preview)
@@ -208,77 +189,62 @@ impl Inject {
         self.preview.as_ref().map(|(memories, _)| memories)
     }
 
-    /// Shows the answer to what was asked last.
-    pub fn show(&mut self, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
+    /// Shows a preview of a snapshot, and the same with an edit made.
+    pub fn show(
+        &mut self,
+        memories: Snapshot,
+        preview: Arc<Preview>,
+        what_if: Option<Arc<Preview>>,
+    ) {
         self.what_if = what_if;
-        let shown = self.preview.as_ref();
-        if shown.is_some_and(|(memories, known)| {
-            Arc::ptr_eq(known, &preview) && Arc::ptr_eq(memories, &self.asked)
-        }) {
+        if let Some((shown, known)) = &self.preview
+            && Arc::ptr_eq(known, &preview)
+            && Arc::ptr_eq(shown, &memories)
+        {
             return;
         }
-        let memories = Arc::clone(&self.asked);
-        self.row_of.clear();
-        self.row_of.resize(memories.len(), 0);
-        self.best.clear();
-        self.has_points = false;
-        for (row, verdict) in (1..).zip(preview.selected.iter().chain(&preview.rejected)) {
-            self.has_points |= verdict.score.is_some();
-            if let Some(slot) = self.row_of.get_mut(verdict.memory) {
-                *slot = row;
-            }
-        }
-        for verdict in &preview.selected {
-            let scored = memories.get(verdict.memory).zip(verdict.score);
-            let Some((memory, score)) = scored else {
-                continue;
-            };
-            let store = &memory.id.store;
-            match self.best.iter_mut().find(|(known, _)| known == store) {
-                Some((_, best)) => *best = best.max(score),
-                None => self.best.push((store.clone(), score)),
-            }
-        }
+        let mut all = preview.selected.iter().chain(&preview.rejected);
+        self.has_points = all.any(|verdict| verdict.score.is_some());
         self.preview = Some((memories, preview));
-        self.arrange();
         self.verdicts.clear();
+        self.arrange();
         self.follow();
     }
 
-    /// There is no task any more.
+    /// Forgets the preview: there is no task any more.
     pub fn clear(&mut self) {
         self.preview = None;
-        self.row_of.clear();
         self.rows.clear();
         self.cut = 0;
-        self.best.clear();
         self.what_if = None;
         self.moves = None;
+        self.asked = None;
         self.verdicts.clear();
     }
 
     /// The highest score of a store in the preview.
     pub fn best(&self, store: &StoreId) -> f64 {
-        let known = self.best.iter().find(|(known, _)| known == store);
-        known.map_or(0.0, |(_, best)| *best)
+        let selected = self.preview().into_iter().flat_map(|one| &one.selected);
+        let own = selected.filter(|one| self.id_of(one).is_some_and(|id| id.store == *store));
+        let scores = own.filter_map(|verdict| verdict.score);
+        scores.reduce(f64::max).unwrap_or_default()
     }
 
     /// The memory of a verdict of the preview.
     pub fn memory_of(&self, verdict: &Verdict) -> Option<&Arc<Memory>> {
-        let (memories, _) = self.preview.as_ref()?;
-        memories.get(verdict.memory)
+        self.previewed()?.get(verdict.memory)
     }
 
     /// The id of the memory of a verdict.
     pub fn id_of(&self, verdict: &Verdict) -> Option<&MemoryId> {
-        let (memories, _) = self.preview.as_ref()?;
-        memories.get(verdict.memory).map(|memory| &memory.id)
+        self.memory_of(verdict).map(|memory| &memory.id)
     }
 
     /// The verdict of a memory of the current snapshot, where it is known.
     pub fn verdict(&self, index: usize) -> Option<&Verdict> {
-        let own = self.row_of.get(index).and_then(|at| at.checked_sub(1));
-        let own = own.and_then(|at| self.at(at as usize));
+        let preview = self.preview()?;
+        let mut all = preview.selected.iter().chain(&preview.rejected);
+        let own = all.find(|verdict| verdict.memory == index);
         own.or_else(|| self.verdicts.get(&index))
     }
 
@@ -290,31 +256,142 @@ impl Inject {
         Some(after.and_then(|verdict| verdict.rank))
     }
 
+    /// The stores of the preview, where there are several.
+    pub fn parts(&self) -> &[StorePart] {
+        let parts = self.preview().map_or(&[][..], |preview| &preview.parts);
+        if parts.len() > 1 { parts } else { &[] }
+    }
+
+    /// The part of the store that is shown.
+    pub fn part(&self) -> Option<&StorePart> {
+        let mut parts = self.parts().iter();
+        parts.find(|part| Some(&part.store) == self.store.as_ref())
+    }
+
+    /// Another task is about to come: its ranking is read from the first store's top.
+    pub fn from_top(&mut self) {
+        self.cursor = Cursor::default();
+        self.store = None;
+    }
+
+    /// Shows the store after the one that is shown, or before it.
+    pub fn turn_store(&mut self, by: isize) {
+        let stores = self.parts().iter();
+        let now = stores
+            .clone()
+            .position(|part| Some(&part.store) == self.store.as_ref());
+        let next = turned(now.unwrap_or(0), by, stores.len());
+        self.store = self.parts().get(next).map(|part| part.store.clone());
+        self.cursor = Cursor::default();
+        self.scroll = 0;
+        self.arrange();
+        self.go(0);
+    }
+
+    /// Works out which verdicts have rows: those of the store that is shown, and of the rejected
+    /// those that were near.
+    fn arrange(&mut self) {
+        if self.part().is_none() {
+            let mut parts = self.parts().iter();
+            let first = parts.find(|part| part.selected > 0);
+            let first = first.or_else(|| self.parts().first());
+            self.store = first.map(|part| part.store.clone());
+        }
+        let Some(preview) = self.preview() else {
+            return;
+        };
+        let is_shown = |verdict: &Verdict| {
+            let store = self.id_of(verdict).map(|id| &id.store);
+            self.store.is_none() || store == self.store.as_ref()
+        };
+        let all = (0..).zip(preview.selected.iter().chain(&preview.rejected));
+        let mut rows: Vec<(u8, u32)> = all
+            .filter(|(_, verdict)| is_shown(verdict))
+            .filter_map(|(at, verdict)| Some((nearness(verdict)?, at)))
+            .collect();
+        rows.sort_by_key(|(near, _)| *near);
+        self.cut = rows.iter().filter(|(near, _)| *near == 0).count();
+        self.rows = rows.into_iter().map(|(_, at)| at).collect();
+    }
+
+    /// The verdict on a row: the selected, then the near misses.
+    pub fn on(&self, row: usize) -> Option<&Verdict> {
+        let place = *self.rows.get(row)? as usize;
+        let preview = self.preview()?;
+        let rejected = || preview.rejected.get(place - preview.selected.len());
+        preview.selected.get(place).or_else(rejected)
+    }
+
+    /// The rows of the preview.
+    pub const fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The line between in and out.
+    pub const fn cut(&self) -> usize {
+        self.cut
+    }
+
+    /// The line a row begins on: the line between in and out and the hints of near misses take
+    /// lines of their own.
+    pub fn line_of(&self, row: usize) -> usize {
+        if row < self.cut {
+            return row;
+        }
+        let missed = (self.cut..row).filter_map(|row| self.on(row));
+        row + 1 + missed.filter(|verdict| verdict.hint.is_some()).count()
+    }
+
+    /// The row that stands on a line.
+    pub fn row_at(&self, line: usize) -> Option<usize> {
+        let mut rows = (0..self.rows()).rev();
+        rows.find(|row| self.line_of(*row) <= line)
+    }
+
     /// Goes to a row.
     pub fn go(&mut self, row: usize) {
-        let keys: Option<MemoryId> = self
-            .on(row.min(self.rows().saturating_sub(1)))
-            .and_then(|verdict| self.id_of(verdict))
-            .cloned();
-        self.cursor.go(row, self.rows(), |_| keys);
+        let rows = self.rows();
+        let on = self.on(row.min(rows.saturating_sub(1)));
+        let id = on.and_then(|verdict| self.id_of(verdict)).cloned();
+        self.cursor.go(row, rows, |_| id);
     }
 
     /// After another preview: stays on the memory.
     pub fn follow(&mut self) {
-        let chosen = self.cursor.chosen.clone();
-        let elsewhere = chosen.as_ref().map(|id| &id.store);
-        let elsewhere = elsewhere.filter(|store| self.store.as_ref() != Some(*store));
-        if let Some(store) = elsewhere
-            && self.parts().iter().any(|part| part.store == *store)
-        {
-            self.store = Some(store.clone());
+        let Some(id) = self.cursor.chosen.clone() else {
+            return self.cursor.follow(self.rows(), |_| None);
+        };
+        let is_part = |part: &StorePart| part.store == id.store;
+        if self.store.as_ref() != Some(&id.store) && self.parts().iter().any(is_part) {
+            self.store = Some(id.store.clone());
             self.arrange();
         }
-        let found = chosen.and_then(|id| {
-            (0..self.rows())
-                .find(|row| self.on(*row).and_then(|verdict| self.id_of(verdict)) == Some(&id))
-        });
+        let is_it = |row: &usize| self.on(*row).and_then(|one| self.id_of(one)) == Some(&id);
+        let found = (0..self.rows()).find(is_it);
         self.cursor.follow(self.rows(), |_| found);
+    }
+
+    /// True if a memory is injected for the task in the box.
+    pub fn injects(&self, id: &MemoryId) -> bool {
+        let selected = self.preview().into_iter().flat_map(|one| &one.selected);
+        let mut ids = selected.filter_map(|verdict| self.id_of(verdict));
+        ids.any(|own| own == id)
+    }
+}
+
+/// The order of a memory in the ranking: 0 is selected, 1 matched but was cut, 2 has a word of the task
+/// that its patterns lack or can be read on request, 3 can never be selected. None if it has nothing to
+/// do with the task.
+const fn nearness(verdict: &Verdict) -> Option<u8> {
+    match verdict.reason {
+        Reason::Selected => Some(0),
+        Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
+        // A memory that its system does not read is never near, whatever its text.
+        Reason::Invisible | Reason::Expired | Reason::Archived => None,
+        // A memory that can never load is a mistake, which the hint explains.
+        Reason::Invalid if verdict.hint.is_some() => Some(3),
+        _ if verdict.hint.is_some() => Some(2),
+        _ => None,
     }
 }
 

@@ -70,7 +70,7 @@ const SMALL: (u16, u16) = (40, 10);
 
 /// The percentage of the width that the list of findings takes more than other lists: a title and
 /// what was found in it.
-const FOR_FINDINGS: u16 = 8;
+const FOR_FINDINGS: i16 = 8;
 
 /// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
@@ -151,7 +151,8 @@ pub fn areas(model: &Model) -> Areas {
             View::Lint => FOR_FINDINGS,
             View::Browse | View::Inject | View::Review => 0,
         };
-        let left = u32::from(body.width) * u32::from(model.split + more) / 100;
+        let percent = (50 + model.split + more).unsigned_abs();
+        let left = u32::from(body.width) * u32::from(percent) / 100;
         let left = u16::try_from(left).unwrap_or(body.width).min(body.width);
         let list = Rect {
             width: left,

@@ -4,6 +4,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::key::{Key, LineEdit, Step};
+use super::scope::Outcome;
 
 /// The most bytes that a paste makes of a line: every key afterwards reads it again.
 const LONGEST: usize = 4096;
@@ -14,17 +15,6 @@ const LONGEST: usize = 4096;
 pub struct Line {
     text: String,
     cursor: usize,
-}
-
-/// The effect of a key on a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Typed {
-    /// The key means nothing here.
-    Not,
-    /// The cursor moved, or could not.
-    Moved,
-    /// The text changed.
-    Changed,
 }
 
 impl Line {
@@ -89,30 +79,31 @@ impl Line {
     }
 
     /// Takes a key of line editing.
-    pub fn key(&mut self, key: Key) -> Typed {
-        key.line_edit().map_or(Typed::Not, |edit| self.edit(edit))
+    pub fn key(&mut self, key: Key) -> Outcome {
+        let edit = key.line_edit();
+        edit.map_or(Outcome::Nothing, |edit| self.edit(edit))
     }
 
     /// Makes an edit.
-    pub fn edit(&mut self, edit: LineEdit) -> Typed {
+    pub fn edit(&mut self, edit: LineEdit) -> Outcome {
         match edit {
             LineEdit::Insert(c) => self.insert(c.encode_utf8(&mut [0; 4])),
             LineEdit::Go(step) => {
                 self.cursor = self.target(step);
-                return Typed::Moved;
+                return Outcome::Redraw;
             }
             LineEdit::Delete(step) => {
                 let target = self.target(step);
                 let range = target.min(self.cursor)..target.max(self.cursor);
                 if range.is_empty() {
-                    return Typed::Moved;
+                    return Outcome::Redraw;
                 }
                 self.cursor = range.start;
                 self.text.replace_range(range, "");
                 self.settle();
             }
         }
-        Typed::Changed
+        Outcome::Changed
     }
 
     fn target(&self, step: Step) -> usize {
@@ -164,7 +155,7 @@ mod tests {
         let mut line = Line::default();
         for name in keys.split_whitespace() {
             let key = Key::parse(name).unwrap();
-            assert_ne!(line.key(key), Typed::Not, "{name}");
+            assert_ne!(line.key(key), Outcome::Nothing, "{name}");
         }
         line
     }

@@ -1,9 +1,6 @@
 //! Related memories: the memories it names, and those that name it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-
-use rayon::prelude::*;
 
 use super::world::World;
 use crate::memory::link::{self, text_links};
@@ -55,79 +52,44 @@ pub fn names_any(memory: &Memory) -> bool {
     named(memory).next().is_some()
 }
 
-/// The memories of a snapshot by the last parts of their LOCALs, to find what a name stands for
-/// without going to each: a key's hash and the memory's index, in order.
-#[derive(Debug, Default)]
-pub struct Names(Vec<(u32, u32)>);
-
-impl Names {
-    /// Those of all memories.
-    pub fn of(memories: &[Arc<Memory>]) -> Self {
-        let indexes = 0..u32::try_from(memories.len()).unwrap_or(u32::MAX);
-        let mut all: Vec<(u32, u32)> = (memories.par_iter().zip(indexes))
-            .map(|(memory, index)| (hash(&memory.id.local), index))
-            .collect();
-        all.par_sort_unstable();
-        Self(all)
-    }
-
-    /// The memories that a memory names. `memories` are those that were given to
-    /// [`of`](Self::of).
-    pub fn outgoing(&self, memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
-        let one = |(kind, n, name): (&'static str, usize, &str)| Neighbour {
-            kind: kind.to_owned(),
-            name: name.to_owned(),
-            memory: self
-                .find(memories, memory, bare(name))
-                .map(|other| (other.id.clone(), other.title.to_string())),
-            at: (memory.id.clone(), kind, n),
-        };
-        named(memory).take(MOST).map(one).collect()
-    }
-
-    /// The first memory of the same store that goes by a name.
-    fn find<'a>(
-        &self,
-        memories: &'a [Arc<Memory>],
-        from: &Memory,
-        name: &str,
-    ) -> Option<&'a Memory> {
-        let wanted = hash(name);
-        let start = self.0.partition_point(|(hash, _)| *hash < wanted);
-        let alike = self.0.iter().skip(start);
-        (alike.take_while(|(hash, _)| *hash == wanted))
-            .filter_map(|(_, index)| memories.get(*index as usize))
-            .find(|other| other.id.store == from.id.store && goes_by(other, name))
-            .map(|other| &**other)
-    }
+/// The memories that a memory names.
+pub fn outgoing(memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
+    let one = |(kind, n, name): (&'static str, usize, &str)| Neighbour {
+        kind: kind.to_owned(),
+        name: name.to_owned(),
+        memory: find(memories, memory, bare(name)).map(known),
+        at: (memory.id.clone(), kind, n),
+    };
+    named(memory).take(MOST).map(one).collect()
 }
 
-/// Of the last part of a LOCAL or of a name; what goes by a name has the same.
-#[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
-fn hash(name: &str) -> u32 {
-    let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
-    let mut hasher = DefaultHasher::new();
-    last.hash(&mut hasher);
-    hasher.finish() as u32
+/// The first memory of the same store that goes by a name.
+fn find<'a>(memories: &'a [Arc<Memory>], from: &Memory, name: &str) -> Option<&'a Memory> {
+    let mut own = memories.iter().map(|other| &**other);
+    own.find(|other| goes_by(other, name) && other.id.store == from.id.store)
+}
+
+/// The id and the title of a memory.
+fn known(memory: &Memory) -> (MemoryId, String) {
+    (memory.id.clone(), memory.title.to_string())
 }
 
 /// The memories that a memory names, then those that name it and are not among them.
 pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
-    let mut all = Names::of(&world.memories).outgoing(&world.memories, memory);
+    let mut all = outgoing(&world.memories, memory);
     for other in world.memories.iter() {
         if other.id.store != memory.id.store || other.id == memory.id {
             continue;
         }
-        let is_known = all
-            .iter()
-            .any(|one| one.memory.as_ref().is_some_and(|(id, _)| *id == other.id));
+        let is_it = |(id, _): &(MemoryId, String)| *id == other.id;
+        let is_known = all.iter().any(|one| one.memory.as_ref().is_some_and(is_it));
         let kind = named(other).find(|(_, _, name)| goes_by(memory, bare(name)));
         if let Some((kind, n, _)) = kind.filter(|_| !is_known) {
             all.push(Neighbour {
                 at: (other.id.clone(), kind, n),
                 kind: format!("← {kind}"),
                 name: other.id.local.to_string(),
-                memory: Some((other.id.clone(), other.title.to_string())),
+                memory: Some(known(other)),
             });
         }
     }
@@ -139,16 +101,13 @@ pub const IN_TEXT: &str = "text";
 
 /// The memories that the text of a memory links to: `[[name]]`, `mem:name`, `[text](path.md)`.
 pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
-    let names = Names::of(&world.memories);
     let mut all: Vec<Neighbour> = Vec::new();
     let relations = match memory.schema.can.observations {
         true => Graph::read(body).relations,
         false => Vec::new(),
     };
-    for link in text_links(body, memory.schema.can.links)
-        .into_iter()
-        .take(MOST)
-    {
+    let links = text_links(body, memory.schema.can.links).into_iter();
+    for link in links.take(MOST) {
         let name = body.get(link.name).unwrap_or_default();
         let name = bare(name).trim_start_matches("./");
         let folded = link::fold(memory.schema, name);
@@ -157,7 +116,7 @@ pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
             other.id.store == memory.id.store && is_called
         };
         let titled = || world.memories.iter().find(own).map(|other| &**other);
-        let other = names.find(&world.memories, memory, name).or_else(titled);
+        let other = find(&world.memories, memory, name).or_else(titled);
         let is_known = all.iter().any(|one| one.name == name);
         if is_known || other.is_some_and(|other| other.id == memory.id) {
             continue;
@@ -166,7 +125,7 @@ pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
         all.push(Neighbour {
             kind: relation.map_or(IN_TEXT, |one| one.kind).to_owned(),
             name: name.to_owned(),
-            memory: other.map(|other| (other.id.clone(), other.title.to_string())),
+            memory: other.map(known),
             at: (memory.id.clone(), IN_TEXT, all.len()),
         });
     }
@@ -196,7 +155,7 @@ mod tests {
             let mut from = Arc::unwrap_or_clone(memory("s", "from"));
             let items: Value = names.iter().map(|name| Value::from(name.as_str())).collect();
             from.fields = std::iter::once(("relatedMemories", items)).collect();
-            let found = Names::of(&memories).outgoing(&memories, &from);
+            let found = outgoing(&memories, &from);
             for (name, one) in names.iter().zip(&found) {
                 let first = memories.iter().find(|other| other.id.store == from.id.store && goes_by(other, bare(name)));
                 prop_assert_eq!(one.memory.as_ref().map(|(id, _)| id), first.map(|other| &other.id), "{}", name);

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::browse::Filter;
 use super::cursor::Cursor;
+use super::filter::Filter;
 use super::fixes::{together, unseen};
-use super::world::World;
+use super::world::{Stamp, World};
 use crate::curate::Change;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
@@ -60,6 +60,13 @@ const ALL_SHOWN: usize = SHOWN + 2;
 /// person goes on where it stood.
 pub type Key = (MemoryId, &'static str, u32, Severity);
 
+/// The key of the finding at an index.
+pub fn key_at(world: &World, n: usize) -> Option<Key> {
+    let found = world.finding(n)?;
+    let id = world.memory_of(found)?.id.clone();
+    Some((id, found.rule, found.line, found.severity))
+}
+
 /// The list of findings.
 #[derive(Debug, Default)]
 pub struct Lints {
@@ -84,6 +91,17 @@ pub struct Lints {
     pub known: bool,
     /// The diff of the fix of the selected finding, once it is known.
     pub diff: Option<Arc<str>>,
+    /// The linted snapshot.
+    pub(super) asked: Option<Stamp>,
+    /// The finding whose fix is shown, and the snapshot it was found in.
+    pub(super) asked_fix: Option<(usize, Key, Stamp)>,
+}
+
+/// The findings of a rule in the list, the surest first.
+struct Group {
+    rule: &'static str,
+    severity: Severity,
+    list: Vec<usize>,
 }
 
 impl Lints {
@@ -93,99 +111,104 @@ impl Lints {
         let Some(within) = &self.within else {
             return true;
         };
-        let Some(query) = &self.query else {
-            return false;
-        };
         let text = format!("{} {}", finding.rule, finding.message);
-        let rest = query
-            .asks_for(finding.rule)
-            .then(|| query.rest_beside(&text));
-        let Some(rest) = rest.flatten() else {
+        let query = self.query.as_ref();
+        let query = query.filter(|query| query.asks_for(finding.rule));
+        let Some((query, rest)) = query.and_then(|query| Some((query, query.rest_beside(&text)?)))
+        else {
             return false;
-        };
-        let marks = Marks {
-            findings: RuleSet::of(finding.rule),
-            count: 1,
-            new: false,
         };
         let is_less = rest != *query;
-        let is_in = |index: usize| {
-            let memory = world.linted(index).filter(|_| is_less);
-            let is_match = |memory: &Arc<Memory>| {
-                let new = world.is_new(memory);
-                let marks = Marks { new, ..marks };
-                let rank = rest.matches(memory, &marks, self.now, None);
-                rank.is_some_and(|rank| !is_loose(rank))
+        let is_match = |memory: &Arc<Memory>| {
+            let marks = Marks {
+                findings: RuleSet::of(finding.rule),
+                count: 1,
+                new: world.is_new(memory),
             };
-            within.get(index) == Some(&true) || memory.is_some_and(is_match)
+            let rank = rest.matches(memory, &marks, self.now, None);
+            rank.is_some_and(|rank| !is_loose(rank))
+        };
+        let is_in = |index: usize| {
+            within.get(index) == Some(&true) || is_less && world.linted(index).is_some_and(is_match)
         };
         let memories = finding.each().map(|one| one.memory);
         rest.is_empty() || memories.chain(finding.related.iter().copied()).any(is_in)
     }
 
-    /// Puts the findings of the memories that the filter leaves into rows: worst rules first, of
-    /// those what a fix puts right, in each the surest first. Findings of a rule beyond the first
-    /// few are folded, unless something is looked for.
+    /// The rules that the filter leaves findings of: the worst first, of those what a fix puts
+    /// right, in each the surest first.
+    fn groups(&self, world: &World) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (n, finding) in world.findings().iter().enumerate() {
+            if !self.in_filter(world, finding) {
+                continue;
+            }
+            let (rule, severity) = (finding.rule, finding.severity);
+            match groups.iter_mut().find(|group| group.rule == rule) {
+                Some(group) => {
+                    group.severity = group.severity.min(severity);
+                    group.list.push(n);
+                }
+                None => groups.push(Group {
+                    rule,
+                    severity,
+                    list: vec![n],
+                }),
+            }
+        }
+        let doubt = |n: &usize| doubt(world, *n);
+        for group in &mut groups {
+            group.list.sort_by(|a, b| doubt(a).total_cmp(&doubt(b)));
+        }
+        let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
+        groups.sort_by(|a, b| {
+            // Groups that one key can fix come first.
+            let order = |group: &Group| (group.severity, !group.list.iter().any(has_fix));
+            let doubt = |group: &Group| group.list.first().map_or(0.0, doubt);
+            order(a).cmp(&order(b)).then(doubt(a).total_cmp(&doubt(b)))
+        });
+        groups
+    }
+
+    /// Puts the findings of the memories that the filter leaves into rows. Findings of a rule
+    /// beyond the first few are folded, unless something is looked for.
     pub fn arrange(&mut self, world: &World, filter: &Filter, now: Timestamp) {
         self.now = now;
         let hits = filter.hits.as_deref();
         self.within = hits.map(|hits| world.linted_among(hits));
         self.query = filter.query.clone().filter(|_| hits.is_some());
-        let mut groups: Vec<(Severity, &'static str, Vec<usize>)> = Vec::new();
-        for (n, finding) in world.findings().iter().enumerate() {
-            if !self.in_filter(world, finding) {
-                continue;
-            }
-            match groups.iter_mut().find(|group| group.1 == finding.rule) {
-                Some(group) => {
-                    group.0 = group.0.min(finding.severity);
-                    group.2.push(n);
-                }
-                None => groups.push((finding.severity, finding.rule, vec![n])),
-            }
-        }
-        let sureness = |n: &usize| world.finding(*n).map_or(0.0, |found| -found.confidence);
-        let percent = |n: Option<&usize>| n.map_or(0.0, |n| -100.0 * sureness(n)).round() as u32;
-        let surest = |list: &[usize]| list.iter().map(sureness).fold(0.0, f64::min);
-        let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
-        // Groups that one key can fix come first.
-        let lasts = |list: &[usize]| !list.iter().any(has_fix);
-        for (_, _, list) in &mut groups {
-            list.sort_by(|a, b| sureness(a).total_cmp(&sureness(b)));
-        }
-        groups.sort_by(|a, b| {
-            let key = |group: &(Severity, &'static str, Vec<usize>)| surest(&group.2);
-            (a.0, lasts(&a.2))
-                .cmp(&(b.0, lasts(&b.2)))
-                .then(key(a).total_cmp(&key(b)))
-        });
-        let folds = self.query.is_none();
+        let mut groups = self.groups(world);
         self.rows.clear();
         if self.flat {
-            let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.2).collect();
-            all.sort_by(|a, b| sureness(a).total_cmp(&sureness(b)).then(a.cmp(b)));
+            let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.list).collect();
+            all.sort_by(|a, b| {
+                let (x, y) = (doubt(world, *a), doubt(world, *b));
+                x.total_cmp(&y).then(a.cmp(b))
+            });
             self.rows.extend(all.into_iter().map(Row::Finding));
         }
-        for (severity, rule, list) in groups {
-            let heavier = self.rows.iter().rev().find_map(|row| match row {
-                Row::Rule { severity, .. } => Some(*severity < Severity::Info),
-                _ => None,
-            });
-            if severity == Severity::Info && heavier == Some(true) {
+        let mut heavier = false;
+        for Group {
+            rule,
+            severity,
+            list,
+        } in groups
+        {
+            if severity == Severity::Info && std::mem::take(&mut heavier) {
                 self.rows.push(Row::Suggestions);
             }
+            heavier |= severity < Severity::Info;
             let held = list.iter().filter_map(|n| world.finding(*n));
-            let held = held.map(Finding::count).sum::<usize>();
-            let count = held + self.left_out(world, rule);
+            let percent = |n: Option<&usize>| n.map_or(0.0, |n| -100.0 * doubt(world, *n)).round();
             self.rows.push(Row::Rule {
                 rule,
                 severity,
-                count,
-                confidence: (percent(list.last()), percent(list.first())),
+                count: held.map(Finding::count).sum::<usize>() + self.left_out(world, rule),
+                confidence: (percent(list.last()) as u32, percent(list.first()) as u32),
             });
-            let is_folded = folds && list.len() > ALL_SHOWN && !self.unfolded.contains(rule);
-            let shown = if is_folded { SHOWN } else { list.len() };
-            let (shown, more) = list.split_at(shown);
+            let is_whole = list.len() <= ALL_SHOWN || self.unfolded.contains(rule);
+            let is_whole = is_whole || self.query.is_some();
+            let (shown, more) = list.split_at(if is_whole { list.len() } else { SHOWN });
             self.rows.extend(shown.iter().copied().map(Row::Finding));
             self.rows.extend(more.first().map(|first| Row::More {
                 rule,
@@ -193,19 +216,22 @@ impl Lints {
                 first: *first,
             }));
         }
+        self.stay(world);
+    }
+
+    /// Stays on the selected finding, or on the one that is in its place now.
+    fn stay(&mut self, world: &World) {
         let rows = &self.rows;
         let before = self.cursor.row;
         let place = |chosen: &Key| {
-            rows.iter().position(|row| {
-                let finding = row.finding().and_then(|n| world.finding(n));
-                finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
-            })
+            let key = |row: &Row| key_at(world, row.finding()?);
+            rows.iter()
+                .position(|row| key(row).as_ref() == Some(chosen))
         };
         let chosen = self.cursor.chosen.as_ref();
         let is_gone = chosen.is_some_and(|chosen| place(chosen).is_none());
         self.cursor.follow(rows.len(), place);
         if is_gone {
-            // The selected finding is gone: select the one now in its place.
             self.cursor.row = before;
             self.go(world, before);
         } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {
@@ -255,9 +281,8 @@ impl Lints {
             true => before().or_else(after),
             false => after().or_else(before),
         };
-        let to = found.unwrap_or(to);
-        cursor.go(to, rows.len(), |row| {
-            key(world, world.finding(rows.get(row)?.finding()?)?)
+        cursor.go(found.unwrap_or(to), rows.len(), |row| {
+            key_at(world, rows.get(row)?.finding()?)
         });
     }
 
@@ -273,6 +298,11 @@ impl Lints {
     pub fn unfold(&mut self, rule: &'static str) {
         self.unfolded.insert(rule);
     }
+}
+
+/// The confidence in a finding, below zero: the surest is the least.
+fn doubt(world: &World, n: usize) -> f64 {
+    world.finding(n).map_or(0.0, |found| -found.confidence)
 }
 
 /// The fixes of a rule that can be made in one step, those that `lint --fix` makes, and how many
@@ -291,15 +321,4 @@ pub fn fixes_of(
 /// Number of memories that a finding stands for, if several.
 pub fn members(finding: &Finding) -> Option<usize> {
     Some(finding.joined.len()).filter(|count| *count > 1)
-}
-
-/// The key of a finding.
-pub fn key(world: &World, finding: &Finding) -> Option<Key> {
-    let memory = world.memory_of(finding)?;
-    Some((
-        memory.id.clone(),
-        finding.rule,
-        finding.line,
-        finding.severity,
-    ))
 }

@@ -1,13 +1,103 @@
 //! The list of each view after something changed, and going from one view to another.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use super::line::Line;
-use super::lints::{Row, key};
+use super::lints::Row;
 use super::msg::{Change, Effect};
 use super::prompt::{Prompt, Question};
-use super::{Model, Overlay, Page, Pane, Proposal, View};
+use super::{Model, Overlay, Page, Pane, View, desk};
 use crate::memory::MemoryId;
+use crate::retrieval::Snapshot;
+
+/// The rows of a moment, and the one the person stood on.
+pub struct Listed {
+    memories: Snapshot,
+    rows: Vec<u32>,
+    row: usize,
+}
+
+impl Listed {
+    /// Those of now.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            memories: Arc::clone(&model.world.memories),
+            rows: model.browse.rows.clone(),
+            row: model.browse.cursor.row,
+        }
+    }
+
+    /// If the chosen memory is no longer listed, goes to the nearest that was and still is, the
+    /// first one below, else above: a person who goes on down a list meets no memory that was not
+    /// shown.
+    pub fn stay(&self, model: &mut Model) {
+        if model.is_listed() {
+            return;
+        }
+        let now = model.browse.rows.iter().enumerate();
+        let now = now.filter_map(|(row, n)| Some((&model.world.memory(*n as usize)?.id, row)));
+        let now: HashMap<&MemoryId, usize> = now.collect();
+        let (above, below) = self.rows.split_at_checked(self.row).unwrap_or_default();
+        let mut near = below.iter().chain(above.iter().rev());
+        let row = near.find_map(|n| now.get(&self.memories.get(*n as usize)?.id).copied());
+        model.browse.go(&model.world, row.unwrap_or(self.row));
+    }
+}
+
+/// Takes all memories in, after the load or after something changed on disk.
+pub fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<String>) {
+    let before = Listed::new(model);
+    if let [first, more @ ..] = problems.as_slice()
+        && problems != model.world.problems
+    {
+        let more = match more.len() {
+            0 => String::new(),
+            n => format!(" (and {n} more)"),
+        };
+        model.status.fail(format!("{first}{more}"), None);
+    }
+    model.world.replace(memories, problems);
+    let ids = model.world.memories.iter().map(|memory| &memory.id);
+    // Until the filter is answered anew, what matched is what is still there of it.
+    if let Some(hits) = &mut model.browse.filter.hits {
+        let places: HashMap<&MemoryId, u32> = ids.clone().zip(0..).collect();
+        hits.retain_mut(|hit| {
+            let memory = before.memories.get(hit.index as usize);
+            let place = memory.and_then(|memory| places.get(&memory.id));
+            hit.index = place.copied().unwrap_or(hit.index);
+            place.is_some()
+        });
+    }
+    if !model.browse.picked.is_empty() {
+        let there: HashSet<&MemoryId> = ids.collect();
+        model.browse.picked.retain(|id| there.contains(id));
+    }
+    model.arrange();
+    desk::memories_read(model);
+    model.renew_pair();
+    before.stay(model);
+    // A person who has moved already stays where they are.
+    let opens_on = model.opens_on.take();
+    if let Some(id) = opens_on.filter(|_| model.browse.cursor.row == 0) {
+        let is_it = |row: &usize| {
+            let memory = model.browse.on(&model.world, *row);
+            memory.is_some_and(|memory| memory.id.to_string() == id)
+        };
+        if let Some(row) = (0..model.browse.rows.len()).find(is_it) {
+            model.browse.go(&model.world, row);
+        }
+    }
+}
 
 impl Model {
+    /// True if the chosen memory is among the rows, or none was chosen.
+    pub(super) fn is_listed(&self) -> bool {
+        let on = self.browse.on(&self.world, self.browse.cursor.row);
+        let chosen = self.browse.cursor.chosen.as_ref();
+        chosen.is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
+    }
+
     /// Arranges the rows of the list anew.
     pub(super) fn arrange(&mut self) {
         self.browse.arrange(&self.world);
@@ -24,6 +114,66 @@ impl Model {
         if self.view == View::Lint {
             self.arrange_lints();
         }
+    }
+
+    /// The selected row of the list of the view.
+    pub const fn row(&self) -> usize {
+        match self.view {
+            View::Browse => self.browse.cursor.row,
+            View::Inject => self.inject.cursor.row,
+            View::Lint => self.lints.cursor.row,
+            View::Review => self.review.cursor.row,
+        }
+    }
+
+    /// The first line of the list that is on the screen.
+    pub(super) const fn top_mut(&mut self) -> &mut usize {
+        match self.view {
+            View::Browse => &mut self.browse.cursor.top,
+            View::Inject => &mut self.inject.cursor.top,
+            View::Lint => &mut self.lints.cursor.top,
+            View::Review => &mut self.review.cursor.top,
+        }
+    }
+
+    /// Number of rows of the list of the view.
+    pub const fn rows(&self) -> usize {
+        match self.view {
+            View::Browse => self.browse.rows.len(),
+            View::Inject => self.inject.rows(),
+            View::Lint => self.lints.rows.len(),
+            View::Review => self.review.cards.len(),
+        }
+    }
+
+    /// The line of the list that a row begins on.
+    pub fn line_of(&self, row: usize) -> usize {
+        match self.view {
+            View::Browse => self.browse.line_of(row),
+            View::Inject => self.inject.line_of(row),
+            View::Lint | View::Review => row,
+        }
+    }
+
+    /// The row that stands on a line of the list.
+    pub fn row_at(&self, line: usize) -> Option<usize> {
+        let row = match self.view {
+            View::Browse => self.browse.row_at(line),
+            View::Inject => self.inject.row_at(line),
+            View::Lint | View::Review => Some(line),
+        };
+        row.filter(|row| *row < self.rows())
+    }
+
+    /// Goes to a row of the list.
+    pub(super) fn go(&mut self, row: usize) {
+        match self.view {
+            View::Browse => self.browse.go(&self.world, row),
+            View::Inject => self.inject.go(row),
+            View::Lint => self.lints.go(&self.world, row),
+            View::Review => self.review.go(row),
+        }
+        self.page = Page::Usual;
     }
 
     /// Renews two memories side by side after one of them or their findings changed.
@@ -63,21 +213,6 @@ impl Model {
         let line = Line::new(typed);
         self.overlay = Some(Overlay::Ask(Prompt { question, line }));
         Vec::new()
-    }
-
-    /// The fix of a finding, to be shown.
-    pub(super) fn fix_of(&self, n: usize) -> Option<Proposal> {
-        let finding = self.world.finding(n)?;
-        let fix = finding.fix.as_deref()?;
-        let each = finding.each().filter_map(|one| one.fix.as_deref());
-        let fixes: Vec<_> = each.collect();
-        let memories = fixes.iter();
-        let memories = memories.map(|fix| self.world.linted(fix.memory).cloned());
-        let change = Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect());
-        Some(Proposal {
-            about: Some((key(&self.world, finding)?, n)),
-            ..Proposal::new(fix.title.clone(), change, memories.collect::<Option<_>>()?)
-        })
     }
 
     /// Goes to a view and stays on the memory.

@@ -1,7 +1,7 @@
 //! The mouse: a click selects, the wheel scrolls what is under it.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
 use super::act::moves;
 use super::layout::areas;
@@ -28,25 +28,10 @@ fn wheel(model: &mut Model, at: Position, by: isize) -> Vec<Effect> {
         return Vec::new();
     }
     if areas.list.contains(at) {
-        let height = usize::from(areas.rows.height);
-        match model.view {
-            View::Browse => {
-                let lines = model.browse.line_of(model.browse.rows.len());
-                model.browse.cursor.scroll(by, lines, height);
-            }
-            View::Inject => {
-                let lines = model.inject.lines();
-                model.inject.cursor.scroll(by, lines, height);
-            }
-            View::Lint => {
-                let rows = model.lints.rows.len();
-                model.lints.cursor.scroll(by, rows, height);
-            }
-            View::Review => {
-                let rows = model.review.cards.len();
-                model.review.cursor.scroll(by, rows, height);
-            }
-        }
+        let most = model.line_of(model.rows());
+        let most = most.saturating_sub(usize::from(areas.rows.height));
+        let top = model.top_mut();
+        *top = top.saturating_add_signed(by).min(most);
     } else if areas.below.contains(at) {
         moves::scroll(model, Pane::Prompt, by);
     } else if areas.side.contains(at) {
@@ -73,7 +58,10 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     model.inject.editing = areas.task.contains(at);
     if areas.rows.contains(at) {
         model.pane = Pane::List;
-        click_row(model, areas.rows, at);
+        let line = *model.top_mut() + usize::from(at.y - areas.rows.y);
+        if let Some(row) = model.row_at(line) {
+            model.go(row);
+        }
     } else if areas.list.contains(at) {
         // The title of the list is its filter.
         model.pane = Pane::List;
@@ -84,26 +72,4 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
         model.pane = Pane::Side;
     }
     Vec::new()
-}
-
-fn click_row(model: &mut Model, rows: Rect, at: Position) {
-    let line = usize::from(at.y - rows.y);
-    let (row, count) = match model.view {
-        View::Browse => (
-            model.browse.row_at(model.browse.cursor.top + line),
-            model.browse.rows.len(),
-        ),
-        View::Inject => (
-            model.inject.row_at(model.inject.cursor.top + line),
-            model.inject.rows(),
-        ),
-        View::Lint => (Some(model.lints.cursor.top + line), model.lints.rows.len()),
-        View::Review => (
-            Some(model.review.cursor.top + line),
-            model.review.cards.len(),
-        ),
-    };
-    if let Some(row) = row.filter(|row| *row < count) {
-        moves::go(model, row);
-    }
 }

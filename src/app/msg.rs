@@ -1,16 +1,16 @@
-//! Messages to the program and its effects: the two enums between the pure part and the world.
+//! Messages to the program, its effects, and its questions to the background: the seam between the
+//! pure part and the world.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Model;
-pub use super::questions::Failure;
-use super::questions::{Backend, Slot, Turn};
-pub use super::reading::Rgb;
 pub use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Value};
 use crate::retrieval::Snapshot;
@@ -18,29 +18,112 @@ use crate::retrieval::Snapshot;
 /// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
 pub type Ticket = u64;
 
-/// Any question.
-pub trait AnyQuestion: fmt::Debug + Send {
-    /// Its slot.
-    fn slot(&self) -> Slot;
+/// The name of a slot, and of its thread.
+pub type Slot = &'static str;
+
+/// A colour as three bytes.
+pub type Rgb = (u8, u8, u8);
+
+/// A question for the background.
+pub trait Question: fmt::Debug + Send + Sized + 'static {
+    /// The slot: a newer question takes the place of one that waits.
+    const SLOT: Slot;
     /// True if the next frame waits a moment for the answer.
-    fn is_awaited(&self) -> bool;
-    /// True if a person never waits for it.
-    fn is_aside(&self) -> bool;
-    /// Has a backend answer it.
-    fn answer(
-        self: Box<Self>,
-        backend: &dyn Backend,
-        turn: &Turn<'_>,
-        tell: &mut dyn FnMut(Box<dyn AnyAnswer>),
-    );
-    /// The question as the type that it is.
-    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+    const AWAITED: bool = false;
+    /// True if a person never waits for it: it leaves the processors to others.
+    const ASIDE: bool = false;
+    /// Its answer.
+    type Answer: Send + 'static;
+
+    /// Puts the answer into the model and returns the effects.
+    fn settle(answer: Self::Answer, model: &mut Model) -> Vec<Effect>;
 }
 
-/// Any answer.
-pub trait AnyAnswer: fmt::Debug + Send {
-    /// Puts it into the model.
-    fn settle(self: Box<Self>, model: &mut Model) -> Vec<Effect>;
+/// A question of any type.
+#[derive(Debug)]
+pub struct Asked {
+    /// Its slot.
+    pub slot: Slot,
+    /// True if the next frame waits a moment for the answer.
+    pub is_awaited: bool,
+    /// True if a person never waits for it.
+    pub is_aside: bool,
+    /// The question.
+    pub question: Box<dyn Any + Send>,
+}
+
+impl<Q: Question> From<Q> for Asked {
+    fn from(question: Q) -> Self {
+        Self {
+            slot: Q::SLOT,
+            is_awaited: Q::AWAITED,
+            is_aside: Q::ASIDE,
+            question: Box::new(question),
+        }
+    }
+}
+
+/// An answer to a question of any type, ready to be put into the model.
+pub struct Answer(Box<dyn FnOnce(&mut Model) -> Vec<Effect> + Send>);
+
+impl Answer {
+    /// The answer to a question.
+    pub fn to<Q: Question>(answer: Q::Answer) -> Self {
+        Self(Box::new(|model| Q::settle(answer, model)))
+    }
+
+    pub(super) fn settle(self, model: &mut Model) -> Vec<Effect> {
+        (self.0)(model)
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Answer")
+    }
+}
+
+/// The moment in which a question is answered.
+pub struct Turn<'a> {
+    /// Turns true when the program ends.
+    pub stop: &'a AtomicBool,
+    /// True while no newer question waits in the slot.
+    pub is_newest: &'a (dyn Fn() -> bool + Sync),
+    /// Gives the memories as they were last read.
+    pub memories: &'a (dyn Fn() -> Snapshot + Sync),
+}
+
+/// The newest ticket of every slot.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    last: Ticket,
+    newest: HashMap<Slot, Ticket>,
+}
+
+impl Slots {
+    /// Asks a question; answers to older ones of its slot are dropped from now on.
+    pub fn ask(&mut self, question: impl Question) -> Effect {
+        let question = Asked::from(question);
+        Effect::Ask {
+            ticket: self.ticket(question.slot),
+            question,
+        }
+    }
+
+    /// A new ticket of a slot: answers to its older questions are dropped from now on.
+    pub fn ticket(&mut self, slot: Slot) -> Ticket {
+        self.last += 1;
+        self.newest.insert(slot, self.last);
+        self.last
+    }
+
+    /// True unless a message answers a question that is no longer the newest of its slot.
+    pub fn wants(&self, msg: &Msg) -> bool {
+        match msg {
+            Msg::Done { slot, ticket, .. } => self.newest.get(slot) == Some(ticket),
+            _ => true,
+        }
+    }
 }
 
 /// Something that happened.
@@ -78,7 +161,7 @@ pub enum Msg {
         /// Its ticket.
         ticket: Ticket,
         /// The answer.
-        answer: Box<dyn AnyAnswer>,
+        answer: Answer,
     },
     /// The staged changes are committed; the commit in words.
     Committed(String),
@@ -110,6 +193,31 @@ pub enum Msg {
     Discarded(Draft),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
+}
+
+impl Msg {
+    /// The answer to a question with a ticket.
+    pub fn done<Q: Question>(ticket: Ticket, answer: Q::Answer) -> Self {
+        Self::Done {
+            slot: Q::SLOT,
+            ticket,
+            answer: Answer::to::<Q>(answer),
+        }
+    }
+}
+
+/// Why a change was not made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The file changed on disk since it was read: the person is shown both.
+    pub changed: bool,
+    /// The system itself would not do it: asked for again, it is done. The command, and the
+    /// memories it was asked for.
+    pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }
 
 /// The unsaved text of an open editor, or the unsaved fields of an open form.
@@ -149,7 +257,7 @@ pub enum Effect {
         /// The ticket of the question.
         ticket: Ticket,
         /// The question.
-        question: Box<dyn AnyQuestion>,
+        question: Asked,
     },
     /// Commits what is staged, the terminal given over meanwhile. The commit message.
     Commit(String),

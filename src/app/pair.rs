@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::conflict::words::differing;
+use super::msg::{Effect, Question, Slot};
 use super::reading::{SHOWN, clip};
 use super::world::World;
-use crate::lint::About;
-use crate::lint::Finding;
+use super::{Model, Page};
+use crate::lint::{About, Finding};
 use crate::memory::{Memory, MemoryId, State};
 
 /// One of the two.
@@ -59,6 +60,35 @@ pub struct Answering {
     pub loser: Option<MemoryId>,
 }
 
+/// Reads the texts of two memories that stand side by side.
+#[derive(Debug)]
+pub struct ReadPair(pub [Arc<Memory>; 2]);
+
+impl Question for ReadPair {
+    const SLOT: Slot = "pair";
+    const AWAITED: bool = true;
+    type Answer = [Result<Arc<str>, String>; 2];
+
+    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        if let Page::Pair(pair) = &mut model.page {
+            pair.take(texts);
+        }
+        Vec::new()
+    }
+}
+
+/// Asks for the texts of the two memories that stand side by side.
+pub fn ask(model: &mut Model) -> Option<Effect> {
+    let Page::Pair(pair) = &mut model.page else {
+        return None;
+    };
+    if std::mem::replace(&mut pair.asked, true) {
+        return None;
+    }
+    let both = pair.sides.each_ref().map(|side| Arc::clone(&side.memory));
+    Some(model.slots.ask(ReadPair(both)))
+}
+
 /// True if a question is about both memories alike; of a superseded memory nothing is wrong with
 /// the one that replaced it.
 pub fn of_equals(finding: &Finding) -> bool {
@@ -69,41 +99,34 @@ impl Pair {
     /// The two that a finding asks about.
     pub fn of(world: &World, finding: &Finding) -> Option<Self> {
         let other = finding.related.first().filter(|_| finding.asks())?;
-        let here = world.memory_of(finding)?;
-        let there = world.linted(*other)?;
-        Self::between(world, here, there)
+        Self::between(world, world.memory_of(finding)?, world.linted(*other)?)
     }
 
     /// The two as they are now, and all that the rules say of them; nothing where they say
     /// nothing, or one is gone.
     fn between(world: &World, one: &Memory, other: &Memory) -> Option<Self> {
         let now = |memory: &Memory| {
-            let found = world.memory(world.index_of(&memory.id)?).cloned();
+            let found = world.find(&memory.id).cloned();
             found.filter(|memory| memory.state == State::Active)
         };
         let mut sides = [now(one)?, now(other)?];
         if sides[1].written() < sides[0].written() {
             sides.reverse();
         }
-        let mut whys: Vec<Why> = world
-            .findings()
-            .iter()
-            .filter(|finding| is_about(world, finding, &sides[0].id, &sides[1].id))
-            .map(|finding| Why {
-                statements: statements(world, finding, &sides[0]),
-                finding: finding.clone(),
-            })
-            .collect();
+        let findings = world.findings().iter();
+        let about = findings.filter(|one| is_about(world, one, &sides[0].id, &sides[1].id));
+        let why = |finding: &Finding| Why {
+            statements: statements(world, finding, &sides[0]),
+            finding: finding.clone(),
+        };
+        let mut whys: Vec<Why> = about.map(why).collect();
         whys.sort_by(|a, b| b.finding.confidence.total_cmp(&a.finding.confidence));
-        if whys.is_empty() {
-            return None;
-        }
         let side = |memory| Side {
             memory,
             body: None,
             marks: Vec::new(),
         };
-        Some(Self {
+        (!whys.is_empty()).then(|| Self {
             sides: sides.map(side),
             whys,
             scroll: 0,
@@ -114,7 +137,7 @@ impl Pair {
 
     /// The ids of the first and the second.
     pub fn ids(&self) -> [&MemoryId; 2] {
-        [&self.sides[0].memory.id, &self.sides[1].memory.id]
+        self.sides.each_ref().map(|side| &side.memory.id)
     }
 
     /// The rules that ask, each once.
@@ -127,14 +150,13 @@ impl Pair {
 
     /// True if both texts are on the screen, and are those of the memories as they are now.
     pub fn is_current(&self, world: &World) -> bool {
-        self.read
-            && self.sides.iter().all(|side| {
-                let now = world
-                    .index_of(&side.memory.id)
-                    .and_then(|index| world.memory(index));
-                matches!(side.body, Some(Ok(_)))
-                    && now.is_some_and(|now| Arc::ptr_eq(now, &side.memory) || *now == side.memory)
-            })
+        let is_same = |side: &Side| {
+            matches!(side.body, Some(Ok(_)))
+                && world
+                    .find(&side.memory.id)
+                    .is_some_and(|now| *now == side.memory)
+        };
+        self.read && self.sides.iter().all(is_same)
     }
 
     /// The same with what is known now; the old texts stay until the new ones are there. Nothing
@@ -142,28 +164,22 @@ impl Pair {
     pub fn renewed(&self, world: &World) -> Option<Self> {
         let [a, b] = &self.sides;
         let mut new = Self::between(world, &a.memory, &b.memory)?;
-        new.scroll = self.scroll;
         for side in &mut new.sides {
-            if let Some(old) = self
-                .sides
-                .iter()
-                .find(|old| old.memory.id == side.memory.id)
-            {
-                side.body.clone_from(&old.body);
-            }
+            let mut known = self.sides.iter();
+            let old = known.find(|old| old.memory.id == side.memory.id);
+            side.body = old.and_then(|old| old.body.clone());
         }
-        let same = |n: usize| {
-            new.sides.get(n).map(|side| &side.memory) == self.sides.get(n).map(|side| &side.memory)
-        };
-        let unchanged = same(0) && same(1);
-        new.asked = self.asked && unchanged;
-        new.read = self.read && unchanged;
+        let mut both = new.sides.iter().zip(&self.sides);
+        let is_same = both.all(|(new, old)| new.memory == old.memory);
+        new.asked = self.asked && is_same;
+        new.read = self.read && is_same;
+        new.scroll = self.scroll;
         new.mark();
         Some(new)
     }
 
     /// Takes the texts in.
-    pub fn take(&mut self, texts: [Result<Arc<str>, String>; 2]) {
+    fn take(&mut self, texts: [Result<Arc<str>, String>; 2]) {
         self.read = true;
         for (side, text) in self.sides.iter_mut().zip(texts) {
             let memory = &side.memory;
@@ -184,26 +200,21 @@ impl Pair {
             return;
         };
         let mut marks = [Vec::new(), Vec::new()];
-        let pointed: Vec<&Statements> = self
-            .whys
-            .iter()
-            .filter_map(|why| why.statements.as_ref())
-            .collect();
-        if pointed.is_empty() {
-            marks = differing(x, y).into();
-        }
-        for statements in pointed {
-            for ((body, (text, differing)), marks) in
-                [x, y].into_iter().zip(statements).zip(&mut marks)
+        let mut pointed = self.whys.iter().filter_map(|why| why.statements.as_ref());
+        let mut point_at = |statements: &Statements| {
+            for ((body, (text, differing)), marks) in [x, y].iter().zip(statements).zip(&mut marks)
             {
                 if let Some(at) = on_one_line(body).find(text.as_str()) {
-                    marks.extend(
-                        differing
-                            .iter()
-                            .map(|range| at + range.start..at + range.end),
-                    );
+                    let ranges = differing.iter();
+                    marks.extend(ranges.map(|range| at + range.start..at + range.end));
                 }
             }
+        };
+        match pointed.next() {
+            Some(first) => std::iter::once(first)
+                .chain(pointed)
+                .for_each(&mut point_at),
+            None => marks = differing(x, y).into(),
         }
         for (side, mut marks) in self.sides.iter_mut().zip(marks) {
             marks.sort_by_key(|range| (range.start, range.end));
@@ -215,17 +226,12 @@ impl Pair {
 
 /// True if a finding asks about these two.
 pub fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) -> bool {
-    if !finding.asks() {
-        return false;
-    }
-    let Some(here) = world.memory_of(finding).map(|memory| &memory.id) else {
-        return false;
-    };
+    let here = world.memory_of(finding).map(|memory| &memory.id);
     let among = |id: &MemoryId| {
         let mut related = finding.related.iter();
         related.any(|other| world.linted(*other).is_some_and(|other| other.id == *id))
     };
-    (here == a && among(b)) || (here == b && among(a))
+    finding.asks() && (here == Some(a) && among(b) || here == Some(b) && among(a))
 }
 
 /// The statements that a finding puts against each other, that of the first memory first.
@@ -233,21 +239,16 @@ fn statements(world: &World, finding: &Finding, first: &Memory) -> Option<Statem
     let [here, there, ..] = finding.evidence.as_slice() else {
         return None;
     };
-    if finding.marks.is_empty() {
-        return None;
-    }
     let marks = |piece: usize| {
         let own = finding.marks.iter().filter(move |mark| mark.0 == piece);
         own.map(|mark| mark.1.clone()).collect()
     };
     let mut both = [(here.clone(), marks(0)), (there.clone(), marks(1))];
-    if world
-        .memory_of(finding)
-        .is_some_and(|memory| memory.id != first.id)
-    {
+    let memory = world.memory_of(finding);
+    if memory.is_some_and(|memory| memory.id != first.id) {
         both.reverse();
     }
-    Some(both)
+    (!finding.marks.is_empty()).then_some(both)
 }
 
 /// A text with blanks for its line ends, as long as before: as evidence has it.

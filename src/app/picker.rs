@@ -1,9 +1,10 @@
 //! A list in a window, to pick one of: related memories, kinds of links, stores, ways to promote,
 //! changes, themes. [`act::picks`](super::act) does what a row stands for.
 
-use super::convert::{Target, Way};
+use super::cursor::turned;
 use super::history::Made;
 use super::links::Neighbour;
+use crate::curate::promote::{Target, Way};
 use crate::memory::MemoryId;
 
 /// How a row looks.
@@ -90,9 +91,7 @@ impl Picker {
 
     /// Selects another row; past an end the other end follows.
     pub fn turn(&mut self, by: isize) {
-        let rows = self.choices.len().max(1);
-        let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
-        self.row = (self.row + step.unsigned_abs()) % rows;
+        self.row = turned(self.row, by, self.choices.len());
     }
 
     /// The title of the command that picks a row.

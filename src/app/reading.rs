@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use super::links::Neighbour;
+use super::links::{self, Neighbour};
+use super::msg::{Effect, Question, Rgb, Slot};
+use super::world::{Stamp, stamp};
+use super::{Model, desk};
 use crate::lint::mask;
-use crate::memory::{Fields, Memory, MemoryId, Stamp};
+use crate::memory::{self, Fields, Memory, MemoryId};
+use crate::retrieval::Snapshot;
 use crate::systems::golemcore::marker;
 
 /// The most bytes of a text that are shown; the rest is for an editor.
 pub const SHOWN: usize = 64 * 1024;
-
-/// A colour as three bytes.
-pub type Rgb = (u8, u8, u8);
 
 /// Lines of code with their colours, for each code block.
 pub type Blocks = Vec<Vec<Vec<(Rgb, String)>>>;
@@ -23,7 +24,7 @@ pub type Blocks = Vec<Vec<Vec<(Rgb, String)>>>;
 #[derive(Debug, Default)]
 pub struct Reading {
     /// Which memory, and which state of it.
-    pub of: Option<(MemoryId, Stamp)>,
+    pub of: Option<(MemoryId, memory::Stamp)>,
     /// Its text once it is read, or why it could not be.
     pub text: Option<Result<Arc<str>, String>>,
     /// Its fields that it does not hold, once they are read.
@@ -44,42 +45,150 @@ pub struct Reading {
     pub scroll: usize,
     /// The colours of its code blocks, when they are ready.
     pub blocks: Blocks,
+    /// The snapshot in which the memories were looked for that it names.
+    looked_in: Option<Stamp>,
+    /// True if the colours were asked for a light screen.
+    light: bool,
+}
+
+/// Reads a memory's text and its fields that it does not hold, and finds the memories that it names.
+#[derive(Debug)]
+pub struct ReadText {
+    /// The memory.
+    pub memory: Arc<Memory>,
+    /// The memories among which its links are resolved.
+    pub memories: Snapshot,
+}
+
+/// The text of a memory with its surroundings.
+#[derive(Debug)]
+pub struct MemoryText {
+    /// The memory.
+    pub id: MemoryId,
+    /// Its text, or why it could not be read.
+    pub text: Result<Arc<str>, String>,
+    /// Its fields that it does not hold.
+    pub inner: Fields,
+    /// Names in it that are no memories, each with its kind and a line about it.
+    pub beside: Vec<(&'static str, String)>,
+    /// The text that the system's own loader reads, if it is another one.
+    pub seen: Option<Arc<str>>,
+    /// The memories that it names.
+    pub related: Vec<Neighbour>,
+}
+
+impl Question for ReadText {
+    const SLOT: Slot = "text";
+    const AWAITED: bool = true;
+    type Answer = MemoryText;
+
+    /// Shows the text; its code gets its colours later.
+    fn settle(read: MemoryText, model: &mut Model) -> Vec<Effect> {
+        let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
+            return Vec::new();
+        };
+        if let Ok(text) = &read.text {
+            desk::text_read(model, &read.id, text);
+        }
+        desk::inner_read(model, &read.id, &read.inner);
+        model.reading.take(&memory, read);
+        desk::open_awaited(model, &memory.id);
+        highlight(model).into_iter().collect()
+    }
+}
+
+/// Colours the code blocks of a text.
+#[derive(Debug)]
+pub struct Highlight {
+    /// Language and text of each block.
+    pub blocks: Vec<(String, String)>,
+    /// True if the theme is a light one.
+    pub light: bool,
+}
+
+impl Question for Highlight {
+    const SLOT: Slot = "highlight";
+    const AWAITED: bool = true;
+    type Answer = Blocks;
+
+    fn settle(blocks: Blocks, model: &mut Model) -> Vec<Effect> {
+        model.reading.blocks = blocks;
+        Vec::new()
+    }
+}
+
+/// Asks for the text of the memory the person stands on, and what it names, which other memories
+/// decide too.
+pub fn ask(model: &mut Model) -> Option<Effect> {
+    let memory = model.current().cloned();
+    let turned = model.reading.turn(memory.as_deref());
+    let memory = memory?;
+    // While they are loaded, what is named may be yet to come.
+    let memories = if model.world.complete {
+        Arc::clone(&model.world.memories)
+    } else {
+        Snapshot::default()
+    };
+    let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
+    let others = std::mem::replace(&mut model.reading.looked_in, looked_in) != looked_in;
+    if !turned && !(others && links::names_any(&memory)) {
+        return None;
+    }
+    Some(model.slots.ask(ReadText { memory, memories }))
+}
+
+/// Asks for other colours where the screen is a light one now, or a dark one.
+pub fn ask_colours(model: &mut Model) -> Option<Effect> {
+    let is_other = std::mem::replace(&mut model.reading.light, model.light) != model.light;
+    is_other.then(|| highlight(model)).flatten()
+}
+
+/// The colours of the code in the text.
+fn highlight(model: &mut Model) -> Option<Effect> {
+    let blocks = code_blocks(model.reading.body());
+    let light = model.light;
+    (!blocks.is_empty()).then(|| model.slots.ask(Highlight { blocks, light }))
 }
 
 impl Reading {
     /// Turns to a memory; true where its text has to be read.
-    pub fn turn(&mut self, memory: Option<&Memory>) -> bool {
+    fn turn(&mut self, memory: Option<&Memory>) -> bool {
         let of = memory.map(|memory| (memory.id.clone(), memory.stamp));
         if self.of == of {
             return false;
         }
-        let same = |old: &Option<(MemoryId, Stamp)>| {
-            old.as_ref().map(|(id, _)| id) == of.as_ref().map(|(id, _)| id)
-        };
-        if same(&self.of) {
+        let id = |of: &Option<(MemoryId, memory::Stamp)>| of.as_ref().map(|(id, _)| id.clone());
+        if id(&self.of) == id(&of) {
             // The same memory changed: its place on the screen stays, and so does the old
             // text until the new one is there.
             self.blocks.clear();
             self.inner = None;
         } else {
-            *self = Self::default();
+            *self = Self {
+                looked_in: self.looked_in,
+                light: self.light,
+                ..Self::default()
+            };
         }
         self.of = of;
         self.of.is_some()
     }
 
     /// Takes the text of the memory it is turned to, and its fields that it does not hold.
-    pub fn take(&mut self, memory: &Memory, text: Result<Arc<str>, String>, inner: Fields) {
+    fn take(&mut self, memory: &Memory, read: MemoryText) {
         self.head = memory.body.start.saturating_sub(memory.span.start);
-        self.text = Some(text);
-        self.inner = Some(inner);
-        let shown = clip(self.text().unwrap_or_default(), SHOWN);
-        self.warning = marker::warning(memory, shown);
-        let shown = clip(self.text().unwrap_or_default(), self.head + SHOWN);
-        self.masked = match mask(shown) {
+        self.text = Some(read.text);
+        self.inner = Some(read.inner);
+        self.related = read.related;
+        self.beside = read.beside;
+        self.seen = read.seen;
+        let text = self.text().unwrap_or_default();
+        let warning = marker::warning(memory, clip(text, SHOWN));
+        let masked = match mask(clip(text, self.head + SHOWN)) {
             Cow::Owned(masked) => Some(masked),
             Cow::Borrowed(_) => None,
         };
+        (self.warning, self.masked) = (warning, masked);
     }
 
     /// The text, where it is there.

@@ -4,8 +4,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
+use super::msg::{Effect, Question, Slot};
+use super::world::{Stamp, stamp};
+use super::{Model, View};
 use crate::curate::review::{Against, Entry, GUARDS, Stage};
 use crate::memory::{MemoryId, Severity};
+use crate::retrieval::Snapshot;
 
 /// A finding of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +85,43 @@ impl Decision {
     }
 }
 
+/// Compares the memories with the last commit; answered twice, the second time with findings.
+#[derive(Debug)]
+pub struct ReadQueue(pub Snapshot);
+
+impl Question for ReadQueue {
+    const SLOT: Slot = "review";
+    const AWAITED: bool = true;
+    type Answer = Result<Queue, String>;
+
+    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        model.review.is_known = true;
+        match queue {
+            Ok(queue) => {
+                model.review.error = None;
+                model.review.take(queue);
+            }
+            Err(why) => model.review.error = Some(why),
+        }
+        Vec::new()
+    }
+}
+
+/// The queue is read when it is looked at, and again when something in it may have changed.
+pub fn ask(model: &mut Model) -> Option<Effect> {
+    let now = (stamp(&model.world.memories), model.review.generation);
+    let is_wanted = model.view == View::Review && model.world.complete;
+    if !is_wanted || model.review.asked == Some(now) {
+        return None;
+    }
+    model.review.asked = Some(now);
+    Some(
+        model
+            .slots
+            .ask(ReadQueue(Arc::clone(&model.world.memories))),
+    )
+}
+
 /// The review view.
 #[derive(Debug, Default)]
 pub struct Review {
@@ -108,61 +149,47 @@ pub struct Review {
     pending: VecDeque<Vec<MemoryId>>,
     /// True if the card is the raw diff alone.
     pub is_raw: bool,
+    /// The memories that were compared with the last commit, and what else that depended on.
+    asked: Option<(Stamp, u64)>,
 }
 
 impl Review {
     /// Takes a queue in that was read.
-    pub fn take(&mut self, queue: Result<Queue, String>) {
-        let queue = match queue {
-            Ok(queue) => queue,
-            Err(why) => {
-                self.error = Some(why);
-                self.is_known = true;
-                return;
-            }
-        };
-        self.error = None;
-        self.is_known = true;
+    fn take(&mut self, queue: Queue) {
         self.counted = None;
         self.is_assessed = queue.is_assessed;
         self.notes = queue.notes;
-        let is_pending = |id: &MemoryId| self.pending.iter().flatten().any(|one| one == id);
+        let decided = |review: &Self, card: &Card| review.decided.get(&card.entry.id).copied();
         // A decided entry that is back in the queue was undone.
         for card in &queue.cards {
-            let id = &card.entry.id;
-            let is_undone = match self.decided.get(id) {
+            let is_undone = match decided(self, card) {
                 Some(Decision::Accepted) => card.entry.staged != Stage::Yes,
                 Some(Decision::Rejected) => true,
                 _ => false,
             };
-            if is_undone && !is_pending(id) {
-                self.decided.remove(id);
+            if is_undone && !self.pending.iter().flatten().any(|id| *id == card.entry.id) {
+                self.decided.remove(&card.entry.id);
             }
         }
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
-        let gone = std::mem::take(&mut self.cards).into_iter();
-        let decided = &self.decided;
         // The change made by a proposal replaces it, if that change is staged.
-        let was_there = |entry: &Entry| self.ids.contains(&entry.id);
-        let mut new = queue.cards.iter().map(|card| &*card.entry);
-        let has_new = new.any(|entry| entry.staged == Stage::Yes && !was_there(entry));
-        let is_replaced = |card: &Card| match card.entry.against {
-            Against::Proposal(_) => {
-                has_new && decided.get(&card.entry.id) == Some(&Decision::Accepted)
-            }
-            _ => false,
-        };
-        let gone = gone.filter(|card| {
-            let decision = decided.get(&card.entry.id);
-            let is_decided = matches!(decision, Some(Decision::Accepted | Decision::Rejected));
-            !is_there(card) && is_decided && !is_replaced(card)
-        });
-        let gone: Vec<Card> = gone.collect();
-        self.ids = queue
+        let has_new = queue
             .cards
             .iter()
-            .map(|card| card.entry.id.clone())
-            .collect();
+            .any(|card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id));
+        let mut gone = std::mem::take(&mut self.cards);
+        gone.retain(|card| {
+            let is_kept = match decided(self, card) {
+                Some(Decision::Accepted) => {
+                    !(has_new && matches!(card.entry.against, Against::Proposal(_)))
+                }
+                Some(Decision::Rejected) => true,
+                _ => false,
+            };
+            is_kept && !is_there(card)
+        });
+        let ids = queue.cards.iter().map(|card| card.entry.id.clone());
+        self.ids = ids.collect();
         self.cards = queue.cards;
         self.cards.extend(gone);
         self.cards.sort_by_cached_key(|card| {
@@ -172,14 +199,10 @@ impl Review {
         });
         let cards = &self.cards;
         let row = self.cursor.row;
-        let is_gone = self
-            .cursor
-            .chosen
-            .as_ref()
-            .is_some_and(|chosen| !cards.iter().any(|card| card.entry.id == *chosen));
-        self.cursor.follow(cards.len(), |chosen| {
-            cards.iter().position(|card| card.entry.id == *chosen)
-        });
+        let place = |id: &MemoryId| cards.iter().position(|card| card.entry.id == *id);
+        let chosen = self.cursor.chosen.as_ref();
+        let is_gone = chosen.is_some_and(|id| place(id).is_none());
+        self.cursor.follow(cards.len(), place);
         if is_gone {
             self.go(row);
         } else if self.cursor.chosen.is_none() {
@@ -210,16 +233,18 @@ impl Review {
 
     /// Number of entries with this decision.
     pub fn count(&self, decision: Decision) -> usize {
-        (0..self.cards.len())
-            .filter(|row| self.decision(*row) == Some(decision))
+        self.decisions()
+            .filter(|own| *own == Some(decision))
             .count()
     }
 
     /// Number of entries that wait for a decision.
     pub fn waiting(&self) -> usize {
-        (0..self.cards.len())
-            .filter(|row| self.decision(*row).is_none())
-            .count()
+        self.decisions().filter(Option::is_none).count()
+    }
+
+    fn decisions(&self) -> impl Iterator<Item = Option<Decision>> {
+        (0..self.cards.len()).map(|row| self.decision(row))
     }
 
     /// True if some of what the next commit would hold was kept.
@@ -233,13 +258,11 @@ impl Review {
         let Some(group) = self.current().map(|card| card.entry.group()) else {
             return Vec::new();
         };
-        let rows = self.cards.iter().enumerate();
-        let is_alike = |row, card: &Card| {
-            card.entry.group() == group && self.decision(row).is_none() && card.is_clean()
-        };
-        rows.filter(|(row, card)| is_alike(*row, card))
-            .map(|(_, card)| card)
-            .collect()
+        let rows = self.cards.iter().zip(self.decisions());
+        let alike = rows.filter(|(card, decision)| {
+            card.entry.group() == group && decision.is_none() && card.is_clean()
+        });
+        alike.map(|(card, _)| card).collect()
     }
 
     /// Notes a decision on some entries and goes to the next that waits. One that changes the
@@ -268,12 +291,8 @@ impl Review {
             for id in &ids {
                 self.decided.remove(id);
             }
-            let first = ids.first();
-            let row = self
-                .cards
-                .iter()
-                .position(|card| Some(&card.entry.id) == first);
-            if let Some(row) = row {
+            let mut cards = self.cards.iter();
+            if let Some(row) = cards.position(|card| Some(&card.entry.id) == ids.first()) {
                 self.go(row);
             }
         }
@@ -335,11 +354,9 @@ mod tests {
         let proposed = card("proposal/1", Kind::Added, proposal, Stage::No);
         let edited = card("b", Kind::Modified, Against::Commit, Stage::No);
         let staged = card("a", Kind::Added, Against::Commit, Stage::Yes);
-        let queue = |cards: &[&Card]| {
-            Ok(Queue {
-                cards: cards.iter().map(|card| (*card).clone()).collect(),
-                ..Queue::default()
-            })
+        let queue = |cards: &[&Card]| Queue {
+            cards: cards.iter().map(|card| (*card).clone()).collect(),
+            ..Queue::default()
         };
         // In git it is staged; elsewhere nothing takes its place.
         for (after, message) in [

@@ -56,65 +56,58 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// All, in the order of the documentation.
-    pub const ALL: [Self; 25] = [
-        Self::Global,
-        Self::Memory,
-        Self::List,
-        Self::Review,
-        Self::Explain,
-        Self::Fix,
-        Self::Filter,
-        Self::Task,
-        Self::Palette,
-        Self::Draft,
-        Self::Pick,
-        Self::Pair,
-        Self::Ask,
-        Self::Versions,
-        Self::Fields,
-        Self::Inside,
-        Self::Entries,
-        Self::Text,
-        Self::Find,
-        Self::Editing,
-        Self::Conflict,
-        Self::Question,
-        Self::WriteOver,
-        Self::Broken,
-        Self::Always,
+    /// All, in the order of the documentation, each with when its keys are heard.
+    pub const ALL: [(Self, &'static str); 25] = [
+        (Self::Global, "Everywhere but in texts"),
+        (Self::Memory, "On a memory"),
+        (Self::List, "In the list"),
+        (Self::Review, "On a change in the review"),
+        (Self::Explain, "While an explanation is shown"),
+        (Self::Fix, "While a fix is shown"),
+        (Self::Filter, "While typing a filter"),
+        (Self::Task, "While typing a task"),
+        (Self::Palette, "In the palette"),
+        (Self::Draft, "While unsaved text is offered"),
+        (Self::Pick, "In a list to pick from"),
+        (Self::Pair, "On two memories side by side"),
+        (Self::Ask, "While typing an answer"),
+        (Self::Versions, "On earlier versions of a memory"),
+        (Self::Fields, "In the field editor"),
+        (Self::Inside, "Inside a field"),
+        (Self::Entries, "On a list of patterns or names"),
+        (Self::Text, "In the text editor"),
+        (Self::Find, "While searching a text"),
+        (Self::Editing, "On fields and in texts"),
+        (Self::Conflict, "On a conflict"),
+        (Self::Question, "When asked to discard changes"),
+        (Self::WriteOver, "When asked to write over another's change"),
+        (Self::Broken, "On fields that cannot be read"),
+        (Self::Always, "Always"),
     ];
 
     /// When its keys are heard.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Always => "Always",
-            Self::Global => "Everywhere but in texts",
-            Self::Memory => "On a memory",
-            Self::List => "In the list",
-            Self::Review => "On a change in the review",
-            Self::Explain => "While an explanation is shown",
-            Self::Fix => "While a fix is shown",
-            Self::Filter => "While typing a filter",
-            Self::Task => "While typing a task",
-            Self::Palette => "In the palette",
-            Self::Draft => "While unsaved text is offered",
-            Self::Pick => "In a list to pick from",
-            Self::Pair => "On two memories side by side",
-            Self::Ask => "While typing an answer",
-            Self::Versions => "On earlier versions of a memory",
-            Self::Fields => "In the field editor",
-            Self::Inside => "Inside a field",
-            Self::Entries => "On a list of patterns or names",
-            Self::Text => "In the text editor",
-            Self::Find => "While searching a text",
-            Self::Editing => "On fields and in texts",
-            Self::Conflict => "On a conflict",
-            Self::Question => "When asked to discard changes",
-            Self::WriteOver => "When asked to write over another's change",
-            Self::Broken => "On fields that cannot be read",
-        }
+    pub fn title(self) -> &'static str {
+        let mut all = Self::ALL.iter();
+        all.find(|(scope, _)| *scope == self)
+            .map_or("", |(_, title)| title)
     }
+}
+
+/// The effect of an action or a key on the part that is edited; the program around acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: the key means nothing here.
+    Nothing,
+    /// Something is to be drawn anew.
+    Redraw,
+    /// The part changed: the draft is to be kept, and the preview to be asked for again.
+    Changed,
+    /// The person saves.
+    Save,
+    /// The person is done without saving.
+    Leave,
+    /// The person wants to edit the whole text instead.
+    EditText,
 }
 
 /// An action of a part that is edited: a form, a text, a conflict.

@@ -1,22 +1,20 @@
 //! Applies a message to the model and returns the effects.
 
-use std::sync::Arc;
-
 use crossterm::event::KeyEventKind;
 
-use super::command::{self, Command, Scope};
+use super::command::{self, Scope};
 use super::desk::Desk;
-use super::form::WhatIf;
+use super::inject::{preview, tasks};
 use super::key::Key;
 use super::keymap::Resolved;
-use super::msg::{Change, Effect, Failure, Msg};
+use super::layout::areas;
+use super::msg::{Effect, Failure, Msg};
 use super::pair::{self, Answering};
-use super::questions::{Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadText};
-use super::slots::Settle;
 use super::status::{Again, Why};
-use super::{Focus, Model, Page, View, act, desk, lints, mouse, rows, settle};
+use super::{
+    Focus, Model, Page, View, act, cursor, desk, filter, linting, listing, mouse, reading, review,
+};
 use crate::memory::MemoryId;
-use crate::retrieval::Preview;
 
 /// Applies a message to the model and returns the effects.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -26,7 +24,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     }
     let mut effects = match msg {
         Msg::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
-        Msg::Key(event) if waits_for_matches(model, event.into()) => {
+        Msg::Key(event) if waits(model, event.into()) => {
             model.typed_ahead.push(event.into());
             Vec::new()
         }
@@ -38,10 +36,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         // Much may have happened to the files meanwhile.
         Msg::Resumed => vec![Effect::Load],
-        Msg::Light(light) => {
-            model.light = light;
-            Vec::new()
-        }
         Msg::Done { answer, .. } => answer.settle(model),
         Msg::Applied {
             title,
@@ -54,29 +48,39 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
-    effects.extend(settle::settle(model));
+    effects.extend(settle(model));
     while let Some(next) = model.typed_ahead.first().copied()
-        && !waits_for_matches(model, next)
+        && !waits(model, next)
     {
         model.typed_ahead.remove(0);
         effects.extend(key(model, next));
-        effects.extend(settle::settle(model));
+        effects.extend(settle(model));
     }
     effects
 }
 
-/// True if a key is for a list that is not there yet: keys typed behind a filter go to the memories
-/// that it leaves, not to those that were listed before.
-fn waits_for_matches(model: &Model, key: Key) -> bool {
-    let listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
-    let always = || model.keymap.resolve(&[Scope::Always], &[key]);
-    listed && model.browse.filter.awaited && !matches!(always(), Resolved::Run(_))
+/// True if a key is for something that is not there yet: keys typed behind a filter go to the
+/// memories that it leaves, not to those that were listed before, and those behind the opening of
+/// a text into that.
+fn waits(model: &Model, key: Key) -> bool {
+    let is_opening = matches!(model.desk, Some(Desk::Opening { .. }));
+    let is_listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
+    if !is_opening && !(is_listed && model.browse.filter.awaited) {
+        return false;
+    }
+    // What is opened can be left.
+    let scopes = [Scope::Always, Scope::Text];
+    let scopes = scopes.get(..1 + usize::from(is_opening));
+    let resolved = model.keymap.resolve(scopes.unwrap_or_default(), &[key]);
+    !matches!(resolved, Resolved::Run(command)
+        if command.scope == Scope::Always || command.id == "leave-text")
 }
 
 /// Facts from the world: they change what is known and ask for nothing themselves.
 fn learn(model: &mut Model, msg: Msg) {
     match msg {
         Msg::Resize(width, height) => model.size = (width, height),
+        Msg::Light(light) => model.light = light,
         // A rescan of what is there already answers with a snapshot.
         Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
@@ -89,9 +93,9 @@ fn learn(model: &mut Model, msg: Msg) {
             skipped,
         } => {
             model.world.skipped = skipped;
-            rows::snapshot(model, memories, problems);
+            listing::snapshot(model, memories, problems);
         }
-        Msg::Decided => model.asked.lint_again(),
+        Msg::Decided => linting::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
@@ -114,116 +118,42 @@ fn learn(model: &mut Model, msg: Msg) {
     }
 }
 
-impl Settle for ReadText {
-    fn settle(mut read: MemoryText, model: &mut Model) -> Vec<Effect> {
-        let (id, seen) = (read.id.clone(), read.seen.take());
-        let effects = text_read(model, read);
-        if model.current().is_some_and(|memory| memory.id == id) {
-            model.reading.seen = seen;
-        }
-        effects
+/// Asks the world for what the model now needs and does not have, and keeps the selected row in
+/// sight.
+fn settle(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    effects.extend(filter::ask(model));
+    effects.extend(linting::ask(model));
+    effects.extend(review::ask(model));
+    let areas = areas(model);
+    effects.extend(preview::ask(model, &areas));
+    effects.extend(tasks::ask(model));
+    show_row(model, usize::from(areas.rows.height));
+    if let Some(desk) = &mut model.desk {
+        let page = areas.inner();
+        desk.resize(page.width, page.height);
     }
-}
-
-impl Settle for Filter {
-    fn settle(hits: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        rows::matched(model, hits);
-        Vec::new()
-    }
-}
-
-impl Settle for PreviewTask {
-    fn settle((preview, verdicts, what_if): Self::Answer, model: &mut Model) -> Vec<Effect> {
-        previewed(model, preview, what_if);
-        let verdicts = verdicts.into_iter();
-        let verdicts = verdicts.map(|verdict| (verdict.memory, verdict));
-        model.inject.verdicts.extend(verdicts);
-        Vec::new()
-    }
-}
-
-impl Settle for PlayTasks {
-    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        let saved = &mut model.inject.saved;
-        (saved.all, saved.effects, saved.problem) = match played {
-            Ok((all, effects)) => (all, effects, None),
-            Err(why) => (Vec::new(), Vec::new(), Some(why)),
-        };
-        let last = saved.all.len().checked_sub(1);
-        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
-        Vec::new()
-    }
-}
-
-impl Settle for Lint {
-    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.world.linted_as(memories, digest);
-        model.lints.running = false;
-        model.lints.known = true;
-        model.arrange_lints();
-        linted(model);
-        act::edits::fix_anew(model)
-    }
-}
-
-impl Settle for PlanChange {
-    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        planned(model, plan);
-        Vec::new()
-    }
-}
-
-/// The findings are others: what is shown of one stays where there still is such a one.
-fn linted(model: &mut Model) {
-    if let Page::Fix(proposal) = &mut model.page
-        && let Some((key, _)) = proposal.about.clone()
-    {
-        let world = &model.world;
-        let same = |finding: &&usize| {
-            let found = world.finding(**finding);
-            found.and_then(|found| lints::key(world, found)).as_ref() == Some(&key)
-        };
-        match world.findings_of(&key.0).iter().find(same) {
-            Some(now) => proposal.about = Some((key, *now)),
-            None => model.page = Page::Usual,
-        }
-    }
-    model.renew_pair();
-}
-
-/// Shows a preview, and the effect of the present edit on it.
-fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
-    let what_if_of = model.asked.what_if_of();
-    let inject = &mut model.inject;
-    inject.moves = what_if.as_ref().map(|after| {
-        let of = what_if_of.unwrap_or_default();
-        let title = |n: usize| {
-            let memory = inject.asked.get(n);
-            memory.map_or(String::new(), |memory| memory.title.to_string())
-        };
-        WhatIf::between(inject.text.text(), &preview, after, of, title)
-    });
-    inject.show(preview, what_if);
-}
-
-/// The text of the current memory; its code gets its colours later.
-fn text_read(model: &mut Model, read: MemoryText) -> Vec<Effect> {
-    let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
-        return Vec::new();
-    };
-    if let Ok(text) = &read.text {
-        desk::text_read(model, &read.id, text);
-    }
-    desk::inner_read(model, &read.id, &read.inner);
-    model.reading.take(&memory, read.text, read.inner);
-    model.reading.related = read.related;
-    model.reading.beside = read.beside;
-    let (mut effects, typed) = desk::text_came(model, &read.id);
-    for typed in typed {
-        effects.extend(key(model, typed));
-    }
-    effects.extend(settle::highlight(model));
+    effects.extend(reading::ask_colours(model));
+    effects.extend(reading::ask(model));
+    effects.extend(pair::ask(model));
+    effects.extend(linting::ask_fix(model));
     effects
+}
+
+/// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
+/// it elsewhere.
+fn show_row(model: &mut Model, height: usize) {
+    let (line, lines) = (model.line_of(model.row()), model.line_of(model.rows()));
+    let now = (model.view, line, lines, height);
+    if model.shown_at == now || height == 0 {
+        return;
+    }
+    model.shown_at = now;
+    // The line between in and out may stand on one of the lines.
+    let lines_between = usize::from(model.view == View::Inject);
+    let height = height.saturating_sub(lines_between).max(1);
+    let top = model.top_mut();
+    *top = cursor::shown(*top, line, lines, height);
 }
 
 /// Takes a key: runs its command, or types it.
@@ -240,52 +170,15 @@ fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         _ => model.status.read(),
     }
     match resolved {
-        Resolved::Run(command) if waits(model, command) => desk::typed(model, key),
-        Resolved::Run(command) => command::run(model, command),
-        Resolved::Prefix => {
-            model.pending = typed;
-            Vec::new()
-        }
-        Resolved::Nothing if typed.len() > 1 => Vec::new(),
-        Resolved::Nothing if model.focus() == Focus::Desk => {
-            // A key that was taken from a command is nothing, unless it is text.
-            if model.keymap.was_taken(&scopes, key) {
-                Vec::new()
-            } else {
-                desk::typed(model, key)
-            }
-        }
-        Resolved::Nothing => {
-            act::texts::typed(model, key);
-            Vec::new()
-        }
+        Resolved::Run(command) => return command::run(model, command),
+        Resolved::Prefix => model.pending = typed,
+        Resolved::Nothing if typed.len() > 1 => {}
+        Resolved::Nothing if model.focus() != Focus::Desk => act::texts::typed(model, key),
+        // A key that was taken from a command is nothing, unless it is text.
+        Resolved::Nothing if model.keymap.was_taken(&scopes, key) => {}
+        Resolved::Nothing => return desk::typed(model, key),
     }
-}
-
-/// True if a command is for a text that is not there yet.
-fn waits(model: &Model, command: &Command) -> bool {
-    let opening = matches!(model.desk, Some(Desk::Opening { .. }));
-    opening && command.scope != Scope::Always && command.id != "leave-text"
-}
-
-/// A change was planned: its diff is shown, as what is proposed or beside the finding it is of.
-fn planned(model: &mut Model, plan: Result<(Arc<str>, usize), Failure>) {
-    let Page::Fix(proposal) = &mut model.page else {
-        model.lints.diff = plan.ok().map(|(diff, _)| diff);
-        return;
-    };
-    match plan {
-        Ok((diff, mentions)) => {
-            proposal.diff = Some(diff);
-            if mentions > 0 && matches!(proposal.change, Change::Fix(_)) {
-                let text = format!("{mentions} places still mention the old name");
-                model.status.say(text, None);
-            }
-            return;
-        }
-        Err(failure) => model.status.fail(failure.what, failure.hint),
-    }
-    model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
+    Vec::new()
 }
 
 /// A change was made: what happened, and how to take it back.
@@ -320,7 +213,7 @@ fn answered(model: &mut Model) {
         model.arrange_lints();
     }
     if !model.lints.running {
-        model.asked.lint_again();
+        linting::lint_again(model);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The memories, their findings, and the new ones.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +9,14 @@ use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
 use crate::search::Hit;
 use crate::search::query::Marks;
+
+/// A snapshot, told from others by its address and length (it grows while it is loaded).
+pub type Stamp = (usize, usize);
+
+/// The stamp of a snapshot.
+pub fn stamp(memories: &Snapshot) -> Stamp {
+    (Arc::as_ptr(memories).addr(), memories.len())
+}
 
 /// The memories of this moment and what is known of each.
 #[derive(Debug, Default)]
@@ -35,10 +43,6 @@ pub struct World {
     pub stores: Vec<StoreId>,
     findings: Findings,
     news: News,
-    /// Number of memories that are news.
-    changed: usize,
-    /// Which memories are archived: every key asks all of them.
-    archived: Vec<bool>,
 }
 
 /// The memories that are new since the last commit.
@@ -53,9 +57,7 @@ pub struct News {
 impl News {
     /// True if a memory is new or changed.
     pub fn has(&self, memory: &Memory) -> bool {
-        !self.changed.is_empty()
-            && self.changed.contains(&*memory.path)
-            && !self.same.contains(&memory.id)
+        self.changed.contains(&*memory.path) && !self.same.contains(&memory.id)
     }
 }
 
@@ -63,15 +65,7 @@ impl News {
 #[derive(Debug, Default)]
 struct Findings {
     memories: Snapshot,
-    all: Vec<Finding>,
-    /// Number of findings that are more than suggestions.
-    warnings: usize,
-    /// The marks of each memory of the linted snapshot.
-    marks: Vec<Marks>,
-    /// Findings that are counted and not held, by rule.
-    left_out: BTreeMap<&'static str, usize>,
-    /// Notes on rules that could not check.
-    notes: Vec<Note>,
+    digest: Digest,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
     /// The findings at another memory that ask about this one too.
@@ -81,17 +75,9 @@ struct Findings {
 }
 
 impl World {
-    /// Nothing yet, from stores of these formats.
-    pub fn with(schemas: Vec<&'static Schema>) -> Self {
-        Self {
-            schemas,
-            ..Self::default()
-        }
-    }
-
     /// Notes on rules that could not check.
     pub fn notes(&self) -> &[Note] {
-        &self.findings.notes
+        &self.findings.digest.notes
     }
 
     /// The memory at an index of the snapshot.
@@ -101,7 +87,8 @@ impl World {
 
     /// True if the memory at an index of the snapshot is there and not archived.
     pub fn is_active(&self, index: usize) -> bool {
-        self.archived.get(index) == Some(&false)
+        let memory = self.memory(index);
+        memory.is_some_and(|memory| memory.state == State::Active)
     }
 
     /// The index of a memory.
@@ -118,33 +105,34 @@ impl World {
         }
     }
 
-    /// The memories with these ids, in the order of the ids; what is gone is left out. Goes
-    /// through the snapshot once, however many are wanted.
+    /// The memory with an id.
+    pub fn find(&self, id: &MemoryId) -> Option<&Arc<Memory>> {
+        self.memories.iter().find(|memory| memory.id == *id)
+    }
+
+    /// The memories with these ids, in the order of the ids; what is gone is left out.
     pub fn all_of(&self, ids: &[MemoryId]) -> Vec<&Arc<Memory>> {
         let places: HashMap<&MemoryId, usize> = ids.iter().zip(0..).collect();
-        let mut found = vec![None; ids.len()];
-        for memory in self.memories.iter() {
-            let place = places.get(&memory.id);
-            if let Some(slot) = place.and_then(|place| found.get_mut(*place)) {
-                slot.get_or_insert(memory);
-            }
-        }
-        found.into_iter().flatten().collect()
+        let place = |memory: &&Arc<Memory>| places.get(&memory.id).copied();
+        let mut found: Vec<_> = self.memories.iter().collect();
+        found.retain(|memory| place(memory).is_some());
+        found.sort_by_key(place);
+        found
     }
 
     /// The findings, in the contract's order.
     pub fn findings(&self) -> &[Finding] {
-        &self.findings.all
+        &self.findings.digest.findings
     }
 
     /// A finding by its index.
     pub fn finding(&self, index: usize) -> Option<&Finding> {
-        self.findings.all.get(index)
+        self.findings().get(index)
     }
 
     /// The memory a finding is about.
     pub fn memory_of(&self, finding: &Finding) -> Option<&Arc<Memory>> {
-        self.findings.memories.get(finding.memory)
+        self.linted(finding.memory)
     }
 
     /// A memory by its index in the snapshot that was linted.
@@ -160,42 +148,26 @@ impl World {
     /// Which memories of the linted snapshot are among those that a filter leaves; loose matches
     /// are not.
     pub fn linted_among(&self, hits: &[Hit]) -> Vec<bool> {
-        let linted = &self.findings.memories;
-        let mut among = vec![false; linted.len()];
-        let hits = hits.iter().filter(|hit| !hit.is_loose());
-        let mut set = |n: usize| among.get_mut(n).into_iter().for_each(|is_in| *is_in = true);
-        if Arc::ptr_eq(linted, &self.memories) {
-            hits.for_each(|hit| set(hit.index as usize));
-            return among;
-        }
-        let hits = hits.filter_map(|hit| self.memory(hit.index as usize));
-        let ids: HashSet<&MemoryId> = hits.map(|memory| &memory.id).collect();
-        let there = linted.iter().enumerate();
-        there
-            .filter(|(_, memory)| ids.contains(&memory.id))
-            .for_each(|(n, _)| set(n));
-        among
+        let close = hits.iter().filter(|hit| !hit.is_loose());
+        let close = close.filter_map(|hit| self.memory(hit.index as usize));
+        let ids: HashSet<&MemoryId> = close.map(|memory| &memory.id).collect();
+        let linted = self.findings.memories.iter();
+        linted.map(|memory| ids.contains(&memory.id)).collect()
     }
 
     /// Lets go of findings that are answered, before they are looked for anew.
     pub fn forget(&mut self, is_over: impl Fn(&Self, &Finding) -> bool) {
-        let mut all = std::mem::take(&mut self.findings.all);
-        let over: Vec<bool> = all.iter().map(|finding| is_over(self, finding)).collect();
-        for finding in all
-            .iter()
-            .zip(&over)
-            .filter(|(_, over)| **over)
-            .map(|(one, _)| one)
-        {
-            let weighty = usize::from(finding.severity != Severity::Info);
-            self.findings.warnings = self.findings.warnings.saturating_sub(weighty);
-            if let Some(marks) = self.findings.marks.get_mut(finding.memory) {
+        let all = std::mem::take(&mut self.findings.digest.findings).into_iter();
+        let (over, left): (Vec<_>, Vec<_>) = all.partition(|finding| is_over(self, finding));
+        let digest = &mut self.findings.digest;
+        for finding in over {
+            let is_warning = finding.severity != Severity::Info;
+            digest.warnings -= digest.warnings.min(usize::from(is_warning));
+            if let Some(marks) = digest.marks.get_mut(finding.memory) {
                 marks.count = marks.count.saturating_sub(1);
             }
         }
-        let mut over = over.into_iter();
-        all.retain(|_| !over.next().unwrap_or_default());
-        self.findings.all = all;
+        digest.findings = left;
         self.index_findings();
         self.mark();
     }
@@ -222,13 +194,13 @@ impl World {
 
     /// Number of findings that are more than suggestions.
     pub const fn warnings(&self) -> usize {
-        self.findings.warnings
+        self.findings.digest.warnings
     }
 
     /// A piece of the first load.
     pub fn append(&mut self, rows: Vec<Arc<Memory>>) {
-        self.count(&rows);
         Arc::make_mut(&mut self.memories).extend(rows);
+        self.count();
     }
 
     /// The state of the stores after a load or a rescan.
@@ -239,42 +211,28 @@ impl World {
         self.complete = true;
         self.memories = memories;
         self.problems = problems;
-        self.active = 0;
-        self.context = 0;
-        self.archived.clear();
-        let all = Arc::clone(&self.memories);
-        self.count(&all);
+        self.count();
         self.mark();
     }
 
     /// Findings of a rule that are counted and not held.
     pub fn left_out(&self, rule: &str) -> usize {
-        self.findings
-            .left_out
-            .get(rule)
-            .copied()
-            .unwrap_or_default()
+        let left_out = self.findings.digest.left_out.get(rule);
+        left_out.copied().unwrap_or_default()
     }
 
     /// Number of findings, held or not; each of those that are shown as one.
     pub fn found(&self) -> usize {
-        let held = self.findings.all.iter().map(Finding::count);
-        held.sum::<usize>() + self.findings.left_out.values().sum::<usize>()
+        let held = self.findings().iter().map(Finding::count);
+        held.chain(self.findings.digest.left_out.values().copied())
+            .sum()
     }
 
     /// Takes the findings of a snapshot.
-    pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
-        self.findings = Findings {
-            warnings: digest.warnings,
-            all: crate::lint::join(&memories, digest.findings),
-            memories,
-            of: HashMap::new(),
-            with: HashMap::new(),
-            cut_off: HashSet::new(),
-            marks: digest.marks,
-            left_out: digest.left_out,
-            notes: digest.notes,
-        };
+    pub fn linted_as(&mut self, memories: Snapshot, mut digest: Digest) {
+        digest.findings = crate::lint::join(&memories, digest.findings);
+        self.findings.memories = memories;
+        self.findings.digest = digest;
         self.index_findings();
         self.mark();
     }
@@ -282,27 +240,28 @@ impl World {
     /// Puts the findings of each memory together, the worst first.
     fn index_findings(&mut self) {
         let known = &mut self.findings;
-        known.of.clear();
-        known.with.clear();
-        let cut = known.all.iter().filter(|one| one.rule == "index-overflow");
-        let cut = cut.flat_map(|one| &one.related);
-        let cut = cut.filter_map(|other| Some(known.memories.get(*other)?.id.clone()));
-        known.cut_off = cut.collect();
-        for (n, finding) in known.all.iter().enumerate() {
+        let all = &known.digest.findings;
+        let id = |n: usize| known.memories.get(n).map(|memory| memory.id.clone());
+        let (mut of, mut with) = (HashMap::new(), HashMap::new());
+        let push = |ids: &mut HashMap<MemoryId, Vec<usize>>, memory, n| {
+            let list = id(memory).map(|id| ids.entry(id).or_default());
+            list.into_iter().for_each(|list| list.push(n));
+        };
+        for (n, finding) in all.iter().enumerate() {
             for one in finding.each() {
-                if let Some(memory) = known.memories.get(one.memory) {
-                    known.of.entry(memory.id.clone()).or_default().push(n);
-                }
+                push(&mut of, one.memory, n);
             }
-            let with = finding.related.first().filter(|_| finding.asks());
-            if let Some(other) = with.and_then(|other| known.memories.get(*other)) {
-                known.with.entry(other.id.clone()).or_default().push(n);
+            if let Some(other) = finding.related.first().filter(|_| finding.asks()) {
+                push(&mut with, *other, n);
             }
         }
-        let all = &known.all;
-        for list in known.of.values_mut() {
+        for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
+        let cut = all.iter().filter(|one| one.rule == "index-overflow");
+        let cut = cut.flat_map(|one| &one.related);
+        known.cut_off = cut.filter_map(|other| id(*other)).collect();
+        (known.of, known.with) = (of, with);
     }
 
     /// Which files are new or changed since the last commit, and which of their memories are not.
@@ -314,53 +273,37 @@ impl World {
         self.mark();
     }
 
-    fn count(&mut self, rows: &[Arc<Memory>]) {
-        for memory in rows {
-            let archived = memory.state == State::Archived;
-            self.archived.push(archived);
-            self.active += usize::from(!archived);
-            self.context += usize::from(!archived && memory.schema.can.context);
-            if self.stores.last() != Some(&memory.id.store)
-                && !self.stores.contains(&memory.id.store)
-            {
-                self.stores.push(memory.id.store.clone());
+    fn count(&mut self) {
+        (self.active, self.context) = (0, 0);
+        for memory in self.memories.iter() {
+            let is_active = memory.state == State::Active;
+            self.active += usize::from(is_active);
+            self.context += usize::from(is_active && memory.schema.can.context);
+            let store = &memory.id.store;
+            if self.stores.last() != Some(store) && !self.stores.contains(store) {
+                self.stores.push(store.clone());
             }
-            if !self
-                .schemas
-                .iter()
-                .any(|known| std::ptr::eq(*known, memory.schema))
-            {
+            let is_own = |known: &&Schema| std::ptr::eq(*known, memory.schema);
+            if !self.schemas.iter().any(is_own) {
                 self.schemas.push(memory.schema);
             }
         }
     }
 
     fn mark(&mut self) {
-        let known = &self.findings;
-        // If the linted snapshot is another one, its memories are found by their ids.
-        let same = Arc::ptr_eq(&known.memories, &self.memories);
-        let linted = (0..).zip(known.memories.iter()).filter(|_| !same);
-        let places: HashMap<&MemoryId, usize> = linted.map(|(n, memory)| (&memory.id, n)).collect();
-        let marks = self.memories.iter().enumerate().map(|(n, memory)| {
-            let place = if same {
-                Some(n)
-            } else {
-                places.get(&memory.id).copied()
-            };
-            let marks = place.and_then(|place| known.marks.get(place)).copied();
-            Marks {
-                new: self.news.has(memory),
-                ..marks.unwrap_or_default()
-            }
+        // The linted snapshot may be another one: its memories are found by their ids.
+        let linted = self.findings.memories.iter().map(|memory| &memory.id);
+        let known: HashMap<_, _> = linted.zip(&self.findings.digest.marks).collect();
+        let marks = self.memories.iter().map(|memory| Marks {
+            new: self.news.has(memory),
+            ..known.get(&memory.id).copied().copied().unwrap_or_default()
         });
-        let marks: Vec<Marks> = marks.collect();
-        self.changed = marks.iter().filter(|marks| marks.new).count();
-        self.marks = Arc::new(marks);
+        self.marks = Arc::new(marks.collect());
     }
 
     /// Number of memories that are new or changed since the last commit.
-    pub const fn changed(&self) -> usize {
-        self.changed
+    pub fn changed(&self) -> usize {
+        self.marks.iter().filter(|marks| marks.new).count()
     }
 }
 
@@ -371,21 +314,14 @@ fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
     let other = |memory: &&Arc<Memory>| !known.contains(&Arc::as_ptr(memory));
     let read: Vec<&Arc<Memory>> = now.iter().filter(other).collect();
     let files: HashSet<&Path> = read.iter().map(|memory| &*memory.path).collect();
-    let mut old: HashMap<&MemoryId, &Arc<Memory>> = HashMap::new();
     let of_files = before.iter().filter(|one| files.contains(&*one.path));
-    old.extend(of_files.map(|memory| (&memory.id, memory)));
-    let mut explained: HashSet<&Path> = HashSet::new();
-    let mut fresh: HashSet<MemoryId> = HashSet::new();
-    for memory in &read {
-        let same = old.remove(&memory.id).is_some_and(|old| old.is_as(memory));
-        if !same {
-            explained.insert(&memory.path);
-            fresh.insert(memory.id.clone());
-        }
-    }
+    let mut old: HashMap<&MemoryId, _> = of_files.map(|memory| (&memory.id, memory)).collect();
+    let (same, fresh): (Vec<&Arc<Memory>>, Vec<_>) = (read.into_iter())
+        .partition(|memory| old.remove(&memory.id).is_some_and(|old| old.is_as(memory)));
     // Removed memories count as written too.
-    explained.extend(old.values().map(|memory| &*memory.path));
-    let unexplained = read.iter().filter(|one| !explained.contains(&*one.path));
-    fresh.extend(unexplained.map(|memory| memory.id.clone()));
-    fresh
+    let written = fresh.iter().chain(old.values());
+    let explained: HashSet<&Path> = written.map(|memory| &*memory.path).collect();
+    let unexplained = same.iter().filter(|one| !explained.contains(&*one.path));
+    let all = fresh.iter().chain(unexplained);
+    all.map(|memory| memory.id.clone()).collect()
 }

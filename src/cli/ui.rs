@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::Error;
-use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
-use crate::app::{self, Keymap, Model, Msg, Setup};
+use crate::app::inject::Inject;
+use crate::app::line::Line;
+use crate::app::{self, Keymap, Model, Msg};
 use crate::config::InjectSettings;
 use crate::memory::{StoreId, format};
 use crate::retrieval::Match;
@@ -64,14 +65,13 @@ pub fn run(mut ws: Workspace) -> Result<u8, Error> {
     if themes.iter().all(|one| one.name != theme.name) {
         themes.push(theme.clone());
     }
-    let mut setup = setup(&ws, keymap, theme.light)?;
-    setup.theme.clone_from(&theme.name);
+    let mut model = model(&ws, keymap, theme.light)?;
+    model.theme.clone_from(&theme.name);
     let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
-    setup.themes = names.collect();
+    model.themes = names.collect();
     if !ws.options.read_only {
         ws.collection.recover()?;
     }
-    let mut model = Model::new(setup);
     let wrong = ws.wrong_stores();
     let mut errors = ws.config_errors.iter().chain(&wrong);
     if let Some(error) = errors.next().or_else(|| ws.ignored.first()) {
@@ -107,7 +107,8 @@ fn make_room(ws: &mut Workspace) {
     }
 }
 
-fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
+/// The program before anything is loaded.
+fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model, Error> {
     let collection = &ws.collection;
     let inject = ws.inject_settings(InjectSettings::default(), None)?;
     // An agent that has no file of its own goes by none.
@@ -139,19 +140,12 @@ fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
         }),
         ..Known::default()
     };
-    Ok(Setup {
-        schemas: collection
-            .stores
-            .iter()
-            .flat_map(|store| schemas_of(&**store))
-            .collect(),
+    let name = collection.root.file_name();
+    let mut model = Model {
         known,
         now: ws.now,
         size: (80, 24),
-        project: collection
-            .root
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        project: name.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
         looked: looked.collect(),
         opened: opened
@@ -163,17 +157,16 @@ fn setup(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Setup, Error> {
             .read_only
             .then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
-        limits,
-        dialects,
-        own_dialects,
-        agents,
-        agent: inject.agent.unwrap_or_default(),
-        needs_no_task: needs_no_task(ws),
+        inject: Inject::new(limits, dialects, own_dialects, agents),
         opens_on: ws.opens_on.clone(),
         light,
-        themes: Vec::new(),
-        theme: String::new(),
-    })
+        ..Model::default()
+    };
+    let stores = collection.stores.iter();
+    model.inject.agent = Line::new(inject.agent.unwrap_or_default());
+    model.inject.needs_no_task = needs_no_task(ws);
+    model.world.schemas = stores.flat_map(|store| schemas_of(&**store)).collect();
+    Ok(model)
 }
 
 /// True if there are stores, and no policy of theirs goes by the task's text.
@@ -198,36 +191,24 @@ fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
 
 /// The dialect of each store, then all that another one can be chosen of, in the order of the
 /// stores, and memkeep's own ranking.
-fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<Dialect> {
-    let for_all = |name| Dialect {
-        name,
-        formats: Vec::new(),
-    };
-    let mut all: Vec<Dialect> = vec![for_all("")];
+fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<&'static str> {
+    let mut all = vec![""];
     for info in ws.collection.infos() {
         let names = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
-        for name in names.iter().copied() {
-            let at = all.iter().position(|one| one.name == name);
-            let at = at.unwrap_or_else(|| {
-                all.push(for_all(name));
-                all.len() - 1
+        // One that every store has that could have it is no other.
+        let is_other = |name: &str| {
+            let mut able = ws.collection.infos().filter(|info| {
+                policy(info.policy()).is_some_and(|policy| policy.dialects().contains(&name))
             });
-            let formats = all.get_mut(at).map(|one| &mut one.formats);
-            if let Some(formats) = formats.filter(|known| !known.contains(&info.format())) {
-                formats.push(info.format());
+            able.any(|info| !own.iter().any(|(id, own)| *id == info.id && *own == name))
+        };
+        for name in names.iter().filter(|name| is_other(name)) {
+            if !all.contains(name) {
+                all.push(name);
             }
         }
     }
-    // One that every store has that could have it is no other.
-    let is_other = |one: &Dialect| {
-        let mut able = ws.collection.infos().filter(|info| {
-            let policy = policy(info.policy());
-            policy.is_some_and(|policy| policy.dialects().contains(&one.name))
-        });
-        able.any(|info| !own.contains(&(info.id.clone(), one.name)))
-    };
-    all.retain(|one| one.name.is_empty() || is_other(one));
-    all.push(for_all(HYBRID));
+    all.push(HYBRID);
     all
 }
 
@@ -236,10 +217,10 @@ fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<Dialect> {
 /// passed over.
 fn wanted_dialect(
     wanted: Option<&str>,
-    dialects: &[Dialect],
+    dialects: &[&'static str],
     own: &[(StoreId, &'static str)],
 ) -> Result<&'static str, Error> {
-    let mut names = dialects.iter().map(|one| one.name);
+    let mut names = dialects.iter().copied();
     let is_own = |wanted: &str| own.iter().any(|(_, name)| *name == wanted);
     let Some(wanted) = wanted else {
         return Ok("");

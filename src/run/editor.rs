@@ -9,27 +9,11 @@ use crate::project::programs;
 /// Default editor.
 const DEFAULT: &str = "vi";
 /// Editors that take `+LINE` before the file.
-const PLUS: &[&str] = &[
-    "vi",
-    "vim",
-    "nvim",
-    "gvim",
-    "nano",
-    "pico",
-    "emacs",
-    "emacsclient",
-    "kak",
-    "micro",
-    "ne",
-    "joe",
-    "jed",
-    "mg",
-    "zile",
-];
+const PLUS: &str = "vi vim nvim gvim nano pico emacs emacsclient kak micro ne joe jed mg zile";
 /// Editors that take `FILE:LINE`.
-const COLON: &[&str] = &["hx", "helix", "subl", "zed"];
+const COLON: &str = "hx helix subl zed";
 /// Editors that take `--goto FILE:LINE`.
-const GOTO: &[&str] = &["code", "code-insiders", "codium", "cursor", "windsurf"];
+const GOTO: &str = "code code-insiders codium cursor windsurf";
 
 /// Opens a file at a line and waits until the editor ends.
 pub fn run(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> {
@@ -37,8 +21,7 @@ pub fn run(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> 
     let failure = |what: String| Failure {
         what,
         hint: Some("set VISUAL or EDITOR to a program, with its arguments".to_owned()),
-        changed: false,
-        doubtful: None,
+        ..Failure::default()
     };
     let Some((program, arguments)) = call(editor, path, line) else {
         return Err(failure(format!(
@@ -58,7 +41,12 @@ pub fn run(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> 
 
 /// The program and its arguments.
 fn call(editor: &str, path: &Path, line: u32) -> Option<(String, Vec<OsString>)> {
-    let mut words = words(editor)?.into_iter();
+    // Windows parts folders by what a shell takes for an escape.
+    let editor = match cfg!(windows) {
+        true => editor.replace('\\', "\\\\"),
+        false => editor.to_owned(),
+    };
+    let mut words = shell_words::split(&editor).ok()?.into_iter();
     let program = words.next().filter(|program| !program.is_empty())?;
     let mut arguments: Vec<OsString> = words.map(OsString::from).collect();
     let name = Path::new(&program).file_stem()?.to_str()?;
@@ -67,82 +55,19 @@ fn call(editor: &str, path: &Path, line: u32) -> Option<(String, Vec<OsString>)>
         file.push(format!(":{line}"));
         file
     };
-    if COLON.contains(&name) {
-        arguments.push(at_line());
-    } else if GOTO.contains(&name) {
-        arguments.extend(["--goto".into(), at_line()]);
-    } else {
-        if PLUS.contains(&name) {
-            arguments.push(format!("+{line}").into());
-        }
-        arguments.push(path.into());
+    let is_in = |names: &str| names.split(' ').any(|known| known == name);
+    match () {
+        () if is_in(COLON) => arguments.push(at_line()),
+        () if is_in(GOTO) => arguments.extend(["--goto".into(), at_line()]),
+        () if is_in(PLUS) => arguments.extend([format!("+{line}").into(), path.into()]),
+        () => arguments.push(path.into()),
     }
     Some((program, arguments))
-}
-
-/// Words as a shell splits them: quotes and backslashes, nothing expanded. None where a quote
-/// stays open.
-fn words(text: &str) -> Option<Vec<String>> {
-    let mut out = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            c if c.is_whitespace() => out.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next()? {
-                        '\'' => break,
-                        c => word.push(c),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next()? {
-                        '"' => break,
-                        '\\' => match chars.next()? {
-                            c @ ('"' | '\\' | '$' | '`') => word.push(c),
-                            c => word.extend(['\\', c]),
-                        },
-                        c => word.push(c),
-                    }
-                }
-            }
-            '\\' if cfg!(unix) => word.get_or_insert_default().push(chars.next()?),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    out.extend(word);
-    Some(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_split_as_a_shell_does() {
-        let table: [(&str, Option<&[&str]>); 8] = [
-            ("vi", Some(&["vi"])),
-            ("  code  --wait ", Some(&["code", "--wait"])),
-            (
-                r#""/my apps/ed" -x 'a b'"#,
-                Some(&["/my apps/ed", "-x", "a b"]),
-            ),
-            (r"a\ b c", Some(&["a b", "c"])),
-            (r#"e"m"acs -nw """#, Some(&["emacs", "-nw", ""])),
-            (r#""a\"b\n""#, Some(&["a\"b\\n"])),
-            ("vi 'open", None),
-            ("", Some(&[])),
-        ];
-        for (text, expected) in table {
-            let expected = expected.map(|words| words.iter().map(ToString::to_string).collect());
-            assert_eq!(words(text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn the_line_is_said_the_way_the_editor_takes_it() {

@@ -8,10 +8,10 @@ use syntect::highlighting::Theme;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedThemeName;
 
-use crate::app::msg::Rgb;
-use crate::app::questions::Highlight;
-use crate::app::questions::{Answers, Turn};
+use crate::app::msg::{Rgb, Turn};
+use crate::app::reading::Highlight;
 use crate::workspace::Workspace;
+use crate::workspace::answers::Answers;
 
 /// Lines beyond this many bytes stay plain: a grammar may take long over them.
 const LONGEST: usize = 2_000;
@@ -33,11 +33,8 @@ fn theme(light: bool) -> &'static Theme {
     if light { on_light } else { on_dark }
 }
 
-/// The grammars, with the patterns they grow.
-///
-/// The first text in a language takes 3 to 12 ms, the next ones a twentieth. Together they take
-/// 5 MB, so they are kept only while a filter or a task is typed, where every key may show another
-/// text, and let go with the first text after that.
+/// The grammars, with the patterns they grow: the first text in a language takes 3 to 12 ms, the
+/// next ones a twentieth.
 #[derive(Default)]
 pub struct Grammars(Option<SyntaxSet>);
 
@@ -57,11 +54,6 @@ impl Grammars {
         };
         blocks.iter().map(colours).collect()
     }
-
-    /// Takes no room any more.
-    pub fn let_go(&mut self) {
-        self.0 = None;
-    }
 }
 
 impl Answers<Highlight> for Workspace {
@@ -69,12 +61,7 @@ impl Answers<Highlight> for Workspace {
         thread_local! {
             static GRAMMARS: RefCell<Grammars> = RefCell::default();
         }
-        GRAMMARS.with_borrow_mut(|grammars| {
-            tell(grammars.highlight(&asked.blocks, asked.light));
-            if !asked.more {
-                grammars.let_go();
-            }
-        });
+        tell(GRAMMARS.with_borrow_mut(|all| all.highlight(&asked.blocks, asked.light)));
     }
 }
 

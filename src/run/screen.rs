@@ -5,7 +5,7 @@ use std::cell::Cell;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::program::Program;
+use super::Program;
 use crate::app::msg::{Effect, Msg};
 use crate::app::{Extents, Model, update};
 use crate::memory::Timestamp;

@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,12 +8,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::*;
-use crate::app::msg::Change;
-use crate::app::questions::{Answers, Question as _, Turn};
-use crate::app::questions::{
-    Backend, Filter, Highlight, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges,
-    ReadPair, ReadText, ReadVersions, Review,
-};
+use crate::app::filter::FilterMemories;
+use crate::app::msg::{Answer, Change, Question as _, Turn};
+use crate::app::reading::{MemoryText, ReadText};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::search::{Hit, Query};
@@ -32,43 +30,35 @@ impl Nothing {
     }
 }
 
-macro_rules! silent {
-    ($($question:ident),*) => { $(impl Answers<$question> for Nothing {})* };
-}
-silent!(Highlight, Lint, PlanChange, PlayTasks, PreviewTask);
-silent!(ReadChanges, ReadPair, ReadVersions, Review);
-
-impl Backend for Nothing {}
-
 /// Finds one thing; the query `slow` reads until its answer is not wanted any more.
-impl Answers<Filter> for Nothing {
-    fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: &mut dyn FnMut(Vec<Hit>)) {
-        let slow = !asked.query.highlights("slow").is_empty();
-        assert!(slow || (turn.is_newest)(), "the newest question is read");
-        let mut left = 50_000_000;
-        while slow && (turn.is_newest)() {
-            left -= 1;
-            assert!(left > 0, "an older question is read to its end");
-            std::thread::yield_now();
-        }
-        tell(vec![Hit { index: 7, score: 1 }]);
+fn find(asked: &FilterMemories, turn: &Turn<'_>) -> Vec<Hit> {
+    let slow = !asked.query.highlights("slow").is_empty();
+    assert!(slow || (turn.is_newest)(), "the newest question is read");
+    let mut left = 50_000_000;
+    while slow && (turn.is_newest)() {
+        left -= 1;
+        assert!(left > 0, "an older question is read to its end");
+        std::thread::yield_now();
     }
-}
-
-impl Answers<ReadText> for Nothing {
-    fn answer(&self, asked: ReadText, _: &Turn<'_>, tell: &mut dyn FnMut(MemoryText)) {
-        tell(MemoryText {
-            id: asked.memory.id.clone(),
-            text: Err("nothing".to_owned()),
-            inner: crate::memory::Fields::default(),
-            beside: Vec::new(),
-            seen: None,
-            related: Vec::new(),
-        });
-    }
+    vec![Hit { index: 7, score: 1 }]
 }
 
 impl World for Nothing {
+    fn answer(&self, question: Box<dyn Any + Send>, turn: &Turn<'_>, tell: &mut dyn FnMut(Answer)) {
+        if let Some(asked) = question.downcast_ref::<FilterMemories>() {
+            tell(Answer::to::<FilterMemories>(find(asked, turn)));
+        }
+        if let Some(asked) = question.downcast_ref::<ReadText>() {
+            tell(Answer::to::<ReadText>(MemoryText {
+                id: asked.memory.id.clone(),
+                text: Err("nothing".to_owned()),
+                inner: crate::memory::Fields::default(),
+                beside: Vec::new(),
+                seen: None,
+                related: Vec::new(),
+            }));
+        }
+    }
     fn load(
         &self,
         _known: &[Arc<Memory>],
@@ -216,7 +206,7 @@ fn filter(ticket: Ticket, memories: &Snapshot) -> Effect {
 }
 
 fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
-    let question = Filter {
+    let question = FilterMemories {
         query: Query::parse(query, &[]).unwrap(),
         memories: memories.clone(),
         marks: Arc::default(),
@@ -224,7 +214,7 @@ fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
     };
     Effect::Ask {
         ticket,
-        question: Box::new(question),
+        question: question.into(),
     }
 }
 
@@ -350,7 +340,7 @@ fn read_text(ticket: u64) -> Effect {
     };
     Effect::Ask {
         ticket,
-        question: Box::new(question),
+        question: question.into(),
     }
 }
 

@@ -1,10 +1,8 @@
 //! The threads that do what takes time: one for each slot of questions, of which only the newest
 //! matters, and one that makes changes in their order.
 
-mod aside;
 mod changes;
 mod load;
-mod repository;
 
 use std::collections::HashMap;
 use std::io;
@@ -13,17 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::changes::{Job, changes};
 use self::load::Loader;
-use self::repository::git;
 use super::Event;
 use super::drafts::Drafts;
 use super::slot::{Slot, lock};
-use crate::app::msg::AnyQuestion;
-use crate::app::msg::{Draft, Effect, Msg, Ticket};
-use crate::app::questions::Turn;
+use crate::app::msg::{Asked, Draft, Effect, Msg, Ticket, Turn};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::World;
@@ -41,7 +36,7 @@ impl Out {
 
 /// The thread of a slot of questions.
 struct Asking {
-    thread: Slot<(Ticket, Box<dyn AnyQuestion>)>,
+    thread: Slot<(Ticket, Asked)>,
     newest: Arc<AtomicU64>,
 }
 
@@ -78,7 +73,7 @@ impl Workers {
             world: Arc::clone(world),
             out: out.clone(),
             known: Mutex::default(),
-            git: git(world, &out)?,
+            git: load::git(world, &out)?,
             index: Slot::start("index", move |memories: Snapshot| index.index(&memories))?,
         });
         let load = Arc::clone(&loader);
@@ -87,7 +82,7 @@ impl Workers {
             load: Slot::start("load", move |()| load.load())?,
             asked: Arc::default(),
             slots: Mutex::default(),
-            aside: Arc::new(aside::threads()?),
+            aside: Arc::new(aside()?),
             world: Arc::clone(world),
             stop: Arc::default(),
             drafts: drafts(found.clone(), &out)?,
@@ -126,8 +121,8 @@ impl Workers {
     }
 
     /// Gives a question to the thread of its slot.
-    fn ask(&self, ticket: Ticket, question: Box<dyn AnyQuestion>) -> io::Result<()> {
-        let slot = question.slot();
+    fn ask(&self, ticket: Ticket, question: Asked) -> io::Result<()> {
+        let slot = question.slot;
         let mut slots = lock(&self.slots);
         if !slots.contains_key(slot) {
             slots.insert(slot, self.start_slot(slot)?);
@@ -141,34 +136,26 @@ impl Workers {
 
     fn start_slot(&self, slot: &'static str) -> io::Result<Asking> {
         let newest: Arc<AtomicU64> = Arc::default();
-        let (world, out, stop) = (
-            Arc::clone(&self.world),
-            self.out.clone(),
-            Arc::clone(&self.stop),
-        );
-        let (aside, loader, last) = (
-            Arc::clone(&self.aside),
-            Arc::clone(&self.loader),
-            Arc::clone(&newest),
-        );
-        let work = move |(ticket, question): (Ticket, Box<dyn AnyQuestion>)| {
-            let answer = |question: Box<dyn AnyQuestion>| {
+        let (loader, stop) = (Arc::clone(&self.loader), Arc::clone(&self.stop));
+        let (aside, last) = (Arc::clone(&self.aside), Arc::clone(&newest));
+        let work = move |(ticket, asked): (Ticket, Asked)| {
+            let answer = |question| {
                 let turn = Turn {
                     stop: &stop,
                     is_newest: &|| last.load(Ordering::Relaxed) == ticket,
                     memories: &|| loader.snapshot(),
                 };
-                question.answer(&*world, &turn, &mut |answer| {
-                    out.send(Msg::Done {
+                loader.world.answer(question, &turn, &mut |answer| {
+                    loader.out.send(Msg::Done {
                         slot,
                         ticket,
                         answer,
                     });
                 });
             };
-            match question.is_aside() {
-                true => aside.install(|| answer(question)),
-                false => answer(question),
+            match asked.is_aside {
+                true => aside.install(|| answer(asked.question)),
+                false => answer(asked.question),
             }
         };
         Ok(Asking {
@@ -262,4 +249,27 @@ fn drafts(drafts: Option<Arc<Mutex<Drafts>>>, out: &Out) -> io::Result<Slot<Opti
             out.send(Msg::Notice(not_kept(&error)));
         }
     })
+}
+
+/// How far behind what a person waits for: threads at 0 get nine tenths of a processor that both
+/// want.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Threads of their own, as many as there are processors: a key that is typed never stands in line
+/// behind a thousand texts that are looked at.
+fn aside() -> io::Result<ThreadPool> {
+    let threads = ThreadPoolBuilder::new()
+        .thread_name(|n| format!("aside-{n}"))
+        .start_handler(|_| give_way());
+    threads.build().map_err(io::Error::other)
+}
+
+/// Lets others go first. Only Linux takes the number for that of the thread and not of all of them.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    {
+        // If this is refused the work is done at normal priority.
+        let _ = rustix::process::setpriority_process(None, NICENESS);
+    }
 }

@@ -84,7 +84,7 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
 /// The lines of a conflict: how many changes overlap, and the difference.
 pub fn conflict(conflict: &Conflict, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let look = Look::of(theme);
-    let overlaps = match conflict.overlaps() {
+    let overlaps = match conflict.overlaps {
         0 => "no change overlaps".to_owned(),
         1 => "1 change overlaps".to_owned(),
         n => format!("{n} changes overlap"),
@@ -93,7 +93,7 @@ pub fn conflict(conflict: &Conflict, theme: &Theme, width: usize) -> Vec<Line<'s
     let head = super::sheet::wrap(&head, width).into_iter();
     let mut out: Vec<_> = head.map(|line| Line::styled(line, look.focus)).collect();
     out.push(Line::styled(fit("- on disk  + yours", width), look.label));
-    out.extend(lines(conflict.diff(), theme, width));
+    out.extend(lines(&conflict.diff, theme, width));
     out
 }
 

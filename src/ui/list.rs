@@ -230,7 +230,7 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
     };
     let seen = match (memory.state, memory.hidden_at(model.now)) {
         (State::Archived, _) => theme.text(Role::Muted, "a"),
-        (_, Some(_)) if !model.injects(&memory.id) => theme.text(Role::Warning, "∅"),
+        (_, Some(_)) if !model.inject.injects(&memory.id) => theme.text(Role::Warning, "∅"),
         _ if model.world.is_cut_off(&memory.id) => theme.text(Role::Warning, "∅"),
         _ => Span::raw(" "),
     };

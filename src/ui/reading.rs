@@ -66,7 +66,7 @@ fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     sheet.line(Role::Muted, &facts.join(" · "));
     let format = memory.schema.format;
     let hidden = memory.hidden_at(model.now);
-    let hidden = hidden.map(|why| match model.injects(&memory.id) {
+    let hidden = hidden.map(|why| match model.inject.injects(&memory.id) {
         true => format!("injected here, but not by {format} itself: {why}"),
         false => format!("∅ Never loaded by {format}: {why}"),
     });

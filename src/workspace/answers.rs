@@ -1,18 +1,24 @@
 //! Answers the questions of the terminal UI.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Workspace;
 use super::lint::Basis;
 use super::orders::failure;
 use super::review::tell_queue;
+use crate::app::filter::FilterMemories;
 use crate::app::history::Made;
-use crate::app::links::{self, Names};
-use crate::app::questions::{Answers, Question, Turn};
-use crate::app::questions::{
-    Backend, Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair,
-    ReadText, ReadVersions, Review,
-};
+use crate::app::inject::preview::{PreviewTask, Previewed};
+use crate::app::inject::tasks::PlayTasks;
+use crate::app::links;
+use crate::app::linting::Lint;
+use crate::app::msg::{Answer, Question, Turn};
+use crate::app::pair::ReadPair;
+use crate::app::proposal::PlanChange;
+use crate::app::reading::{Highlight, MemoryText, ReadText};
+use crate::app::review::ReadQueue;
+use crate::app::{ReadChanges, ReadVersions};
 use crate::lint;
 use crate::memory::{Fields, Memory, Timestamp};
 use crate::retrieval::expect::{TaskRunner, played};
@@ -28,11 +34,7 @@ const MOST_LISTED: usize = 500;
 pub struct Indexes {
     scorer: OfSnapshot<MultiScorer>,
     haystacks: OfSnapshot<Haystacks>,
-    names: Mutex<Option<NamesOf>>,
 }
-
-/// The names of a snapshot that may be gone: memories that are not there any more are not kept for it.
-type NamesOf = (Weak<Vec<Arc<Memory>>>, Names);
 
 /// A value of the newest snapshot.
 struct OfSnapshot<T>(Mutex<Option<(Snapshot, Arc<T>)>>);
@@ -89,22 +91,67 @@ impl Workspace {
         let text = text.map_err(|error| error.to_string())?;
         Ok(String::from_utf8_lossy(&text).into())
     }
-
-    /// The memories that a memory names.
-    fn related(&self, memory: &Memory, memories: &Snapshot) -> Vec<links::Neighbour> {
-        if !links::names_any(memory) {
-            return Vec::new();
-        }
-        let mut names = self.indexes.names.lock();
-        let names = names.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
-        let here = Arc::downgrade(memories);
-        let kept = names.take().filter(|(of, _)| of.ptr_eq(&here));
-        let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
-        names.outgoing(memories, memory)
-    }
 }
 
-impl Backend for Workspace {}
+/// Answers one kind of question, in one piece or several.
+pub trait Answers<Q: Question> {
+    /// Tells the answer.
+    fn answer(&self, question: Q, turn: &Turn<'_>, tell: &mut dyn FnMut(Q::Answer));
+}
+
+/// A question of any type.
+type Asked = Box<dyn Any + Send>;
+
+/// Answers a question of one type; another one is given back.
+type Attempt = fn(&Workspace, Asked, &Turn<'_>, &mut dyn FnMut(Answer)) -> Result<(), Asked>;
+
+/// A row for each question.
+const ANSWERS: &[Attempt] = &[
+    Workspace::attempt::<ReadText>,
+    Workspace::attempt::<ReadPair>,
+    Workspace::attempt::<ReadVersions>,
+    Workspace::attempt::<ReadChanges>,
+    Workspace::attempt::<FilterMemories>,
+    Workspace::attempt::<PreviewTask>,
+    Workspace::attempt::<PlayTasks>,
+    Workspace::attempt::<Lint>,
+    Workspace::attempt::<ReadQueue>,
+    Workspace::attempt::<PlanChange>,
+    Workspace::attempt::<Highlight>,
+];
+
+impl Workspace {
+    fn attempt<Q: Question>(
+        &self,
+        question: Asked,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Asked>
+    where
+        Self: Answers<Q>,
+    {
+        let question = question.downcast::<Q>()?;
+        Answers::<Q>::answer(self, *question, turn, &mut |answer| {
+            tell(Answer::to::<Q>(answer));
+        });
+        Ok(())
+    }
+
+    /// Answers a question of any type.
+    pub(super) fn answer_any(
+        &self,
+        mut question: Asked,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        for attempt in ANSWERS {
+            match attempt(self, question, turn, tell) {
+                Ok(()) => return,
+                Err(other) => question = other,
+            }
+        }
+    }
+}
 
 /// The answer's callback.
 type Tell<'a, Q> = &'a mut dyn FnMut(<Q as Question>::Answer);
@@ -119,7 +166,7 @@ impl Answers<ReadText> for Workspace {
             inner: texts.inner(memory),
             beside: texts.beside(memory),
             seen: memory.has_other_text().then(loader_body).flatten(),
-            related: self.related(memory, &asked.memories),
+            related: links::outgoing(&asked.memories, memory),
         });
     }
 }
@@ -159,8 +206,8 @@ impl Answers<ReadChanges> for Workspace {
     }
 }
 
-impl Answers<Filter> for Workspace {
-    fn answer(&self, asked: Filter, turn: &Turn<'_>, tell: Tell<'_, Filter>) {
+impl Answers<FilterMemories> for Workspace {
+    fn answer(&self, asked: FilterMemories, turn: &Turn<'_>, tell: Tell<'_, FilterMemories>) {
         let haystacks = self.haystacks(&asked.memories);
         // Reading takes seconds in a large store; nobody sees the answer to an older question.
         let inner = |memory: &Memory| match (turn.is_newest)() {
@@ -188,7 +235,12 @@ impl Answers<PreviewTask> for Workspace {
         let what_if = asked.what_if.as_ref();
         let then = what_if.map(|(index, memory)| preview(Some((*index, &**memory))));
         let verdicts = scorer.verdicts(task, limits, &asked.wanted, texts);
-        tell((now, verdicts, then));
+        tell(Previewed {
+            memories: Arc::clone(&asked.memories),
+            preview: now,
+            verdicts,
+            what_if: then,
+        });
     }
 }
 
@@ -221,8 +273,8 @@ impl Answers<Lint> for Workspace {
     }
 }
 
-impl Answers<Review> for Workspace {
-    fn answer(&self, Review(memories): Review, _: &Turn<'_>, tell: Tell<'_, Review>) {
+impl Answers<ReadQueue> for Workspace {
+    fn answer(&self, ReadQueue(memories): ReadQueue, _: &Turn<'_>, tell: Tell<'_, ReadQueue>) {
         tell_queue(self, &memories, tell);
     }
 }

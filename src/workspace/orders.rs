@@ -1,5 +1,6 @@
 //! Orders of the terminal UI: reading, changing, undoing and committing, and the files to watch.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -8,8 +9,7 @@ use std::sync::Arc;
 use super::history::title;
 use super::since::{self, RepositoryState};
 use super::{Workspace, settings, theme};
-use crate::app::msg::{Change, Failure};
-use crate::app::questions::Backend;
+use crate::app::msg::{Answer, Change, Failure, Turn};
 use crate::lint;
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
@@ -28,7 +28,9 @@ pub struct Done {
 }
 
 /// Stores and repository as worker threads use them.
-pub trait World: Backend + Send + Sync + 'static {
+pub trait World: Send + Sync + 'static {
+    /// Answers a question, in one piece or several.
+    fn answer(&self, question: Box<dyn Any + Send>, turn: &Turn<'_>, tell: &mut dyn FnMut(Answer));
     /// Reads all stores; see [`crate::store::Store::load`].
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
     /// Makes the many questions about a snapshot fast.
@@ -103,6 +105,10 @@ impl Workspace {
 }
 
 impl World for Workspace {
+    fn answer(&self, question: Box<dyn Any + Send>, turn: &Turn<'_>, tell: &mut dyn FnMut(Answer)) {
+        self.answer_any(question, turn, tell);
+    }
+
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
         self.collection.look_again();
         self.collection.load(known, emit)

@@ -1,12 +1,10 @@
 //! Candidates for promotion.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::Workspace;
-use crate::app::convert::Way;
 use crate::lint::{self, Selection};
-use crate::memory::{Memory, MemoryId};
+use crate::memory::MemoryId;
 use crate::retrieval::Snapshot;
 use crate::store::collection::Candidate;
 
@@ -33,19 +31,4 @@ impl Workspace {
         }
         collection.candidates(memories, self.now, &|id| repeated.get(id).cloned())
     }
-}
-
-/// Candidates as rows of a list.
-pub fn rows(candidates: Vec<Candidate>, memories: &[Arc<Memory>]) -> Vec<Way> {
-    let way = |one: Candidate| {
-        let memory = memories.iter().find(|memory| memory.id == one.id)?;
-        let missing = one.missing.map(|missing| format!("missing: {missing}"));
-        let about = std::iter::once(one.why).chain(missing).chain(one.evidence);
-        Some(Way {
-            name: crate::lint::mask(&memory.title).into_owned(),
-            about: about.collect::<Vec<_>>().join("; "),
-            change: one.change,
-        })
-    };
-    candidates.into_iter().filter_map(way).collect()
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::command::Run;
-use memkeep::app::conflict::{self, Conflict};
-use memkeep::app::editor::{self, Editor};
+use memkeep::app::conflict::Conflict;
+use memkeep::app::editor::Editor;
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::app::key::Key;
 use memkeep::app::keymap::Resolved;
@@ -175,7 +175,7 @@ pub fn send(form: &mut Form, text: &str) -> Outcome {
 }
 
 /// The action that a key stands for in the innermost of some scopes, else the key.
-fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
+pub fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
     static KEYMAP: LazyLock<Keymap> = LazyLock::new(Keymap::default);
     let key = Key::from(event);
     match KEYMAP.resolve(scopes, &[key]) {
@@ -196,7 +196,7 @@ pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
 }
 
 /// Sends a key to a text.
-pub fn press_text(editor: &mut Editor, key: KeyEvent) -> editor::Outcome {
+pub fn press_text(editor: &mut Editor, key: KeyEvent) -> Outcome {
     match meaning(editor.scopes(), key) {
         Ok(action) => editor.act(action),
         Err(key) => editor.typed(key),
@@ -204,11 +204,10 @@ pub fn press_text(editor: &mut Editor, key: KeyEvent) -> editor::Outcome {
 }
 
 /// Sends a key to a conflict.
-pub fn press_conflict(conflict: &mut Conflict, key: KeyEvent) -> conflict::Outcome {
-    let action = meaning(&[Scope::Conflict], key);
-    action.map_or(conflict::Outcome::Nothing, |action| {
-        conflict.act(action, 100)
-    })
+pub fn press_conflict(conflict: &mut Conflict, key: KeyEvent) {
+    if let Ok(action) = meaning(&[Scope::Conflict], key) {
+        conflict.scroll(action, 100);
+    }
 }
 
 /// A screen as text: the cursor as a line under it, then every run of cells that has a style.

@@ -1,11 +1,13 @@
 //! The conflict view and differences.
 
-use memkeep::app::conflict::{Conflict, Outcome, words};
+use memkeep::app::Scope;
+use memkeep::app::conflict::{Conflict, words};
+use memkeep::app::scope::Action;
 use memkeep::ui;
 use memkeep::ui::theme::{Depth, Theme};
 use ratatui::buffer::Buffer;
 
-use crate::common::{keys, press_conflict, screen};
+use crate::common::{keys, meaning, screen};
 
 const BASE: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
 Use JWT for every service.\n\nRefresh tokens live for a week.\n\nSee the gateway.\n";
@@ -39,39 +41,35 @@ fn yours_and_the_disk_small() {
 fn what_does_not_overlap_is_merged() {
     let theirs = BASE.replace("a week", "a day");
     let conflict = Conflict::new(BASE, MINE, &theirs);
-    assert_eq!(conflict.overlaps(), 0);
-    assert_eq!(conflict.merged(), MINE.replace("a week", "a day"));
+    assert_eq!(conflict.overlaps, 0);
+    assert_eq!(conflict.merged, MINE.replace("a week", "a day"));
 }
 
 #[test]
 fn what_overlaps_is_marked() {
     let conflict = Conflict::new(BASE, MINE, THEIRS);
-    assert_eq!(conflict.overlaps(), 1);
+    assert_eq!(conflict.overlaps, 1);
     assert_eq!(conflict.first_overlap(), 7);
     let marked = "<<<<<<< yours\nUse JWT for every new service.\n=======\n\
                   Use JWT for every public service.\n>>>>>>> on disk\n";
-    assert!(conflict.merged().contains(marked), "{}", conflict.merged());
-    assert!(conflict.merged().contains("importance: critical"));
-    assert!(conflict.merged().ends_with("And the docs.\n"));
+    assert!(conflict.merged.contains(marked), "{}", conflict.merged);
+    assert!(conflict.merged.contains("importance: critical"));
+    assert!(conflict.merged.ends_with("And the docs.\n"));
 }
 
 #[test]
 fn keys_choose() {
     let table = [
-        ("m", Outcome::KeepMine),
-        ("t", Outcome::TakeTheirs),
-        ("e", Outcome::EditMerged),
-        ("<esc>", Outcome::Back),
-        ("<enter>", Outcome::Nothing),
-        ("j", Outcome::Redraw),
+        ("m", Some(Action::KeepMine)),
+        ("t", Some(Action::TakeTheirs)),
+        ("e", Some(Action::EditMerged)),
+        ("<esc>", Some(Action::Leave)),
+        ("<enter>", None),
+        ("j", Some(Action::Next)),
     ];
-    for (sent, outcome) in table {
-        let mut conflict = Conflict::new(BASE, MINE, THEIRS);
-        let last = keys(sent)
-            .into_iter()
-            .map(|key| press_conflict(&mut conflict, key))
-            .last();
-        assert_eq!(last, Some(outcome), "{sent}");
+    for (sent, action) in table {
+        let key = keys(sent)[0];
+        assert_eq!(meaning(&[Scope::Conflict], key).ok(), action, "{sent}");
     }
 }
 

@@ -149,7 +149,7 @@ fn a_bad_date_is_not_saved_but_one_that_was_there_does_not_stand_in_the_way() {
         send(&mut form, "d<enter><c-u>yesterday<c-s>"),
         Outcome::Redraw
     );
-    assert_eq!(send(&mut form, "u<c-s>"), Outcome::Cancel);
+    assert_eq!(send(&mut form, "u<c-s>"), Outcome::Leave);
 
     let old = memory(vec![
         ("title", "T".into()),
@@ -163,12 +163,12 @@ fn a_bad_date_is_not_saved_but_one_that_was_there_does_not_stand_in_the_way() {
 #[test]
 fn esc_asks_once_before_changes_are_given_up() {
     let mut form = Form::open(&oauth(), &known(), NOW);
-    assert_eq!(send(&mut form, "<esc>"), Outcome::Cancel);
+    assert_eq!(send(&mut form, "<esc>"), Outcome::Leave);
     assert_eq!(send(&mut form, "ic<esc>"), Outcome::Redraw);
     assert_eq!(send(&mut form, "z"), Outcome::Nothing);
     assert_eq!(send(&mut form, "n"), Outcome::Redraw);
     assert!(form.dirty());
-    assert_eq!(send(&mut form, "<esc>y"), Outcome::Cancel);
+    assert_eq!(send(&mut form, "<esc>y"), Outcome::Leave);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_paste_is_text_and_several_lines_are_several_items() {
 
 #[test]
 fn a_new_memory_has_defaults_and_needs_a_title() {
-    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer", &[]);
+    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer");
     assert!(!form.dirty());
     assert!(form.typing());
     assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
@@ -246,7 +246,7 @@ fn a_new_memory_has_defaults_and_needs_a_title() {
 
 #[test]
 fn a_format_without_titles_needs_a_text_and_nothing_else() {
-    let mut form = Form::create(&RALPH, &known(), NOW, "", &[]);
+    let mut form = Form::create(&RALPH, &known(), NOW, "");
     assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
     // The focus stands on what is missing.
     assert_eq!(send(&mut form, "<enter>Retry once<c-s>"), Outcome::Save);
@@ -256,7 +256,7 @@ fn a_format_without_titles_needs_a_text_and_nothing_else() {
 
 #[test]
 fn what_the_system_fills_is_not_asked_for() {
-    let form = Form::create(&GOLEMCORE, &known(), NOW, "", &[]);
+    let form = Form::create(&GOLEMCORE, &known(), NOW, "");
     let names: Vec<&str> = form.fields().iter().map(|field| &*field.name).collect();
     for name in ["id", "updatedAt", "lastAccessedAt", "fingerprint"] {
         assert!(!names.contains(&name), "{name}");
@@ -280,7 +280,7 @@ fn broken_frontmatter_is_edited_as_text() {
     let mut form = Form::open(&broken, &known(), NOW);
     assert_eq!(send(&mut form, "t"), Outcome::Nothing);
     assert_eq!(send(&mut form, "<enter>"), Outcome::EditText);
-    assert_eq!(send(&mut form, "<esc>"), Outcome::Cancel);
+    assert_eq!(send(&mut form, "<esc>"), Outcome::Leave);
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn a_new_body_is_cut_where_the_prompt_of_its_format_cuts() {
         (&RALPH, None),
         (&GOLEMCORE, None),
     ] {
-        let mut form = Form::create(schema, &known(), NOW, "", &[]);
+        let mut form = Form::create(schema, &known(), NOW, "");
         send(&mut form, "<esc>G<enter>");
         form.paste(&"x".repeat(600));
         let counts = form.body().unwrap().counts();

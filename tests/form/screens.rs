@@ -110,7 +110,7 @@ fn broken() {
 
 #[test]
 fn a_new_memory() {
-    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer", &[]);
+    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer");
     send(&mut form, "Use Pools");
     insta::assert_snapshot!(screen(60, 30, |area, buf| {
         ui::form::draw(&form, (None, &[]), &Theme::dark(), area, buf)
@@ -138,7 +138,7 @@ fn a_long_title_typed_in_a_small_pane() {
 
 #[test]
 fn the_body_of_a_new_memory() {
-    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer", &[]);
+    let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer");
     form.resize(60, 12);
     send(
         &mut form,

@@ -2,17 +2,13 @@
 //! executable, started again. So the real code can be made to panic, say, without a flag for it
 //! in the product.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
-use memkeep::app::questions::{Answers, Turn};
-use memkeep::app::questions::{
-    Backend, Filter, Highlight, Lint, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair,
-    ReadText, ReadVersions, Review,
-};
-use memkeep::lint::Digest;
+use memkeep::app::linting::Lint;
+use memkeep::app::msg::{Answer, Change, Draft, Effect, Failure, Msg, Turn};
 use memkeep::memory::Memory;
 use memkeep::retrieval::Snapshot;
 use memkeep::run::{Options, Program, World};
@@ -124,7 +120,7 @@ impl Program for Small {
                 KeyCode::Char('1') => std::process::abort(),
                 KeyCode::Char('2') => self.say(format!("depth {}", depth(1))),
                 KeyCode::Char('w') => {
-                    let question = Box::new(Lint(Snapshot::default()));
+                    let question = Lint(Snapshot::default()).into();
                     return vec![Effect::Ask {
                         ticket: 1,
                         question,
@@ -156,20 +152,6 @@ impl Program for Small {
 /// A world without stores.
 struct Empty;
 
-impl Backend for Empty {}
-
-macro_rules! silent {
-    ($($question:ident),*) => { $(impl Answers<$question> for Empty {})* };
-}
-silent!(Filter, Highlight, PlanChange, PlayTasks, PreviewTask);
-silent!(ReadChanges, ReadPair, ReadText, ReadVersions, Review);
-
-impl Answers<Lint> for Empty {
-    fn answer(&self, _: Lint, _: &Turn<'_>, _: &mut dyn FnMut((Snapshot, Digest))) {
-        panic!("a worker's panic on purpose")
-    }
-}
-
 fn nothing() -> Failure {
     Failure {
         what: "nothing here".to_owned(),
@@ -180,6 +162,9 @@ fn nothing() -> Failure {
 }
 
 impl World for Empty {
+    fn answer(&self, question: Box<dyn Any + Send>, _: &Turn<'_>, _: &mut dyn FnMut(Answer)) {
+        assert!(!question.is::<Lint>(), "a worker's panic on purpose");
+    }
     fn load(
         &self,
         _known: &[Arc<Memory>],

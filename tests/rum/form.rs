@@ -4,11 +4,13 @@ use std::any::Any;
 use std::collections::VecDeque;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::filter::FilterMemories;
+use memkeep::app::line::Line;
+use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Draft, Effect};
-use memkeep::app::questions::Question as _;
-use memkeep::app::questions::{Filter, MemoryText, ReadText};
-use memkeep::app::{Keymap, Model, Msg, Setup, update};
-use memkeep::retrieval::{Limits, Texts as _};
+use memkeep::app::reading::{MemoryText, ReadText};
+use memkeep::app::{Model, Msg, update};
+use memkeep::retrieval::Texts as _;
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::store::collection::Collection;
@@ -45,32 +47,17 @@ struct App {
 
 impl App {
     fn open(place: &Place, size: (u16, u16)) -> Self {
-        let model = Model::new(Setup {
+        let mut model = Model {
             now: now(),
             size,
             project: "demo".to_owned(),
             root: place.root(),
-            looked: Vec::new(),
-            opened: Vec::new(),
-            destinations: Vec::new(),
-            read_only: None,
-            keymap: Keymap::default(),
-            limits: Limits {
-                rejected: 10,
-                ..Limits::default()
-            },
-            dialects: [].into(),
-            own_dialects: [].into(),
-            agents: Default::default(),
-            agent: "human".to_owned(),
-            light: false,
             themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
             theme: "dark".to_owned(),
-            needs_no_task: false,
-            opens_on: None,
-            schemas: vec![&RUM],
-            known: Default::default(),
-        });
+            ..Model::default()
+        };
+        model.inject.agent = Line::new("human");
+        model.world.schemas = vec![&RUM];
         let mut app = Self {
             model,
             collection: place.collection(),
@@ -91,7 +78,7 @@ impl App {
         }
     }
 
-    fn asked(&self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+    fn asked(&self, ticket: u64, any: Box<dyn Any + Send>) -> Vec<Msg> {
         on!(any, ReadText, ReadText { memory, .. } => vec![Msg::done::<ReadText>(ticket, MemoryText {
             id: memory.id.clone(),
             text: self
@@ -104,25 +91,24 @@ impl App {
             seen: None,
             related: Vec::new(),
         })]);
-        on!(any, Filter, Filter {
-        query, memories, marks, .. } => {
-                       let collection = &self.collection;
-            let inner = |memory: &memkeep::memory::Memory| collection.inner(memory);
-                       let reads = Reads {
-                           inner: &inner,
-                           body: None,
-                       };
-                       let haystacks = Haystacks::build(&memories);
-                       let hits = filter(&memories, &haystacks, &marks, &query, now(), reads);
-                       vec![Msg::done::<Filter>(ticket, hits)]
-                   });
+        on!(any, FilterMemories, FilterMemories { query, memories, marks, .. } => {
+                   let collection = &self.collection;
+        let inner = |memory: &memkeep::memory::Memory| collection.inner(memory);
+                   let reads = Reads {
+                       inner: &inner,
+                       body: None,
+                   };
+                   let haystacks = Haystacks::build(&memories);
+                   let hits = filter(&memories, &haystacks, &marks, &query, now(), reads);
+                   vec![Msg::done::<FilterMemories>(ticket, hits)]
+               });
         drop(any);
         Vec::new()
     }
 
     fn answer(&mut self, effect: Effect) -> Vec<Msg> {
         let is_text =
-            matches!(&effect, Effect::Ask { question, .. } if question.slot() == ReadText::SLOT);
+            matches!(&effect, Effect::Ask { question, .. } if question.slot == ReadText::SLOT);
         if let Some(unread) = self.unread.as_mut().filter(|_| is_text) {
             unread.push(effect);
             return Vec::new();
@@ -133,7 +119,7 @@ impl App {
                 Vec::new()
             }
             Effect::Load => vec![self.loaded()],
-            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
+            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
             Effect::Apply(change) => {
                 let memories = self.collection.load(&[], &mut |_| true).memories;
                 let done = self.collection.change(&change, &memories, now()).unwrap();

@@ -5,7 +5,7 @@
 //! is in its file or in the journal; and without another program every byte comes back by undo.
 
 use std::any::Any;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,15 +14,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::desk::Desk;
-use memkeep::app::dialect::Dialect;
-use memkeep::app::inject::Part;
+use memkeep::app::filter::FilterMemories;
+use memkeep::app::inject::preview::{PreviewTask, Previewed};
+use memkeep::app::inject::{Inject, Part};
 use memkeep::app::key::Key;
-use memkeep::app::links::Names;
+use memkeep::app::line::Line;
+use memkeep::app::links;
+use memkeep::app::linting::Lint;
 use memkeep::app::msg::{Effect, Failure, Msg};
-use memkeep::app::questions::{
-    Filter, Lint, MemoryText, PlanChange, PreviewTask, ReadPair, ReadText,
-};
-use memkeep::app::{Focus, Keymap, Model, Setup, command, form, update};
+use memkeep::app::pair::ReadPair;
+use memkeep::app::proposal::PlanChange;
+use memkeep::app::reading::{MemoryText, ReadText};
+use memkeep::app::{Focus, Model, command, update};
 use memkeep::curate::diff;
 use memkeep::lint::{self, Selection};
 use memkeep::memory::{Fields, Memory, Timestamp};
@@ -196,7 +199,7 @@ impl World {
     }
 
     /// Answers a question.
-    fn asked(&self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+    fn asked(&self, ticket: u64, any: Box<dyn Any + Send>) -> Vec<Msg> {
         let texts = &self.collection;
         on!(any, ReadText, ReadText { memory, memories } => {
             let text = texts.text(&memory).map(Into::into);
@@ -206,7 +209,7 @@ impl World {
                 inner: texts.inner(&memory),
                 beside: Vec::new(),
                 seen: None,
-                related: Names::of(&memories).outgoing(&memories, &memory),
+                related: links::outgoing(&memories, &memory),
             })]
         });
         on!(any, ReadPair, ReadPair(memories) => {
@@ -217,7 +220,7 @@ impl World {
             let texts = [text(&memories[0]), text(&memories[1])];
             vec![Msg::done::<ReadPair>(ticket, texts)]
         });
-        on!(any, Filter, Filter {
+        on!(any, FilterMemories, FilterMemories {
         query, memories, marks, texts: in_texts } => {
                        let haystacks = Haystacks::build(&memories);
                        let body = |memory: &Memory| texts.said(memory);
@@ -227,17 +230,18 @@ impl World {
                            body: in_texts.then_some(&body),
                        };
                        let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
-                       vec![Msg::done::<Filter>(ticket, hits)]
+                       vec![Msg::done::<FilterMemories>(ticket, hits)]
                    });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {
-                        let scorer = memkeep::systems::policy("rawko").unwrap().scorer(memories);
+                        let scorer = memkeep::systems::policy("rawko").unwrap().scorer(Arc::clone(&memories));
                         let what_if = what_if.as_ref().map(|(n, memory)| (*n, &**memory));
                         let then = what_if.map(|what| scorer.preview(&task, &limits, Some(what), texts));
-                        let answer = (
-        scorer.preview(&task, &limits, None, texts),
-        scorer.verdicts(&task, &limits, &wanted, texts),
-        then,
-        );
+                        let answer = Previewed {
+            preview: scorer.preview(&task, &limits, None, texts),
+            verdicts: scorer.verdicts(&task, &limits, &wanted, texts),
+            what_if: then,
+            memories,
+        };
         vec![Msg::done::<PreviewTask>(ticket, answer)]
                     });
         on!(any, Lint, Lint(memories) => {
@@ -263,7 +267,7 @@ impl World {
     fn answer(&mut self, effect: Effect, dice: &mut Dice) -> Vec<Msg> {
         match effect {
             Effect::Load => vec![self.load()],
-            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
+            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
             Effect::Apply(change) => {
                 let done = self.collection.change(&change, &self.memories, NOW);
                 self.done.push(format!("{change:?}"));
@@ -339,35 +343,24 @@ fn walk(folder: &Path, all: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 fn model(root: &Path) -> Model {
-    Model::new(Setup {
+    let limits = Limits {
+        rejected: 10,
+        ..Limits::default()
+    };
+    let mut model = Model {
         now: NOW,
         size: (120, 36),
         project: "stress".to_owned(),
         root: root.to_owned(),
-        looked: Vec::new(),
         opened: vec![("rawko", ".rawko/memories".to_owned())],
-        destinations: Vec::new(),
-        read_only: None,
-        keymap: Keymap::default(),
-        limits: Limits {
-            rejected: 10,
-            ..Limits::default()
-        },
-        dialects: vec![Dialect {
-            name: "",
-            formats: Vec::new(),
-        }],
-        own_dialects: Vec::new(),
-        agents: std::collections::HashMap::new(),
-        agent: "developer".to_owned(),
-        light: false,
+        inject: Inject::new(limits, vec![""], Vec::new(), HashMap::new()),
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
         theme: "dark".to_owned(),
-        needs_no_task: false,
-        opens_on: None,
-        schemas: vec![memkeep::memory::format::schema("rawko")],
-        known: form::Known::default(),
-    })
+        ..Model::default()
+    };
+    model.inject.agent = Line::new("developer");
+    model.world.schemas = vec![memkeep::memory::format::schema("rawko")];
+    model
 }
 
 /// Whether a letter is text now.

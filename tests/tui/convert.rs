@@ -1,8 +1,8 @@
 //! Copying and moving memories to another store.
 
-use memkeep::app::convert::Target;
-use memkeep::app::{Page, Setup};
+use memkeep::app::{Model, Page};
 use memkeep::curate::change::Destination;
+use memkeep::curate::promote::Target;
 
 use crate::fixtures::disputed;
 use crate::harness::{App, setup};
@@ -32,7 +32,7 @@ fn open() -> App {
         to("cursor", ".cursor/rules"),
     ];
     App::with(
-        Setup {
+        Model {
             destinations,
             ..setup(120, 36)
         },

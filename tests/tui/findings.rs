@@ -1,9 +1,9 @@
 //! Going from finding to finding.
 
 use insta::assert_snapshot;
+use memkeep::app::linting::Lint;
+use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Effect, Msg};
-use memkeep::app::questions::Lint;
-use memkeep::app::questions::Question as _;
 use memkeep::lint::About;
 use memkeep::memory::Severity;
 
@@ -70,7 +70,7 @@ fn reading_again_looks_at_the_findings_anew() {
     let mut app = App::open(120, 36);
     let key = Msg::Key(memkeep::app::key::Key::parse("R").unwrap().into());
     let effects = memkeep::app::update(&mut app.model, key);
-    let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot() == Lint::SLOT);
+    let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot == Lint::SLOT);
     assert!(effects.iter().any(lints));
 }
 
@@ -149,7 +149,7 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
     let mut app = App::open(120, 36);
     let lints = |msg: Msg, app: &mut App| {
         let effects = memkeep::app::update(&mut app.model, msg);
-        let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot() == Lint::SLOT);
+        let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot == Lint::SLOT);
         effects.iter().any(lints)
     };
     assert!(lints(Msg::Decided, &mut app));

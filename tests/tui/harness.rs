@@ -1,12 +1,13 @@
 //! Feeds keys to the program, answers its effects, and writes its screen down with its styles.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write as _;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use memkeep::app::dialect::Dialect;
+use memkeep::app::inject::Inject;
 use memkeep::app::key::Key;
-use memkeep::app::{Keymap, Model, Msg, Setup, update};
+use memkeep::app::line::Line;
+use memkeep::app::{Model, Msg, update};
 use memkeep::memory::StoreId;
 use memkeep::retrieval::Limits;
 use memkeep::ui::theme::{Depth, Theme};
@@ -27,41 +28,28 @@ pub struct App {
     pub keys: usize,
 }
 
-pub fn setup(width: u16, height: u16) -> Setup {
-    Setup {
+pub fn setup(width: u16, height: u16) -> Model {
+    let limits = Limits {
+        rejected: 10,
+        ..Limits::default()
+    };
+    let dialects = vec!["", "arbiter", "unified", "sdk"];
+    let own = vec![(StoreId::from("rawko"), "natural")];
+    let mut model = Model {
         now: NOW,
         size: (width, height),
         project: "payments-api".to_owned(),
         root: "/work/shop".into(),
         looked: vec![(".rawko/memories/".to_owned(), true)],
         opened: vec![("rawko", ".rawko/memories".to_owned())],
-        destinations: Vec::new(),
-        read_only: None,
-        keymap: Keymap::default(),
-        limits: Limits {
-            rejected: 10,
-            ..Limits::default()
-        },
-        dialects: ["", "arbiter", "unified", "sdk"]
-            .map(|name| Dialect {
-                name,
-                formats: match name {
-                    "" => Vec::new(),
-                    _ => vec!["rawko"],
-                },
-            })
-            .into(),
-        own_dialects: vec![(StoreId::from("rawko"), "natural")],
-        agents: std::collections::HashMap::new(),
-        agent: "developer".to_owned(),
-        light: false,
+        inject: Inject::new(limits, dialects, own, HashMap::new()),
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
         theme: "dark".to_owned(),
-        needs_no_task: false,
-        opens_on: None,
-        schemas: vec![memkeep::memory::format::schema("rawko")],
-        known: memkeep::app::form::Known::default(),
-    }
+        ..Model::default()
+    };
+    model.inject.agent = Line::new("developer");
+    model.world.schemas = vec![memkeep::memory::format::schema("rawko")];
+    model
 }
 
 impl App {
@@ -70,8 +58,8 @@ impl App {
         Self::with(setup(width, height), World::new(notes()))
     }
 
-    pub fn with(setup: Setup, world: World) -> Self {
-        let mut app = Self::unloaded(setup, world);
+    pub fn with(model: Model, world: World) -> Self {
+        let mut app = Self::unloaded(model, world);
         let start = app.model.start();
         for effect in start {
             let answers = app.world.answer(effect);
@@ -81,9 +69,9 @@ impl App {
     }
 
     /// The program before it is answered.
-    pub fn unloaded(setup: Setup, world: World) -> Self {
+    pub fn unloaded(model: Model, world: World) -> Self {
         Self {
-            model: Model::new(setup),
+            model,
             world,
             theme: Theme::dark().at(Depth::None),
             drawn: Drawn::default(),

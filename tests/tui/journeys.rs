@@ -1,10 +1,10 @@
 //! What a person comes for, and the keys it may cost. Text typed between `«` and `»` is not
 //! counted; everything else is.
 
-use memkeep::app::Setup;
-use memkeep::app::convert::Target;
+use memkeep::app::Model;
 use memkeep::curate::Change;
 use memkeep::curate::change::Destination;
+use memkeep::curate::promote::Target;
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -140,7 +140,7 @@ fn promote_a_users_memory_into_the_project() {
             readers: Some(Vec::new()),
         };
         // The fixtures' memories lie outside of this project.
-        let setup = Setup {
+        let setup = Model {
             root: "/elsewhere".into(),
             destinations: vec![rawko],
             ..setup(width, height)
@@ -162,7 +162,7 @@ fn promote_a_users_memory_into_the_project() {
 #[test]
 fn a_rule_is_shown_before_it_is_written() {
     // The fixtures' memories lie outside of this project.
-    let setup = Setup {
+    let setup = Model {
         root: "/elsewhere".into(),
         ..setup(80, 24)
     };

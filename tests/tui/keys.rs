@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use memkeep::app::filter::FilterMemories;
 use memkeep::app::msg::{Draft, Failure, Msg};
-use memkeep::app::questions::Filter;
-use memkeep::app::{Focus, Keymap, Model, Pane, command, key_table, update};
+use memkeep::app::{Focus, Keymap, Pane, command, key_table, update};
 
 use crate::fixtures::{many, notes};
 use crate::harness::{App, setup};
@@ -266,7 +266,7 @@ fn answers_nobody_waits_for_change_nothing() {
     let mut app = App::open(120, 36);
     app.press("/auth");
     let rows = app.model.browse.rows.clone();
-    app.send(Msg::done::<Filter>(1, Vec::new()));
+    app.send(Msg::done::<FilterMemories>(1, Vec::new()));
     assert_eq!(app.model.browse.rows, rows);
 }
 
@@ -429,7 +429,7 @@ fn a_resize_keeps_the_row_in_sight() {
 #[test]
 fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
     let memories = Arc::new(many(100_000));
-    let mut model = Model::new(setup(120, 36));
+    let mut model = setup(120, 36);
     update(&mut model, Msg::Rows(memories.to_vec()));
     update(
         &mut model,

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Failure};
-use memkeep::app::questions::PlanChange;
-use memkeep::app::questions::Question as _;
+use memkeep::app::proposal::PlanChange;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
 use memkeep::systems::golemcore::GOLEMCORE;
@@ -46,7 +46,7 @@ fn app() -> App {
         memory(&GOLEMCORE, "five", &[("layer", "SEMANTIC".into())]),
     ];
     let mut setup = setup(90, 20);
-    setup.schemas = vec![&RUM, &CHAPTER, &GOLEMCORE];
+    setup.world.schemas = vec![&RUM, &CHAPTER, &GOLEMCORE];
     let mut app = App::with(setup, World::new(Vec::new()));
     app.world.deaf = true;
     app.send(Msg::Snapshot {

@@ -109,7 +109,8 @@ fn what_can_never_load_stands_last_with_its_reason() {
     let mut preview = app.model.inject.preview().unwrap().clone();
     let one = &mut preview.rejected[0];
     (one.reason, one.hint) = (Reason::Invalid, Some("no pattern is valid".to_owned()));
-    app.model.inject.show(Arc::new(preview), None);
+    let memories = app.model.inject.previewed().unwrap().clone();
+    app.model.inject.show(memories, Arc::new(preview), None);
     let text = app.press("G").text();
     let row = text.lines().position(|line| line.contains("▌")).unwrap();
     let row = text.lines().skip(row).take(2).collect::<String>();

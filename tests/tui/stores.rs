@@ -217,7 +217,8 @@ fn a_title_has_the_room_of_points_that_there_are_not() {
     app.press("gg");
     let with = column(&mut app);
     preview.selected[0].score = None;
-    app.model.inject.show(Arc::new(preview), None);
+    let memories = app.model.inject.previewed().unwrap().clone();
+    app.model.inject.show(memories, Arc::new(preview), None);
     assert_eq!(column(&mut app), with - 20);
 }
 

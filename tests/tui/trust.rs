@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 
 use insta::assert_snapshot;
-use memkeep::app::msg::{Change, Effect};
-use memkeep::app::questions::Filter;
-use memkeep::app::questions::Question as _;
+use memkeep::app::filter::FilterMemories;
+use memkeep::app::msg::{Change, Effect, Question as _};
 use memkeep::app::{Msg, update};
 
 use crate::fixtures::{Note, notes};
@@ -214,7 +213,7 @@ fn keys_typed_behind_a_filter_go_to_what_it_leaves() {
     for (key, _) in parse("/postgres<enter><ctrl-a>a") {
         for effect in update(&mut app.model, Msg::Key(key.into())) {
             match effect {
-                Effect::Ask { ref question, .. } if question.slot() == Filter::SLOT => {
+                Effect::Ask { ref question, .. } if question.slot == FilterMemories::SLOT => {
                     asked = Some(effect);
                 }
                 Effect::Apply(change) => panic!("{change:?}"),

@@ -5,13 +5,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::filter::FilterMemories;
 use memkeep::app::history::{Made, State};
-use memkeep::app::links::Names;
+use memkeep::app::inject::preview::{PreviewTask, Previewed};
+use memkeep::app::inject::tasks::PlayTasks;
+use memkeep::app::links;
+use memkeep::app::linting::Lint;
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
-use memkeep::app::questions::{
-    Filter, Lint, MemoryText, PlanChange, PlayTasks, PreviewTask, ReadChanges, ReadPair, ReadText,
-    ReadVersions, Review,
-};
+use memkeep::app::pair::ReadPair;
+use memkeep::app::proposal::PlanChange;
+use memkeep::app::reading::{MemoryText, ReadText};
+use memkeep::app::review::ReadQueue;
+use memkeep::app::{ReadChanges, ReadVersions};
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
@@ -179,7 +184,7 @@ impl World {
                 self.redo.push(step);
                 self.applied(format!("undid: {title}"), None, "redo")
             }
-            Effect::Ask { ticket, question } => self.asked(ticket, question.into_any()),
+            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
             Effect::Apply(change) => self.apply(&change),
             Effect::Commit(message) => {
                 self.commits.commit(message);
@@ -236,7 +241,7 @@ impl World {
     }
 
     /// Answers a question.
-    fn asked(&mut self, ticket: u64, any: Box<dyn Any>) -> Vec<Msg> {
+    fn asked(&mut self, ticket: u64, any: Box<dyn Any + Send>) -> Vec<Msg> {
         on!(any, ReadText, ReadText { memory, memories } => {
             let text = self.note(&memory.id.local).map(|note| note.text().into());
             vec![Msg::done::<ReadText>(ticket, MemoryText {
@@ -245,7 +250,7 @@ impl World {
                 inner: Fields::default(),
                 beside: Vec::new(),
                 seen: None,
-                related: Names::of(&memories).outgoing(&memories, &memory),
+                related: links::outgoing(&memories, &memory),
             })]
         });
         on!(any, ReadPair, ReadPair(memories) => {
@@ -272,17 +277,16 @@ impl World {
             let changes = Ok(changes.collect());
             vec![Msg::done::<ReadChanges>(ticket, changes)]
         });
-        on!(any, Filter, Filter {
-        query, memories, marks, texts } => {
-                       let haystacks = Haystacks::build(&memories);
-                       let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
-                       let reads = Reads {
-                           body: texts.then_some(&body),
-                           ..Reads::NOTHING
-                       };
-                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
-                       vec![Msg::done::<Filter>(ticket, hits)]
-                   });
+        on!(any, FilterMemories, FilterMemories { query, memories, marks, texts } => {
+            let haystacks = Haystacks::build(&memories);
+            let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
+            let reads = Reads {
+                body: texts.then_some(&body),
+                ..Reads::NOTHING
+            };
+            let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
+            vec![Msg::done::<FilterMemories>(ticket, hits)]
+        });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {
             let verdicts = verdicts(&memories, &task, &limits, &wanted);
             let mut preview = preview(&memories, &task, &limits);
@@ -293,7 +297,7 @@ impl World {
                 changed[index] = Arc::new(*memory);
                 Arc::new(crate::world::preview(&Arc::new(changed), &task, &limits))
             });
-            vec![Msg::done::<PreviewTask>(ticket, (preview, verdicts, what_if))]
+            vec![Msg::done::<PreviewTask>(ticket, Previewed { memories, preview, verdicts, what_if })]
         });
         on!(any, PlayTasks, PlayTasks { memories, what_if } => vec![self.played(ticket, &memories, what_if)]);
         on!(any, Lint, Lint(memories) => {
@@ -326,7 +330,7 @@ impl World {
             let diff = self.diff(&change);
             vec![Msg::done::<PlanChange>(ticket, diff.map(|diff| (diff, 0)))]
         });
-        on!(any, Review, Review(_) => vec![Msg::done::<Review>(ticket, Ok(self.commits.queue(&self.notes)))]);
+        on!(any, ReadQueue, ReadQueue(_) => vec![Msg::done::<ReadQueue>(ticket, Ok(self.commits.queue(&self.notes)))]);
         drop(any);
         Vec::new()
     }

@@ -1,22 +1,34 @@
-//! Commands that change a store, and the previews of changes.
+//! Commands that change a store.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
 use super::super::command;
 use super::super::hints::number;
 use super::super::layout::{Room, room};
+use super::super::lints;
 use super::super::msg::{Change, Effect};
 use super::super::prompt::Question;
+use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
-use super::super::world::World;
-use super::super::{Model, Page, Pane, Proposal, View, desk, lints, suggest};
-use super::pairs;
-use crate::curate::Silenced;
+use super::super::{Model, Page, Pane, View, desk, suggest};
+use super::{pairs, when};
 use crate::lint::decisions::silenced;
-use crate::memory::{Memory, MemoryId, State};
+use crate::memory::{MemoryId, State};
 
 type Effects = Vec<Effect>;
+
+/// So many memories in words.
+pub(super) fn memories(count: usize) -> String {
+    format!("{} memories", number(count))
+}
+
+/// Some memories in words: the id of one, or how many.
+pub(super) fn named(ids: &[MemoryId]) -> String {
+    match ids {
+        [one] => one.to_string(),
+        many => memories(many.len()),
+    }
+}
 
 /// The targets that have a state.
 pub(super) fn targets(model: &Model, state: State) -> Vec<MemoryId> {
@@ -35,84 +47,16 @@ pub fn confirm(model: &mut Model) -> Effects {
     some(model, "confirm", ids, |ids, _| Change::Confirm(ids))
 }
 
-/// Asks why the finding is not to be reported any more.
-pub fn silence(model: &mut Model) -> Effects {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let each = finding.iter().flat_map(|finding| finding.each());
-    let found: Vec<_> = each
-        .filter_map(|one| silenced(one, &model.world.memories))
-        .collect();
-    match found.is_empty() {
-        true => Vec::new(),
-        false => model.ask(Question::Reason(found), ""),
-    }
-}
-
-/// Puts findings into the baseline.
-pub(super) fn accept_reason(
-    model: &mut Model,
-    found: Vec<Silenced>,
-    reason: Option<String>,
-) -> Effects {
-    model.apply(Change::Silence {
-        found,
-        reason,
-        until: None,
-    })
-}
-
 pub fn restore(model: &mut Model) -> Effects {
     let ids = targets(model, State::Archived);
     some(model, "restore", ids, |ids, _| Change::Restore(ids))
 }
 
-/// More memories than this are changed only when that is asked for again.
-pub(super) const MANY: usize = 20;
-
-/// Makes a change of some memories, or says that there are none for it. Of very many, and where
-/// the change takes more with it than it names, the command has to be asked for again; the change
-/// is told whether it was asked for in spite of a doubt.
-fn some(
-    model: &mut Model,
-    command: &'static str,
-    ids: Vec<MemoryId>,
-    change: impl Fn(Vec<MemoryId>, bool) -> Change,
-) -> Effects {
-    if ids.is_empty() {
-        model.status.say(
-            "nothing to do: all selected memories are in that state already",
-            None,
-        );
-        return Vec::new();
-    }
-    let again = model.asked_again.take();
-    let again = again.filter(|again| again.command == command && again.ids == ids);
-    match again.map(|again| again.why) {
-        None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
-            let many = number(ids.len());
-            let what = format!("{} {many} memories?", capital(command));
-            ask_again(model, command, ids, (Why::Many, &what))
-        }
-        why => {
-            let sure = why == Some(Why::Doubt);
-            model.apply(change(ids, sure))
-        }
-    }
-}
-
-fn capital(word: &str) -> String {
-    let mut rest = word.chars();
-    let first = rest.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(rest).collect()
-}
-
 /// Deletes; what goes with memories beside them is said, and done when it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    some(model, "delete", ids, |ids, sure| Change::Delete {
-        ids,
-        sure,
-    })
+    let delete = |ids, sure| Change::Delete { ids, sure };
+    some(model, "delete", ids, delete)
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
@@ -130,6 +74,35 @@ pub fn forget(model: &mut Model) -> Effects {
     some(model, "forget", ids, |ids, _| Change::Forget(ids))
 }
 
+/// More memories than this are changed only when that is asked for again.
+pub(super) const MANY: usize = 20;
+
+/// Makes a change of some memories, or says that there are none for it. Of very many, and where
+/// the change takes more with it than it names, the command has to be asked for again; the change
+/// is told whether it was asked for in spite of a doubt.
+fn some(
+    model: &mut Model,
+    command: &'static str,
+    ids: Vec<MemoryId>,
+    change: impl Fn(Vec<MemoryId>, bool) -> Change,
+) -> Effects {
+    if ids.is_empty() {
+        let what = "nothing to do: all selected memories are in that state already";
+        model.status.say(what, None);
+        return Vec::new();
+    }
+    let again = model.asked_again.take();
+    let again = again.filter(|again| again.command == command && again.ids == ids);
+    match again.map(|again| again.why) {
+        None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
+            let (first, rest) = command.split_at(1);
+            let what = format!("{}{rest} {}?", first.to_uppercase(), memories(ids.len()));
+            ask_again(model, command, ids, (Why::Many, &what))
+        }
+        why => model.apply(change(ids, why == Some(Why::Doubt))),
+    }
+}
+
 /// Says what a command would do, and that it is done when it is asked for again.
 pub(super) fn ask_again(
     model: &mut Model,
@@ -145,38 +118,16 @@ pub(super) fn ask_again(
     Vec::new()
 }
 
-/// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
-/// key again does it.
-pub fn raise(model: &mut Model, up: bool) -> Effects {
-    let ids = targets(model, State::Active);
-    let of: Vec<_> = model.world.all_of(&ids).into_iter().cloned().collect();
-    let change = Change::Promote {
-        ids,
-        up,
-        sure: true,
-    };
-    if matches!(&model.page, Page::Fix(shown) if shown.diff.is_some() && shown.change == change) {
-        return apply_fix(model);
+/// Asks why the finding is not to be reported any more.
+pub fn silence(model: &mut Model) -> Effects {
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let each = finding.iter().flat_map(|finding| finding.each());
+    let found = each.filter_map(|one| silenced(one, &model.world.memories));
+    let found: Vec<_> = found.collect();
+    match found.is_empty() {
+        true => Vec::new(),
+        false => model.ask(Question::Reason(found), ""),
     }
-    let what = match of.as_slice() {
-        [] => {
-            model
-                .status
-                .say("archived memories are restored first", None);
-            return Vec::new();
-        }
-        [one] => one.id.to_string(),
-        many => format!("{} memories", number(many.len())),
-    };
-    let verb = if up { "promote" } else { "demote" };
-    let behind = std::mem::replace(&mut model.page, Page::Usual);
-    pairs::propose(
-        model,
-        Proposal {
-            behind: Some(Box::new(behind)).filter(|page| !matches!(**page, Page::Fix(_))),
-            ..Proposal::new(format!("{verb} {what}"), change, of)
-        },
-    )
 }
 
 pub fn explain(model: &mut Model) {
@@ -202,7 +153,7 @@ pub fn fix(model: &mut Model) -> Effects {
             model.page = Page::Fix(Box::new(proposal));
             Vec::new()
         }
-        Some(proposal) => pairs::propose(model, proposal),
+        Some(proposal) => propose(model, proposal),
         // A question has no fix but its answer.
         None => {
             pairs::open(model);
@@ -213,91 +164,30 @@ pub fn fix(model: &mut Model) -> Effects {
 
 /// Shows what all fixes of the rule would change that can be made together unseen.
 pub fn fix_rule(model: &mut Model) -> Effects {
-    let rule = model
-        .current_finding()
-        .and_then(|n| Some(model.world.finding(n)?.rule));
-    let Some(rule) = rule else {
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let Some(rule) = finding.map(|finding| finding.rule) else {
         return Vec::new();
     };
-    let shown = |finding: &_| super::when::in_filter(model, finding);
+    let shown = |finding: &_| when::in_filter(model, finding);
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
     let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
     let linted = model.world.linted_all().iter();
-    let of = linted
-        .filter(|memory| of.contains(&memory.id))
-        .cloned()
-        .collect();
+    let of = linted.filter(|memory| of.contains(&memory.id)).cloned();
+    let of = of.collect();
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
-    let title = match left {
-        0 => format!("apply {count} {what} of {rule}"),
-        _ => format!("apply {count} {what} of {rule}, leave {left} for review"),
+    let rest = match left {
+        0 => String::new(),
+        _ => format!(", leave {left} for review"),
     };
-    pairs::propose(model, Proposal::new(title, Change::SafeFixes(fixes), of))
+    let title = format!("apply {count} {what} of {rule}{rest}");
+    propose(model, Proposal::new(title, Change::SafeFixes(fixes), of))
 }
 
-pub fn apply_fix(model: &mut Model) -> Effects {
-    match &model.page {
-        // It would write the text that lint read over what was written since.
-        Page::Fix(proposal) if is_outdated(&model.world, proposal) => {
-            let what = "the file changed on disk: refreshing the preview";
-            model.status.fail(what, None);
-            Vec::new()
-        }
-        Page::Fix(proposal) => {
-            let change = proposal.change.clone();
-            model.answering.clone_from(&proposal.answering);
-            model.apply(change)
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// True if a memory is not as it was when the change was worked out.
-fn is_outdated(world: &World, proposal: &Proposal) -> bool {
-    let ids: Vec<MemoryId> = proposal.of.iter().map(|was| was.id.clone()).collect();
-    let now: HashMap<&MemoryId, &Memory> = (world.all_of(&ids).into_iter())
-        .map(|memory| (&memory.id, &**memory))
-        .collect();
-    let is_as_it_was =
-        |was: &Arc<Memory>| now.get(&was.id).is_some_and(|now| now.stamp == was.stamp);
-    !proposal.of.iter().all(is_as_it_was)
-}
-
-/// The findings are others: a fix that is shown is shown as it is now, where its memory changed.
-pub fn fix_anew(model: &mut Model) -> Effects {
-    let Page::Fix(proposal) = &model.page else {
-        return Vec::new();
-    };
-    if !is_outdated(&model.world, proposal) {
-        return Vec::new();
-    }
-    let new = (proposal.about.as_ref()).and_then(|(_, n)| model.fix_of(*n));
-    // A merge is asked for of the two as they are now: they are shown first.
-    let pair = match proposal.behind.as_deref() {
-        Some(Page::Pair(pair)) => pair.renewed(&model.world),
-        _ => None,
-    };
-    let what = match (&new, &pair) {
-        (Some(_), _) => "the file changed on disk: this is the updated fix",
-        (None, Some(_)) => "files changed on disk: review both again",
-        (None, None) => "files changed on disk: review the fixes again",
-    };
-    model.status.fail(what, None);
-    match new {
-        Some(new) => pairs::propose(model, new),
-        None => {
-            model.page = pair.map_or(Page::Usual, |pair| Page::Pair(Box::new(pair)));
-            Vec::new()
-        }
-    }
-}
-
-pub fn body(model: &mut Model) -> Effects {
-    let broken = model
-        .current()
-        .is_some_and(|memory| memory.fields.is_empty());
-    desk::open_text(model, broken)
+pub fn body(model: &mut Model) {
+    let current = model.current();
+    let is_broken = current.is_some_and(|memory| memory.fields.is_empty());
+    desk::open_text(model, is_broken);
 }
 
 pub fn editor(model: &mut Model) -> Effects {

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::super::cursor::turned;
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::{Model, Page, Pane, View};
+use super::pairs;
 use crate::lint::Finding;
 use crate::memory::Severity;
 
@@ -30,43 +32,14 @@ const fn is_shown_first(model: &Model) -> bool {
     }
 }
 
-/// Goes to a row of the list.
-pub fn go(model: &mut Model, row: usize) {
-    match model.view {
-        View::Browse => model.browse.go(&model.world, row),
-        View::Inject => model.inject.go(row),
-        View::Lint => model.lints.go(&model.world, row),
-        View::Review => {
-            model.review.go(row);
-        }
-    }
-    model.page = Page::Usual;
-}
-
-/// The row the person stands on, and the number of rows.
-fn row(model: &Model) -> (usize, usize) {
-    match model.view {
-        View::Browse => (model.browse.cursor.row, model.browse.rows.len()),
-        View::Inject => (model.inject.cursor.row, model.inject.rows()),
-        View::Lint => (model.lints.cursor.row, model.lints.rows.len()),
-        View::Review => (model.review.cursor.row, model.review.cards.len()),
-    }
-}
-
 /// Moves what has the keys.
 pub fn step(model: &mut Model, by: isize) {
-    if is_shown_first(model) {
-        scroll(model, Pane::Side, by);
-        return;
-    }
+    let is_list = model.pane == Pane::List && !is_shown_first(model);
     match model.pane {
-        Pane::List => {
-            let (row, rows) = row(model);
-            if rows > 0 {
-                go(model, row.saturating_add_signed(by));
-            }
-        }
-        pane => scroll(model, pane, by),
+        _ if is_list && model.rows() > 0 => model.go(model.row().saturating_add_signed(by)),
+        _ if is_list => {}
+        Pane::Prompt if !is_shown_first(model) => scroll(model, Pane::Prompt, by),
+        _ => scroll(model, Pane::Side, by),
     }
 }
 
@@ -96,25 +69,24 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
 
 pub fn open(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    if model.view == View::Lint && finding.is_some_and(Finding::asks) {
-        return super::pairs::open(model);
+    let is_lint = model.view == View::Lint;
+    if is_lint && finding.is_some_and(Finding::asks) {
+        return pairs::open(model);
     }
-    if model.view == View::Lint && model.pane == Pane::List && unfolds(model) {
-        return;
-    }
-    if model.pane == Pane::List {
+    let is_list = model.pane == Pane::List;
+    if is_list && !(is_lint && unfolds(model)) {
         model.pane = Pane::Side;
     }
 }
 
 /// Lists the findings that are folded into the row the person stands on, where that is such a row.
 fn unfolds(model: &mut Model) -> bool {
-    let Some(rule) = model.lints.folded() else {
-        return false;
-    };
-    model.lints.unfold(rule);
-    model.arrange_lints();
-    true
+    let folded = model.lints.folded();
+    if let Some(rule) = folded {
+        model.lints.unfold(rule);
+        model.arrange_lints();
+    }
+    folded.is_some()
 }
 
 /// One step back, from the innermost thing that is open.
@@ -146,26 +118,19 @@ pub fn back(model: &mut Model) {
         model.zoom = false;
     } else {
         let quit = model.keymap.label("quit").unwrap_or_default();
-        model
-            .status
-            .say(format!("nothing is open · {quit} quits"), None);
+        let text = format!("nothing is open · {quit} quits");
+        model.status.say(text, None);
     }
 }
 
-/// The panes of the view, in the order of Tab.
-const fn panes(model: &Model) -> &'static [Pane] {
-    match model.view {
+/// Gives the keys to the next pane of the view, or to the one before.
+pub fn turn(model: &mut Model, by: isize) {
+    let panes: &[Pane] = match model.view {
         View::Inject => &[Pane::List, Pane::Side, Pane::Prompt],
         View::Browse | View::Lint | View::Review => &[Pane::List, Pane::Side],
-    }
-}
-
-/// Gives the keys to the next pane, or to the one before.
-pub fn turn(model: &mut Model, forward: bool) {
-    let panes = panes(model);
+    };
     let now = panes.iter().position(|pane| *pane == model.pane);
-    let by = if forward { 1 } else { panes.len() - 1 };
-    let next = (now.unwrap_or(0) + by) % panes.len();
+    let next = turned(now.unwrap_or(0), by, panes.len());
     model.pane = panes.get(next).copied().unwrap_or_default();
 }
 
@@ -184,10 +149,8 @@ pub fn pick(model: &mut Model) {
 fn keep_range(model: &mut Model) {
     let browse = &model.browse;
     let rows = (0..browse.rows.len()).filter(|row| browse.in_range(*row));
-    let ids: Vec<_> = rows
-        .filter_map(|row| browse.on(&model.world, row))
-        .map(|memory| memory.id.clone())
-        .collect();
+    let memories = rows.filter_map(|row| browse.on(&model.world, row));
+    let ids: Vec<_> = memories.map(|memory| memory.id.clone()).collect();
     model.browse.picked.extend(ids);
     model.browse.range = None;
 }
@@ -221,125 +184,81 @@ pub fn pick_all(model: &mut Model) {
     browse.range = None;
 }
 
-/// Goes to the next finding, or to the one before.
+/// A finding in a list: true if it is but a suggestion, its row, and which of the row it is.
+type Stop = (bool, usize, usize);
+
+/// Goes to the next finding, or to the one before: errors and warnings in the order of the list,
+/// behind them the suggestions, and around.
 pub fn finding(model: &mut Model, forward: bool) {
     let side_by_side = matches!(model.page, Page::Pair(_));
     model.page = Page::Usual;
-    let before = model.current_finding().map(|n| is_weighty(model, n));
-    if model.view == View::Browse {
-        in_list(model, forward);
-    } else {
+    if model.view != View::Browse {
         model.show(View::Lint);
-        in_findings(model, forward);
     }
-    let now = model.current_finding().map(|n| is_weighty(model, n));
-    if forward && (before, now) == (Some(true), Some(false)) {
+    let row = model.row();
+    if model.view == View::Lint
+        && forward
+        && matches!(model.lints.rows.get(row + 1), Some(Row::More { .. }))
+    {
+        model.lints.go(&model.world, row + 1);
+        unfolds(model);
+        return;
+    }
+    let mut stops = stops(model);
+    stops.sort_unstable();
+    let at = match model.view {
+        View::Browse => model.finding_of_current(),
+        _ => Some(0),
+    };
+    let is_here = |stop: &&Stop| stop.1 == row && Some(stop.2) == at;
+    let here = stops.iter().find(is_here).copied();
+    // Who stands on none goes on from the row.
+    let beyond = here.unwrap_or((false, row, 0));
+    let end = stops.len().saturating_sub(1);
+    let next = match (forward, here) {
+        (true, Some(_)) => stops.partition_point(|stop| *stop <= beyond),
+        (true, None) => stops.partition_point(|stop| *stop < beyond),
+        (false, _) => {
+            let before = stops.partition_point(|stop| *stop < beyond);
+            before.checked_sub(1).unwrap_or(end)
+        }
+    };
+    let Some((is_light, row, at)) = stops.get(next).or(stops.first()).copied() else {
+        model.status.say("no findings in this list", None);
+        return;
+    };
+    model.go(row);
+    if model.view == View::Browse {
+        model.finding = model.current().map(|memory| (memory.id.clone(), at));
+    }
+    if forward && is_light && here.is_some_and(|here| !here.0) {
         let what = "end of errors and warnings; suggestions follow";
         model.status.say(what, None);
     }
     if side_by_side {
-        super::pairs::open(model);
+        pairs::open(model);
     }
 }
 
-/// True if a finding is more than a suggestion.
-fn is_weighty(model: &Model, finding: usize) -> bool {
-    let finding = model.world.finding(finding);
-    finding.is_some_and(|finding| finding.severity < Severity::Info)
-}
-
-/// Errors and warnings come first, from the top of the list to its end; then suggestions do, from
-/// the top again. Which of the two are looked for, and where, from one of them on.
-fn rounds(current: Option<bool>) -> [(bool, Round); 3] {
-    let own = current.unwrap_or(true);
-    [(own, Round::On), (!own, Round::Anew), (own, Round::Anew)]
-}
-
-/// The part of the list that is searched for a finding.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
-    /// Beyond the row one stands on.
-    On,
-    /// In all rows.
-    Anew,
-}
-
-/// The next row of a round that fits.
-fn row_of(
-    (row, rows): (usize, usize),
-    (round, forward): (Round, bool),
-    fits: impl Fn(usize) -> bool,
-) -> Option<usize> {
-    let range = match (round, forward) {
-        (Round::Anew, _) => 0..rows,
-        (Round::On, true) => row.saturating_add(1)..rows,
-        (Round::On, false) => 0..row.min(rows),
+/// The findings of the list.
+fn stops(model: &Model) -> Vec<Stop> {
+    let is_light = |n: usize| {
+        let finding = model.world.finding(n);
+        finding.is_some_and(|finding| finding.severity == Severity::Info)
     };
-    let mut rows = range;
-    if forward {
-        rows.find(|row| fits(*row))
-    } else {
-        rows.rfind(|row| fits(*row))
-    }
-}
-
-/// Goes to the next finding in the list of findings.
-fn in_findings(model: &mut Model, forward: bool) {
-    let next = model.lints.cursor.row + 1;
-    if forward && matches!(model.lints.rows.get(next), Some(Row::More { .. })) {
-        model.lints.go(&model.world, next);
-        unfolds(model);
-        return;
-    }
-    let of = |row: usize| match model.lints.rows.get(row) {
-        Some(Row::Finding(n)) => Some(*n),
-        _ => None,
-    };
-    let place = (model.lints.cursor.row, model.lints.rows.len());
-    let current = of(place.0).map(|n| is_weighty(model, n));
-    let found = rounds(current).into_iter().find_map(|(weighty, round)| {
-        let fits = |row| of(row).is_some_and(|n| is_weighty(model, n) == weighty);
-        row_of(place, (round, forward), fits)
-    });
-    if let Some(row) = found {
-        model.lints.go(&model.world, row);
-    }
-}
-
-/// Goes to the next finding of this memory, else of the next listed memory that has one.
-fn in_list(model: &mut Model, forward: bool) {
-    let place = (model.browse.cursor.row, model.browse.rows.len());
-    // Those of a memory are sorted worst first.
-    let of = |row: usize, weighty: bool| {
-        let memory = model.browse.on(&model.world, row);
-        let found = memory.map_or(&[][..], |memory| model.world.findings_of(&memory.id));
-        let worst = found.partition_point(|n| is_weighty(model, *n));
-        if weighty {
-            0..worst
-        } else {
-            worst..found.len()
-        }
-    };
-    let at = model.finding_of_current();
-    let current = at.map(|at| of(place.0, true).contains(&at));
-    let found = rounds(current).into_iter().find_map(|(weighty, round)| {
-        let here = of(place.0, weighty);
-        let inside = match (at, forward) {
-            (Some(at), true) => Some(at + 1),
-            (Some(at), false) => at.checked_sub(1),
-            (None, _) => Some(here.start),
+    if model.view == View::Lint {
+        let rows = model.lints.rows.iter().enumerate();
+        let stop = |(row, of): (usize, &Row)| match of {
+            Row::Finding(n) => Some((is_light(*n), row, 0)),
+            _ => None,
         };
-        if let Some(at) = inside.filter(|at| round == Round::On && here.contains(at)) {
-            return Some((place.0, at));
-        }
-        let row = row_of(place, (round, forward), |row| !of(row, weighty).is_empty())?;
-        let found = of(row, weighty);
-        Some((row, if forward { found.start } else { found.end - 1 }))
+        return rows.filter_map(stop).collect();
+    }
+    let rows = 0..model.browse.rows.len();
+    let rows = rows.filter_map(|row| Some((row, model.browse.on(&model.world, row)?)));
+    let stops = rows.flat_map(|(row, memory)| {
+        let found = model.world.findings_of(&memory.id).iter().enumerate();
+        found.map(move |(at, n)| (is_light(*n), row, at))
     });
-    let Some((row, at)) = found else {
-        model.status.say("no findings in this list", None);
-        return;
-    };
-    model.browse.go(&model.world, row);
-    model.finding = model.current().map(|memory| (memory.id.clone(), at));
+    stops.collect()
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair};
 use super::super::prompt::Question;
-use super::super::questions::{PlanChange, ReadPair};
-use super::super::slots::Settle;
-use super::super::{Model, Page, Proposal, View};
+use super::super::proposal::{Proposal, propose};
+use super::super::{Model, Page, View};
 use crate::curate::Resolution;
 use crate::curate::merge::redirected;
 use crate::lint::Finding;
@@ -39,27 +38,28 @@ pub fn open(model: &mut Model) {
     }
 }
 
-/// The answers of the person to all rules that ask about the two, with what follows from them.
-fn answers(pair: &Pair, answer: Resolution, scope: Option<String>) -> Vec<Change> {
-    let [a, b] = pair.ids();
-    let mut all: Vec<Change> = pair
-        .rules()
-        .into_iter()
-        .map(|rule| Change::Answer {
-            rule: rule.to_owned(),
-            a: a.clone(),
-            b: b.clone(),
-            answer,
-            scope: scope.clone(),
-        })
-        .collect();
-    let loser = match answer {
+/// The one of the two that an answer gives up.
+const fn loser<T: Copy>([a, b]: [T; 2], answer: Resolution) -> Option<T> {
+    match answer {
         Resolution::KeepA => Some(b),
         Resolution::KeepB => Some(a),
         _ => None,
-    };
-    all.extend(loser.map(|loser| Change::Archive(vec![loser.clone()])));
-    all
+    }
+}
+
+/// The answers of the person to all rules that ask about the two, with what follows from them.
+fn answers(pair: &Pair, answer: Resolution, scope: Option<&str>) -> Vec<Change> {
+    let [a, b] = pair.ids();
+    let rules = pair.rules().into_iter();
+    let answers = rules.map(|rule| Change::Answer {
+        rule: rule.to_owned(),
+        a: a.clone(),
+        b: b.clone(),
+        answer,
+        scope: scope.map(str::to_owned),
+    });
+    let archive = loser([a, b], answer).map(|loser| Change::Archive(vec![loser.clone()]));
+    answers.chain(archive).collect()
 }
 
 /// The pair that is shown, where it is what the stores hold; else says why it is not answered.
@@ -80,14 +80,13 @@ pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> E
     let Some(pair) = current(model) else {
         return Vec::new();
     };
-    let [a, b] = pair.ids().map(Clone::clone);
-    let loser = match answer {
-        Resolution::KeepA => Some(b.clone()),
-        Resolution::KeepB => Some(a.clone()),
-        _ => None,
-    };
-    model.answering = Some(Answering { a, b, loser });
-    model.apply(Change::Together(answers(&pair, answer, scope)))
+    let [a, b] = pair.ids();
+    model.answering = Some(Answering {
+        a: a.clone(),
+        b: b.clone(),
+        loser: loser([a, b], answer).cloned(),
+    });
+    model.apply(Change::Together(answers(&pair, answer, scope.as_deref())))
 }
 
 /// Asks in which case which of the two holds.
@@ -98,74 +97,44 @@ pub fn keep_both(model: &mut Model) -> Effects {
     }
 }
 
-/// Both hold, in the cases that were typed.
-pub(super) fn accept_scope(model: &mut Model, scope: Option<String>) -> Effects {
-    answer(model, Resolution::Both, scope)
-}
-
 /// Shows what the two would be as one.
 pub fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
     let Some(pair) = current(model) else {
         return Vec::new();
     };
-    let [mut keep, mut with] = pair.ids().map(Clone::clone);
-    if into_second {
-        std::mem::swap(&mut keep, &mut with);
-    }
+    let [a, b] = pair.ids().map(Clone::clone);
+    let (keep, with) = match into_second {
+        true => (b.clone(), a.clone()),
+        false => (a.clone(), b.clone()),
+    };
     let mut all = answers(&pair, Resolution::Merge, None);
     all.push(Change::Merge {
         keep: keep.clone(),
         with: with.clone(),
         delete: false,
     });
-    let [a, b] = pair.ids().map(Clone::clone);
+    let title = format!("merge {with} into {keep}");
     let of = concerned(model, &keep, &with);
     let proposal = Proposal {
-        title: format!("merge {with} into {keep}"),
-        about: None,
-        change: Change::Together(all),
-        of,
-        diff: None,
-        scroll: 0,
         answering: Some(Answering {
             a,
             b,
             loser: Some(with),
         }),
         behind: Some(Box::new(Page::Pair(Box::new(pair)))),
+        ..Proposal::new(title, Change::Together(all), of)
     };
     propose(model, proposal)
 }
 
 /// The memories whose texts a merge is worked out from: the two, and those that name the second.
 fn concerned(model: &Model, keep: &MemoryId, with: &MemoryId) -> Vec<Arc<Memory>> {
-    let ids = [keep.clone(), with.clone()];
-    let of = model.world.all_of(&ids).into_iter();
-    let mut of: Vec<Arc<Memory>> = of.cloned().collect();
-    if let [keep, with] = ids
-        .each_ref()
-        .map(|id| of.iter().find(|one| one.id == *id).cloned())
-        && let (Some(keep), Some(with)) = (keep, with)
-    {
+    let (keep, with) = (model.world.find(keep), model.world.find(with));
+    let mut of: Vec<Arc<Memory>> = keep.into_iter().chain(with).cloned().collect();
+    if let (Some(keep), Some(with)) = (keep, with) {
         let others = model.world.memories.iter();
-        let names = |other: &&Arc<Memory>| !redirected(other, &keep, &with).is_empty();
+        let names = |other: &&Arc<Memory>| !redirected(other, keep, with).is_empty();
         of.extend(others.filter(names).cloned());
     }
     of
-}
-
-impl Settle for ReadPair {
-    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        if let Page::Pair(pair) = &mut model.page {
-            pair.take(texts);
-        }
-        Vec::new()
-    }
-}
-
-/// Shows a change before it is made.
-pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
-    let change = proposal.change.clone();
-    model.page = Page::Fix(Box::new(proposal));
-    vec![model.slots.ask(PlanChange(change))]
 }

@@ -1,25 +1,31 @@
-//! Lists to pick from, and lines that answer a question: moving, picking, leaving.
+//! Lists to pick from: related memories, other stores, themes; and lines that answer a question.
 
 use super::super::command::Refusal;
-use super::super::msg::Effect;
-use super::super::picker::{Picker, Subject};
+use super::super::links::{Neighbour, in_text, neighbours};
+use super::super::msg::{Change, Effect};
+use super::super::picker::{Choice, Picker, Subject, Tone};
 use super::super::prompt::{Prompt, Question};
-use super::super::{Model, Overlay};
-use super::{convert, edits, history, links, pairs, promote, review, themes, when};
+use super::super::proposal::{Proposal, propose};
+use super::super::{Model, Overlay, View};
+use super::{edits, history, pairs, promote, review, when};
+use crate::curate::change::Destination;
+use crate::curate::promote::Target;
+use crate::lint::mask;
+use crate::memory::{MemoryId, State, StoreId};
 
 type Effects = Vec<Effect>;
 
-/// The list that is open.
-fn open(model: &Model) -> Option<&Picker> {
+/// The things that the open list is about.
+fn subject(model: &Model) -> Option<&Subject> {
     match &model.overlay {
-        Some(Overlay::Pick(picker)) => Some(picker),
+        Some(Overlay::Pick(picker)) => Some(&picker.subject),
         _ => None,
     }
 }
 
 /// Applies unless the list changes a store and nothing may be written.
 pub fn pickable(model: &Model) -> Result<(), Refusal> {
-    match open(model).map(|picker| &picker.subject) {
+    match subject(model) {
         Some(Subject::Related(_) | Subject::Themes(_)) => Ok(()),
         _ => when::writable(model),
     }
@@ -27,21 +33,21 @@ pub fn pickable(model: &Model) -> Result<(), Refusal> {
 
 /// Applies to a list of stores.
 pub fn movable(model: &Model) -> Result<(), Refusal> {
-    let is_open = open(model).is_some_and(|one| matches!(one.subject, Subject::Stores(..)));
+    let is_open = matches!(subject(model), Some(Subject::Stores(..)));
     when::unless(!is_open, "no store is selected")?;
     when::writable(model)
 }
 
 /// Applies to the history of changes.
 pub fn revertible(model: &Model) -> Result<(), Refusal> {
-    let is_open = open(model).is_some_and(|one| matches!(one.subject, Subject::Changes(_)));
+    let is_open = matches!(subject(model), Some(Subject::Changes(_)));
     when::unless(!is_open, "no change is selected")?;
     when::writable(model)
 }
 
 /// Applies to the list of themes.
 pub fn themed(model: &Model) -> Result<(), Refusal> {
-    let is_open = open(model).is_some_and(|one| matches!(one.subject, Subject::Themes(_)));
+    let is_open = matches!(subject(model), Some(Subject::Themes(_)));
     when::unless(!is_open, "no theme is selected")
 }
 
@@ -58,40 +64,27 @@ fn close(model: &mut Model) -> Option<(Subject, usize)> {
 
 /// Does what the selected row stands for.
 pub fn take(model: &mut Model) -> Effects {
-    if let Some(picker) = open(model)
-        && let Subject::Changes(all) = &picker.subject
-    {
-        return match history::take_back(all, picker.row) {
-            Ok(effect) => {
-                model.overlay = None;
-                vec![effect]
-            }
-            Err(why) => {
-                model.status.say(why, None);
-                Vec::new()
-            }
-        };
-    }
     match close(model) {
+        Some((Subject::Changes(all), row)) => history::take_back(model, all, row),
         Some((Subject::Related(all), row)) => {
-            links::go(model, all, row);
+            go(model, all.get(row));
             Vec::new()
         }
-        Some((Subject::Stores(ids, stores), row)) => {
-            convert::take(model, ids, stores.get(row), false)
-        }
+        Some((Subject::Stores(ids, stores), row)) => convert(model, ids, stores.get(row), false),
         Some((Subject::Ways(ways), row)) => promote::take(model, ways.into_iter().nth(row)),
-        Some((Subject::Themes(_), _)) => themes::take(model),
-        Some((Subject::Changes(_), _)) | None => Vec::new(),
+        Some((Subject::Themes(_), _)) => {
+            let text = format!("theme {} until memkeep ends", model.theme);
+            model.status.say(text, None);
+            Vec::new()
+        }
+        None => Vec::new(),
     }
 }
 
 /// Moves the memories to the selected store.
 pub fn move_there(model: &mut Model) -> Effects {
     match close(model) {
-        Some((Subject::Stores(ids, stores), row)) => {
-            convert::take(model, ids, stores.get(row), true)
-        }
+        Some((Subject::Stores(ids, stores), row)) => convert(model, ids, stores.get(row), true),
         _ => Vec::new(),
     }
 }
@@ -106,7 +99,7 @@ pub fn turn(model: &mut Model, by: isize) {
     if let Some(Overlay::Pick(picker)) = &mut model.overlay {
         picker.turn(by);
         if let (Subject::Themes(_), row) = (&picker.subject, picker.row) {
-            themes::show(model, row);
+            show_theme(model, row);
         }
     }
 }
@@ -114,7 +107,7 @@ pub fn turn(model: &mut Model, by: isize) {
 /// Closes whatever stands over the panes; a theme that was tried is taken back.
 pub fn leave(model: &mut Model) {
     if let Some((Subject::Themes(before), _)) = close(model) {
-        themes::show(model, before);
+        show_theme(model, before);
     }
     model.overlay = None;
 }
@@ -127,8 +120,139 @@ pub fn accept(model: &mut Model) -> Effects {
     let typed = line.text().trim();
     let given = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
     match question {
-        Question::Cases => pairs::accept_scope(model, given),
-        Question::Reason(found) => edits::accept_reason(model, found, given),
-        Question::Message => review::accept_message(model, given),
+        Question::Cases => pairs::answer(model, crate::curate::Resolution::Both, given),
+        Question::Reason(found) => model.apply(Change::Silence {
+            found,
+            reason: given,
+            until: None,
+        }),
+        Question::Message => review::commit_with(model, given),
+    }
+}
+
+/// Lists the memories that the current one names, or that name it.
+pub fn related(model: &mut Model) {
+    let Some(memory) = model.current().cloned() else {
+        return;
+    };
+    let mut rows = neighbours(&model.world, &memory);
+    if !memory.schema.can.links.is_empty() {
+        // Those of the text that is shown, behind those of the fields.
+        let mut linked = in_text(&model.world, &memory, model.reading.body());
+        linked.retain(|one| rows.iter().all(|row| row.name != one.name));
+        rows.append(&mut linked);
+    }
+    if rows.is_empty() {
+        model.status.say("no links to or from this memory", None);
+        return;
+    }
+    let choice = |one: &Neighbour| {
+        let (tone, text) = match &one.memory {
+            Some((_, title)) => (Tone::Text, title),
+            None => (Tone::Warning, &one.name),
+        };
+        Choice {
+            name: one.kind.clone(),
+            text: mask(text).into_owned(),
+            tone,
+        }
+    };
+    let choices = rows.iter().map(choice).collect();
+    let title = format!("Related to {}", memory.title);
+    let picker = Picker::new(title, choices, Subject::Related(rows));
+    model.overlay = Some(Overlay::Pick(picker));
+}
+
+/// Goes to a memory, whatever the list is narrowed to.
+fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
+    let Some(neighbour) = neighbour else {
+        return;
+    };
+    let Some((id, _)) = neighbour.memory.clone() else {
+        let text = format!("{} is not in the store", neighbour.name);
+        model.status.say(text, None);
+        return;
+    };
+    model.show(View::Browse);
+    let index = model.world.index_of(&id);
+    let memory = index.and_then(|index| model.world.memory(index));
+    model.browse.archived |= memory.is_some_and(|memory| memory.state == State::Archived);
+    let listed = |n: &u32| Some(*n as usize) == index;
+    if !model.browse.rows.iter().any(listed) {
+        model.browse.filter.line.clear();
+        model.browse.filter.hits = None;
+    }
+    model.browse.cursor.chosen = Some(id);
+    model.arrange();
+}
+
+/// Some memories in words: the title of one, or how many.
+pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
+    match model.world.all_of(ids).as_slice() {
+        [one] => format!("“{}”", one.title),
+        many => edits::memories(many.len()),
+    }
+}
+
+/// Asks which store the memories are copied to.
+pub fn stores(model: &mut Model) {
+    let ids = model.targets();
+    let is_in = |id: &StoreId| ids.iter().any(|one| one.store == *id);
+    let others = model.destinations.iter().filter(|target| match &target.to {
+        Destination::Store(id) => !is_in(id),
+        Destination::New { .. } => true,
+    });
+    let rows: Vec<Target> = others.cloned().collect();
+    if rows.is_empty() || ids.is_empty() {
+        model.status.say("there is no other store", None);
+        return;
+    }
+    let title = format!("Copy {} to …", called(model, &ids));
+    let choice = |one: &Target| Choice::new(&one.name, &one.about);
+    let choices = rows.iter().map(choice).collect();
+    let picker = Picker::new(title, choices, Subject::Stores(ids, rows));
+    model.overlay = Some(Overlay::Pick(picker));
+}
+
+/// Shows the memories as they would be in the selected store.
+fn convert(
+    model: &mut Model,
+    ids: Vec<MemoryId>,
+    target: Option<&Target>,
+    remove: bool,
+) -> Effects {
+    let Some(target) = target else {
+        return Vec::new();
+    };
+    let of = model.world.all_of(&ids).into_iter().cloned().collect();
+    let verb = if remove { "move" } else { "copy" };
+    let title = format!("{verb} {} to {}", edits::named(&ids), target.name);
+    let change = Change::Convert {
+        ids,
+        to: target.to.clone(),
+        remove,
+    };
+    propose(model, Proposal::new(title, change, of))
+}
+
+/// Lists the themes; the selected one is shown at once.
+pub fn themes(model: &mut Model) {
+    let mut all = model.themes.iter();
+    let row = all.position(|(name, _)| *name == model.theme);
+    let row = row.unwrap_or_default();
+    let choice = |(name, is_light): &(String, bool)| match is_light {
+        true => Choice::new(name, "for a light background"),
+        false => Choice::new(name, "for a dark background"),
+    };
+    let choices = model.themes.iter().map(choice).collect();
+    let mut picker = Picker::new("Theme", choices, Subject::Themes(row));
+    picker.row = row;
+    model.overlay = Some(Overlay::Pick(picker));
+}
+
+/// Shows the theme at a row.
+fn show_theme(model: &mut Model, row: usize) {
+    if let Some((name, light)) = model.themes.get(row).cloned() {
+        (model.theme, model.light) = (name, light);
     }
 }

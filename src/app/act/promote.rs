@@ -1,19 +1,48 @@
 //! Raising memories, and the ways to promote them beyond their store: to the project, to another
-//! section, to a rule.
+//! section, into a rule, into one memory of several.
 
 use std::sync::Arc;
 
-use super::super::convert::Way;
 use super::super::msg::{Change, Effect};
 use super::super::picker::Picker;
-use super::super::{Model, Overlay, Proposal};
-use super::{edits, pairs};
+use super::super::proposal::{self, Proposal, propose};
+use super::super::{Model, Overlay, Page};
+use super::{edits, picks};
 use crate::curate::merge;
-use crate::curate::promote::{has_levels, places, sections};
+use crate::curate::promote::{Way, has_levels, places, sections};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, State, StoreId, Value};
 
 type Effects = Vec<Effect>;
+
+/// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
+/// key again does it.
+pub fn raise(model: &mut Model, up: bool) -> Effects {
+    let ids = edits::targets(model, State::Active);
+    if ids.is_empty() {
+        let what = "archived memories are restored first";
+        model.status.say(what, None);
+        return Vec::new();
+    }
+    let of = model.world.all_of(&ids).into_iter().cloned().collect();
+    let verb = if up { "promote" } else { "demote" };
+    let title = format!("{verb} {}", edits::named(&ids));
+    let change = Change::Promote {
+        ids,
+        up,
+        sure: true,
+    };
+    if matches!(&model.page, Page::Fix(shown) if shown.diff.is_some() && shown.change == change) {
+        return proposal::apply(model);
+    }
+    let behind = std::mem::take(&mut model.page);
+    let behind = Some(Box::new(behind)).filter(|page| !matches!(**page, Page::Fix(_)));
+    let proposal = Proposal {
+        behind,
+        ..Proposal::new(title, change, of)
+    };
+    propose(model, proposal)
+}
 
 /// Raises memories; of those of the user's own store, and where there is nothing to raise, asks
 /// where they are promoted to.
@@ -22,8 +51,11 @@ pub fn promote(model: &mut Model) -> Effects {
     let all = model.world.all_of(&ids);
     let is_plain = |memory: &&Arc<Memory>| has_levels(memory) && !is_users(model, memory);
     match all.iter().all(is_plain) {
-        true => edits::raise(model, true),
-        false => open(model),
+        true => raise(model, true),
+        false => {
+            open(model);
+            Vec::new()
+        }
     }
 }
 
@@ -33,22 +65,16 @@ fn is_users(model: &Model, memory: &Memory) -> bool {
 }
 
 /// Asks where the memories are promoted to.
-pub fn open(model: &mut Model) -> Effects {
+pub fn open(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let rows = ways(model, &ids);
     if rows.is_empty() {
-        model
-            .status
-            .say("it is no memory that can be promoted", None);
-        return Vec::new();
+        let what = "it is no memory that can be promoted";
+        model.status.say(what, None);
+        return;
     }
-    let what = match model.world.all_of(&ids).as_slice() {
-        [one] => format!("“{}”", one.title),
-        many => format!("{} memories", many.len()),
-    };
-    let title = format!("Promote {what} to …");
+    let title = format!("Promote {} to …", picks::called(model, &ids));
     model.overlay = Some(Overlay::Pick(Picker::ways(title, rows)));
-    Vec::new()
 }
 
 /// The ways that are open to some memories: what reaches most people first.
@@ -58,17 +84,12 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
     let Some(first) = all.first().filter(|_| !is_context) else {
         return Vec::new();
     };
-    let mut rows = Vec::new();
-    let is_used = |id: &StoreId| {
-        let mut all = model.world.memories.iter();
-        all.any(|memory| memory.id.store == *id)
-    };
+    let is_used = |id: &StoreId| model.world.stores.contains(id);
     let (targets, context) = (&model.destinations, &model.world.memories);
-    let mut shared = places(&all, targets, &is_used, context, &model.root);
+    let mut rows = places(&all, targets, &is_used, context, &model.root);
     let users = all.iter().all(|memory| is_users(model, memory));
     // A memory of the project is raised before it becomes a rule.
-    let rules = if users { 0 } else { shared.len() };
-    rows.extend(shared.drain(rules..));
+    let rules = rows.split_off(if users { rows.len() } else { 0 });
     if all.iter().all(|memory| has_levels(memory)) {
         rows.push(Way {
             name: "a higher level".to_owned(),
@@ -80,29 +101,27 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
             },
         });
     } else if let Some((field, words)) = sections(first).filter(|_| all.len() == 1) {
-        rows.extend(words.into_iter().map(|word| Way {
-            name: format!("{field} {word}"),
-            about: format!("another section of {}", model.shown(&first.path)),
-            change: Change::edit(
-                &first.id,
-                vec![FieldEdit::Set {
-                    field: field.to_owned(),
-                    value: Value::from(word),
-                }],
-            ),
+        rows.extend(words.into_iter().map(|word| {
+            let edit = FieldEdit::Set {
+                field: field.to_owned(),
+                value: Value::from(word),
+            };
+            Way {
+                name: format!("{field} {word}"),
+                about: format!("another section of {}", model.shown(&first.path)),
+                change: Change::edit(&first.id, vec![edit]),
+            }
         }));
     }
-    if let Some(change) = condensed(&all) {
-        rows.push(Way {
-            name: "one memory".to_owned(),
-            about: format!(
-                "their texts go into “{}”, the others to the archive",
-                first.title
-            ),
-            change,
-        });
-    }
-    rows.extend(shared);
+    rows.extend(condensed(&all).map(|change| Way {
+        name: "one memory".to_owned(),
+        about: format!(
+            "their texts go into “{}”, the others to the archive",
+            first.title
+        ),
+        change,
+    }));
+    rows.extend(rules);
     rows
 }
 
@@ -126,16 +145,13 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     }
 }
 
-/// Shows what a way would change.
+/// Shows what a way to promote would change.
 pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
     let Some(way) = way else {
         return Vec::new();
     };
     let ids: Vec<MemoryId> = way.change.ids().into_iter().cloned().collect();
-    let what = match ids.as_slice() {
-        [one] => one.to_string(),
-        many => format!("{} memories", many.len()),
-    };
+    let what = edits::named(&ids);
     let of = model.world.all_of(&ids).into_iter().cloned().collect();
     let title = match way.change {
         Change::Promote { .. } | Change::Convert { .. } => {
@@ -143,5 +159,5 @@ pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
         }
         _ => format!("promote {what} to {}", way.name),
     };
-    pairs::propose(model, Proposal::new(title, way.change, of))
+    propose(model, Proposal::new(title, way.change, of))
 }

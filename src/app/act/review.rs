@@ -4,9 +4,7 @@ use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::msg::{Change, Effect};
 use super::super::prompt::Question;
-use super::super::questions::Review;
 use super::super::review::{Card, Decision};
-use super::super::slots::Settle;
 use super::super::status::Why;
 use super::super::{Model, Pane};
 use super::edits::{MANY, ask_again};
@@ -14,13 +12,6 @@ use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
-
-impl Settle for Review {
-    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
-        model.review.take(queue);
-        Vec::new()
-    }
-}
 
 /// The entry the person stands on.
 fn current(model: &Model) -> Vec<MemoryId> {
@@ -84,11 +75,6 @@ pub fn skip(model: &mut Model) {
     model.review.decide(&ids, Decision::Skipped);
 }
 
-/// Shows the raw diff of the change alone, or the card again.
-pub fn raw_diff(model: &mut Model) {
-    model.review.is_raw = !model.review.is_raw;
-}
-
 /// Accepts all waiting changes of this kind that carry no warning. Asks before deletions, and where
 /// they are many.
 pub fn accept_all(model: &mut Model) -> Effects {
@@ -117,11 +103,10 @@ pub fn commit(model: &mut Model) -> Effects {
 }
 
 /// Commits with the message that is typed; the list of memories stays below it.
-pub(super) fn accept_message(model: &mut Model, first: Option<String>) -> Effects {
+pub(super) fn commit_with(model: &mut Model, first: Option<String>) -> Effects {
     let Some(first) = first else {
-        model
-            .status
-            .say("nothing is committed without a message", None);
+        let what = "nothing is committed without a message";
+        model.status.say(what, None);
         return Vec::new();
     };
     let suggested = model.review.message();

@@ -1,6 +1,7 @@
 //! Typing: the filter, the task box, the palette, and the offer of a draft.
 
 use super::super::command;
+use super::super::cursor::turned;
 use super::super::inject::Part;
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
@@ -13,21 +14,25 @@ type Effects = Vec<Effect>;
 
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
-    match model.focus() {
-        Focus::Desk => {}
-        Focus::Task if model.inject.line().is_none() => match key.line_edit() {
+    if model.focus() == Focus::Task && model.inject.line().is_none() {
+        match key.line_edit() {
             Some(LineEdit::Go(Step::Left)) => model.inject.turn_dialect(-1),
             Some(LineEdit::Go(Step::Right) | LineEdit::Insert(' ')) => model.inject.turn_dialect(1),
             _ => {}
-        },
-        _ => {
-            let is_typed = write(model, |line| {
-                line.key(key);
-            });
-            if !is_typed {
-                nothing(model, key);
-            }
         }
+        return;
+    }
+    let is_typed = write(model, |line| {
+        line.key(key);
+    });
+    if !is_typed {
+        // Says that the key does nothing here, and which one tells what the others do.
+        let all = model.keymap.labels("palette");
+        let is_pane = matches!(model.focus(), Focus::Pane(_));
+        let hint = all.last().filter(|_| is_pane);
+        let hint = hint.map(|all| format!("{all} lists all keys"));
+        let text = format!("{key} does nothing here");
+        model.status.say(text, hint.as_deref());
     }
 }
 
@@ -49,18 +54,6 @@ fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
         },
     };
     line.map(change).is_some()
-}
-
-/// Says that a key does nothing here, and which one tells what the others do.
-fn nothing(model: &mut Model, key: Key) {
-    let all = model.keymap.labels("palette");
-    let all = all
-        .last()
-        .filter(|_| matches!(model.focus(), Focus::Pane(_)));
-    let hint = all.map(|all| format!("{all} lists all keys"));
-    model
-        .status
-        .say(format!("{key} does nothing here"), hint.as_deref());
 }
 
 /// Pasted text is text where text is typed, and nothing elsewhere, which is said.
@@ -103,26 +96,23 @@ pub fn accept_filter(model: &mut Model) {
 
 /// Completes what stands before the cursor as far as it is sure, and lists what could follow.
 pub fn complete_filter(model: &mut Model) {
-    let line = &model.browse.filter.line;
     let (schemas, memories) = (&model.world.schemas, &model.world.memories);
+    let line = &mut model.browse.filter.line;
     let mut found = complete(line.text(), line.before().len(), schemas, memories);
     let typed = line.before().get(found.from..).unwrap_or_default().len();
     let common = found.common().to_owned();
     if common.len() >= typed && !common.is_empty() {
-        model.browse.filter.line.complete(found.from, &common);
+        line.complete(found.from, &common);
     }
     // The name of a field is the beginning: what it can have follows.
     if found.candidates.len() == 1 && common.ends_with(':') {
-        let line = &model.browse.filter.line;
         found = complete(line.text(), line.before().len(), schemas, memories);
-        model.browse.filter.candidates = std::mem::take(&mut found.candidates);
-        return;
+    } else if found.candidates.len() == 1 {
+        found.candidates.clear();
+    } else if found.candidates.is_empty() {
+        model.status.say("no completion", None);
     }
-    match found.candidates.len() {
-        0 => model.status.say("no completion", None),
-        1 => {}
-        _ => model.browse.filter.candidates = std::mem::take(&mut found.candidates),
-    }
+    model.browse.filter.candidates = found.candidates;
 }
 
 /// Takes the chosen task, or goes to the ranking.
@@ -132,81 +122,56 @@ pub fn accept_task(model: &mut Model) {
 }
 
 pub fn leave_task(model: &mut Model) {
-    if model.inject.saved.row.take().is_some() {
-        return;
+    if model.inject.saved.row.take().is_none() {
+        model.inject.editing = false;
+        model.inject.part = Part::Text;
     }
-    model.inject.editing = false;
-    model.inject.part = Part::Text;
 }
 
-pub fn next_part(model: &mut Model) {
-    model.inject.part = model.inject.part.next();
+pub fn turn_part(model: &mut Model, by: isize) {
+    model.inject.part = model.inject.part.turned(by);
 }
 
-pub fn previous_part(model: &mut Model) {
-    model.inject.part = model.inject.part.back();
-}
-
-pub fn task_down(model: &mut Model) {
+/// Goes to another dialect, saved task or row of the ranking.
+pub fn turn_task(model: &mut Model, by: isize) {
     if model.inject.part == Part::Dialect {
-        model.inject.turn_dialect(1);
-        return;
+        model.inject.turn_dialect(by);
+    } else if !model.inject.turn_saved(by) {
+        moves::step(model, by);
     }
-    if model.inject.turn_saved(1) {
-        return;
-    }
-    moves::step(model, 1);
-}
-
-pub fn task_up(model: &mut Model) {
-    if model.inject.part == Part::Dialect {
-        model.inject.turn_dialect(-1);
-        return;
-    }
-    if model.inject.turn_saved(-1) {
-        return;
-    }
-    moves::step(model, -1);
 }
 
 pub fn run_selected(model: &mut Model) -> Effects {
-    let Some(Overlay::Palette(palette)) = model.overlay.take() else {
+    let Some(Overlay::Palette(palette)) = &model.overlay else {
         return Vec::new();
     };
-    match palette.selected() {
-        Some((command, None)) => command::run(model, command),
+    match palette.selected().cloned() {
+        Some((command, None)) => {
+            model.overlay = None;
+            return command::run(model, command);
+        }
         Some((command, Some(why))) => {
             let text = format!("{}: {why}", command.title);
             model.status.say(text, None);
-            model.overlay = Some(Overlay::Palette(palette));
-            Vec::new()
         }
-        None => {
-            model.overlay = Some(Overlay::Palette(palette));
-            Vec::new()
-        }
+        None => {}
     }
+    Vec::new()
 }
 
 /// Goes to another row of the palette; past an end it goes to the other.
 pub fn turn_palette(model: &mut Model, by: isize) {
     if let Some(Overlay::Palette(palette)) = &mut model.overlay {
-        let rows = palette.hits.len().max(1);
-        let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
-        palette.row = (palette.row + step.unsigned_abs()) % rows;
+        palette.row = turned(palette.row, by, palette.hits.len());
     }
 }
 
-pub fn palette_page_down(model: &mut Model) {
+/// Goes half a screen of commands further, or back.
+pub fn page_palette(model: &mut Model, by: isize) {
     if let Some(Overlay::Palette(palette)) = &mut model.overlay {
         let last = palette.hits.len().saturating_sub(1);
-        palette.row = last.min(palette.row + usize::from(model.size.1 / 2));
-    }
-}
-
-pub fn palette_page_up(model: &mut Model) {
-    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
-        palette.row = palette.row.saturating_sub(usize::from(model.size.1 / 2));
+        let page = isize::try_from(model.size.1 / 2).unwrap_or(1);
+        palette.row = palette.row.saturating_add_signed(by * page).min(last);
     }
 }
 

@@ -3,14 +3,14 @@
 use super::super::browse::Sort;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
-use super::super::{Model, Overlay, Proposal, View};
-use super::pairs;
+use super::super::proposal::{Proposal, propose};
+use super::super::{Model, Overlay, View, linting};
 
 type Effects = Vec<Effect>;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) -> Effects {
-    model.asked.lint_again();
+    linting::lint_again(model);
     vec![Effect::Load]
 }
 
@@ -30,15 +30,14 @@ pub fn inject(model: &mut Model) {
 pub fn tasks(model: &mut Model) {
     model.show(View::Inject);
     let has_some = model.inject.choose();
-    if !has_some && !model.asked.has_tasks() {
+    if !has_some && model.inject.saved.asked.is_none() {
         // They are being read: the first is chosen when they are there.
         model.inject.saved.row = Some(0);
     } else if !has_some {
         let none = "no saved tasks: V saves the one in the box, with what it is given";
         let problem = model.inject.saved.problem.clone();
-        model
-            .status
-            .say(problem.unwrap_or_else(|| none.to_owned()), None);
+        let what = problem.unwrap_or_else(|| none.to_owned());
+        model.status.say(what, None);
     }
 }
 
@@ -49,7 +48,7 @@ pub fn record_task(model: &mut Model) -> Effects {
     };
     let title = format!("remember what “{}” must be given", task.name());
     let change = Change::Expect(Box::new(task));
-    pairs::propose(model, Proposal::new(title, change, Vec::new()))
+    propose(model, Proposal::new(title, change, Vec::new()))
 }
 
 pub fn task(model: &mut Model) {
@@ -62,11 +61,8 @@ pub fn task(model: &mut Model) {
 
 /// Narrows the list at hand: of memories, or of what was found in them.
 pub fn filter(model: &mut Model) {
-    let view = match model.view {
-        View::Lint => View::Lint,
-        View::Browse | View::Inject | View::Review => View::Browse,
-    };
-    model.show(view);
+    let is_lint = model.view == View::Lint;
+    model.show(if is_lint { View::Lint } else { View::Browse });
     model.browse.filter.editing = true;
 }
 
@@ -113,17 +109,7 @@ pub fn grouped(model: &mut Model) {
     model.status.say(text, None);
 }
 
-pub fn zoom(model: &mut Model) {
-    model.zoom = !model.zoom;
-}
-
-/// The list's part of the width, in percent.
-const SPLIT: (u16, u16) = (25, 75);
-
-pub fn wider(model: &mut Model) {
-    model.split = (model.split + 5).min(SPLIT.1);
-}
-
-pub fn narrower(model: &mut Model) {
-    model.split = model.split.saturating_sub(5).max(SPLIT.0);
+/// Gives the list another part of the width, in percent.
+pub fn widen(model: &mut Model, by: i16) {
+    model.split = (model.split + by).clamp(-25, 25);
 }

@@ -1,17 +1,14 @@
-//! When a command applies; where it does not, the reason.
-
-mod finding;
-
-pub use finding::*;
+//! Conditions of the commands: each is met, or says why the command does not apply.
 
 use super::super::command::Refusal;
 use super::super::layout::{Room, areas, room};
 use super::super::lints::members;
 use super::super::review::Card;
 use super::super::{Model, Page, Pane, View, suggest};
-use std::sync::Arc;
-
+use super::pairs;
+use crate::curate::merge;
 use crate::curate::versions::Step;
+use crate::lint::{Finding, UNUSED};
 use crate::memory::{Memory, Role, State};
 
 /// True if a command applies.
@@ -23,6 +20,21 @@ pub(super) const fn unless(refused: bool, why: &'static str) -> Applies {
     } else {
         Ok(())
     }
+}
+
+/// A reason that is put together.
+fn because(why: String) -> Applies {
+    Err(Refusal::Owned(why))
+}
+
+/// True if something holds for the current memory.
+fn current(model: &Model, holds: impl FnOnce(&Memory) -> bool) -> bool {
+    model.current().is_some_and(|memory| holds(memory))
+}
+
+/// The first key of a command.
+fn key(model: &Model, id: &str) -> String {
+    model.keymap.label(id).unwrap_or_default()
 }
 
 /// There are memories, or the stores are still being read: a key that opens a line takes effect at
@@ -60,17 +72,14 @@ pub fn openable(model: &Model) -> Applies {
 
 /// Two panes stand side by side.
 pub fn two_panes(model: &Model) -> Applies {
-    let (width, height) = model.size;
-    unless(
-        room(width, height) < Room::Wide || model.zoom,
-        "only one pane is shown",
-    )
+    let room = room(model.size.0, model.size.1);
+    unless(room < Room::Wide || model.zoom, "only one pane is shown")
 }
 
 /// Something may be written.
 pub fn writable(model: &Model) -> Applies {
     match &model.read_only {
-        Some(why) => Err(Refusal::Owned(why.clone())),
+        Some(why) => because(why.clone()),
         None => Ok(()),
     }
 }
@@ -101,20 +110,16 @@ pub fn acceptable(model: &Model) -> Applies {
 pub fn warned(model: &Model) -> Applies {
     decidable(model)?;
     let warning = model.review.current().and_then(Card::warning);
-    unless(
-        warning.is_none(),
-        "it brings no new secret or instruction: accept it",
-    )
+    let why = "it brings no new secret or instruction: accept it";
+    unless(warning.is_none(), why)
 }
 
 /// Changes of this kind wait that carry no warning.
 pub fn all_acceptable(model: &Model) -> Applies {
     decidable(model)?;
     unless(!model.review.is_assessed, "still looking for warnings")?;
-    unless(
-        model.review.alike().is_empty(),
-        "each change of this kind is decided or carries a warning",
-    )
+    let why = "each change of this kind is decided or carries a warning";
+    unless(model.review.alike().is_empty(), why)
 }
 
 /// Something is staged.
@@ -129,25 +134,23 @@ pub fn single(model: &Model) -> Applies {
     let Some(many) = model.joined().and_then(members) else {
         return Ok(());
     };
-    let keys = ["fix", "archive", "delete"].map(|id| model.keymap.label(id).unwrap_or_default());
-    let [fix, archive, delete] = keys;
-    Err(Refusal::Owned(format!(
+    let [fix, archive, delete] = ["fix", "archive", "delete"].map(|id| key(model, id));
+    because(format!(
         "the finding is about {many} memories: {fix}, {archive} and {delete} act on all of them"
-    )))
+    ))
 }
 
 /// The person stands on one memory that has fields.
 pub fn has_fields(model: &Model) -> Applies {
     one_editable(model)?;
-    let has = |memory: &Arc<Memory>| {
-        !memory.schema.fields.is_empty() || memory.fields.iter().next().is_some()
-    };
-    let key = model.keymap.label("edit-body").unwrap_or_default();
-    match model.current().is_some_and(has) {
-        true => Ok(()),
-        false => Err(Refusal::Owned(format!(
-            "its format has no fields: {key} edits the text"
-        ))),
+    match current(model, |one| {
+        one.schema.fields.is_empty() && one.fields.is_empty()
+    }) {
+        true => because(format!(
+            "its format has no fields: {} edits the text",
+            key(model, "edit-body")
+        )),
+        false => Ok(()),
     }
 }
 
@@ -175,13 +178,11 @@ fn no_context(model: &Model) -> Applies {
         return Ok(());
     };
     let name = memory.path.file_name().unwrap_or_default();
+    let name = name.to_string_lossy();
     let key = model.keymap.label("edit-file");
     let key = key.map(|key| format!(": {key} opens it in $EDITOR"));
-    Err(Refusal::Owned(format!(
-        "{} is read-only context{}",
-        name.to_string_lossy(),
-        key.unwrap_or_default()
-    )))
+    let key = key.unwrap_or_default();
+    because(format!("{name} is read-only context{key}"))
 }
 
 /// There is another store to copy to.
@@ -201,41 +202,30 @@ pub fn has_text(model: &Model) -> Applies {
 pub fn has_file(model: &Model) -> Applies {
     writable(model)?;
     row(model)?;
-    let drawn = model
-        .current()
-        .is_some_and(|memory| memory.schema.in_rows());
-    unless(drawn, "its text comes from its fields; edit those with `e`")
+    let is_drawn = current(model, |memory| memory.schema.in_rows());
+    let why = "its text comes from its fields; edit those with `e`";
+    unless(is_drawn, why)
 }
 
 /// The memory names others, or may be named by them.
 pub fn related(model: &Model) -> Applies {
     single(model)?;
-    let relations = model
-        .current()
-        .map(|memory| memory.schema.role(Role::Relations));
-    let has_links = model
-        .current()
-        .is_some_and(|memory| !memory.schema.can.links.is_empty());
-    unless(
-        relations.flatten().is_none() && !has_links,
-        "its format has no links",
-    )
+    let has_links = |memory: &Memory| {
+        memory.schema.role(Role::Relations).is_some() || !memory.schema.can.links.is_empty()
+    };
+    unless(!current(model, has_links), "its format has no links")
 }
 
 /// The memory's system can be told to forget it.
 pub fn forgettable(model: &Model) -> Applies {
     editable(model)?;
-    unless(
-        !model
-            .current()
-            .is_some_and(|memory| memory.schema.forgets()),
-        "its system cannot forget; archive or delete it",
-    )
+    let forgets = current(model, |memory| memory.schema.forgets());
+    unless(!forgets, "its system cannot forget; archive or delete it")
 }
 
-/// Some target has this state.
+/// True if some target has this state.
 fn some(model: &Model, state: State) -> bool {
-    selects(model) || model.current().is_some_and(|memory| memory.state == state)
+    selects(model) || current(model, |memory| memory.state == state)
 }
 
 /// True if memories are selected in the list.
@@ -248,10 +238,8 @@ fn selects(model: &Model) -> bool {
 /// A memory can be written.
 pub fn addable(model: &Model) -> Applies {
     writable(model)?;
-    unless(
-        model.world.schemas.is_empty(),
-        "there is no store to write to",
-    )
+    let has_none = model.world.schemas.is_empty();
+    unless(has_none, "there is no store to write to")
 }
 
 /// The memory can be put aside.
@@ -269,30 +257,24 @@ pub fn confirmable(model: &Model) -> Applies {
 /// The memory can be brought back.
 pub fn restorable(model: &Model) -> Applies {
     editable(model)?;
-    unless(
-        !some(model, State::Archived),
-        "it is not archived; `.` shows archived memories",
-    )
+    let why = "it is not archived; `.` shows archived memories";
+    unless(!some(model, State::Archived), why)
 }
 
 /// A version is selected that can be brought back.
 pub fn version(model: &Model) -> Applies {
     writable(model)?;
     let Page::Versions(versions) = &model.page else {
-        return Err(Refusal::Borrowed("no version is shown"));
+        return unless(true, "no version is shown");
     };
     let Some(version) = versions.current() else {
-        return Err(Refusal::Borrowed("there is no earlier version"));
+        return unless(true, "there is no earlier version");
     };
     let now = versions.rows().first().map(|newest| &newest.text);
-    unless(
-        now == Some(&version.text),
-        "the memory is as this version has it",
-    )?;
-    unless(
-        version.step == Step::Deleted,
-        "it was deleted in this version",
-    )
+    let is_same = now == Some(&version.text);
+    unless(is_same, "the memory is as this version has it")?;
+    let is_gone = version.step == Step::Deleted;
+    unless(is_gone, "it was deleted in this version")
 }
 
 /// The fix is shown and can be made.
@@ -314,25 +296,121 @@ pub fn explained(model: &Model) -> Applies {
 /// There is something to suggest.
 pub fn suggestion(model: &Model) -> Applies {
     editable(model)?;
-    unless(
-        suggest::suggestion(model).is_none(),
-        "there is no suggestion here",
-    )
+    let suggestion = suggest::suggestion(model);
+    unless(suggestion.is_none(), "there is no suggestion here")
 }
 
 /// A task is typed, and what is injected for it is known.
 pub fn recordable(model: &Model) -> Applies {
     writable(model)?;
-    unless(
-        model.view != View::Inject || model.inject.expectation().is_none(),
-        "type a task in the Inject view first",
-    )
+    let is_typed = model.view == View::Inject && model.inject.expectation().is_some();
+    unless(!is_typed, "type a task in the Inject view first")
 }
 
 /// The preview is one of several stores.
 pub fn several_parts(model: &Model) -> Applies {
+    let has_parts = model.view == View::Inject && !model.inject.parts().is_empty();
+    let why = "only in the Inject view, with several stores";
+    unless(!has_parts, why)
+}
+
+/// There are findings.
+pub fn findings(model: &Model) -> Applies {
     unless(
-        model.view != View::Inject || model.inject.parts().is_empty(),
-        "only in the Inject view, with several stores",
-    )
+        !model.lints.known,
+        "lint is still running: try again when its count stands in the top line",
+    )?;
+    unless(model.world.findings().is_empty(), "there are no findings")
+}
+
+/// The person stands on a finding.
+fn finding(model: &Model) -> Result<&Finding, Refusal> {
+    editable(model)?;
+    findings(model)?;
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    finding.ok_or(Refusal::Borrowed(
+        "this memory has no finding; `n` goes to the next",
+    ))
+}
+
+/// The finding has a fix.
+pub fn fixable(model: &Model) -> Applies {
+    let finding = finding(model)?;
+    if finding.fix.is_some() || finding.asks() {
+        return Ok(());
+    }
+    let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
+    let keys: Vec<String> = keys.into_iter().flatten().collect();
+    let keys = keys.join(" or ");
+    because(format!("No automatic fix. Press {keys} to edit."))
+}
+
+/// The finding can be put among those that are not reported.
+pub fn silenceable(model: &Model) -> Applies {
+    let is_silence = finding(model)?.rule == UNUSED;
+    unless(is_silence, "it is about a silence; `f` removes that")
+}
+
+/// The finding is about two memories.
+pub fn asking(model: &Model) -> Applies {
+    findings(model)?;
+    let why = "no finding compares this memory with another";
+    unless(pairs::question(model).is_none(), why)
+}
+
+/// An answer can be made.
+pub fn answerable(model: &Model) -> Applies {
+    writable(model)?;
+    let is_read = matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world));
+    let why = "both memories are still loading, or one cannot be read";
+    unless(!is_read, why)
+}
+
+/// One memory can be made of the two.
+pub fn mergeable(model: &Model) -> Applies {
+    answerable(model)?;
+    let Page::Pair(pair) = &model.page else {
+        return Ok(());
+    };
+    let [a, b] = pair.sides.each_ref().map(|side| &side.memory);
+    let Some(why) = merge::refusal(a, b) else {
+        return Ok(());
+    };
+    if a.schema.format == b.schema.format {
+        return because(why.to_string());
+    }
+    let [a, b] = ["keep-a", "keep-b"].map(|id| key(model, id));
+    because(format!(
+        "{why}; write what both say into one, then keep it with {a} or {b}"
+    ))
+}
+
+/// True if a finding is among those that are listed: what the filter hides from the list of
+/// findings is not changed from there.
+pub fn in_filter(model: &Model, finding: &Finding) -> bool {
+    model.view != View::Lint || model.lints.in_filter(&model.world, finding)
+}
+
+/// The rule of the finding has fixes.
+pub fn rule_fixable(model: &Model) -> Applies {
+    editable(model)?;
+    findings(model)?;
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let rule = finding.map_or("", |finding| finding.rule);
+    let findings = model.world.findings().iter();
+    let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
+    let mut fixes = findings.filter_map(|one| one.fix.as_deref()).peekable();
+    let has_some = fixes.peek().is_some();
+    if fixes.any(|fix| fix.safe) {
+        return Ok(());
+    }
+    let asks = finding.is_some_and(Finding::asks);
+    unless(asks, "these pairs are decided one by one, with `=`")?;
+    match has_some {
+        true => because(format!(
+            "Review these fixes one by one with {}",
+            key(model, "fix")
+        )),
+        false => unless(true, "no finding of this rule has an automatic fix"),
+    }
 }

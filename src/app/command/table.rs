@@ -1,11 +1,9 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{
-    convert, edits, history, links, moves, pairs, picks, promote, review, texts, themes, views,
-};
+use super::super::act::{edits, history, moves, pairs, picks, promote, review, texts, views};
 use super::super::msg::Effect;
-use super::super::{Pane, View, desk};
+use super::super::{Pane, View, desk, proposal};
 use super::{Command, Run, Scope, always};
 use crate::curate::Resolution;
 
@@ -34,23 +32,23 @@ commands! {
         "side-up" ["K", "ctrl-y"] "scroll the right side back", "the right side one line back, from the list too", always => |m| moves::scroll(m, Pane::Side, -1);
         "open" ["enter", "right", "l"] "open", "go to the right side; on a row of folded findings list them", when::openable => moves::open;
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", always => moves::back;
-        "next-pane" ["tab"] "next pane", "the keys go to the next pane", always => |m| moves::turn(m, true);
-        "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", always => |m| moves::turn(m, false);
+        "next-pane" ["tab"] "next pane", "the keys go to the next pane", always => |m| moves::turn(m, 1);
+        "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", always => |m| moves::turn(m, -1);
         "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", when::findings => |m| moves::finding(m, true);
         "previous-finding" ["N"] "previous finding", "the previous error or warning, or suggestion", when::findings => |m| moves::finding(m, false);
         "sort" ["s"] "sort", "by path, importance, age, title; findings by rule or the surest first", when::loaded => views::sort;
         "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "keep the memories of a store together in any order, or mix them", when::several_stores => views::grouped;
-        "zoom" ["z"] "zoom", "show the pane alone, or both again", always => views::zoom;
-        "wider" ["+"] "list wider", "more room for the list", when::two_panes => views::wider;
-        "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
+        "zoom" ["z"] "zoom", "show the pane alone, or both again", always => |m| m.zoom = !m.zoom;
+        "wider" ["+"] "list wider", "more room for the list", when::two_panes => |m| views::widen(m, 5);
+        "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => |m| views::widen(m, -5);
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", when::writable => |_| vec![Effect::Undo];
         "redo" ["ctrl-r"] "redo", "redo the undone change", when::writable => |_| vec![Effect::Redo];
         "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", always => history::changes;
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", when::unsaved => texts::show_draft;
         "new" ["o"] "new memory", "write a memory", when::addable => desk::open_new;
-        "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", always => themes::open;
+        "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", always => picks::themes;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", always => |_| vec![Effect::Quit];
     }
@@ -67,11 +65,11 @@ commands! {
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", when::editable => promote::promote;
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", when::editable => promote::open;
-        "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => |m| edits::raise(m, false);
+        "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", when::editable => |m| promote::raise(m, false);
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
-        "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => convert::open;
+        "convert" ["w"] "copy to another store", "copy or move the selected memories to another store, in its format; shows it first", when::convertible => picks::stores;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_file => edits::editor;
-        "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
+        "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => picks::related;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", when::single => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
@@ -87,7 +85,7 @@ commands! {
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", when::decidable => review::reject;
         "skip" ["l"] "later", "decide later; the next change that waits", when::reviewed => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", when::all_acceptable => review::accept_all;
-        "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", when::reviewed => review::raw_diff;
+        "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", when::reviewed => |m| m.review.is_raw = !m.review.is_raw;
         "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", when::committable => review::commit;
     }
     Pair PAIR {
@@ -106,7 +104,7 @@ commands! {
         "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;
     }
     Fix FIX {
-        "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", when::planned => edits::apply_fix;
+        "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", when::planned => proposal::apply;
     }
     Filter FILTER {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", always => texts::accept_filter;
@@ -118,18 +116,18 @@ commands! {
     Task TASK {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", always => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", always => texts::leave_task;
-        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", always => texts::next_part;
-        "previous-part" ["shift-tab"] "part before", "the part of the task box before", always => texts::previous_part;
-        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", always => texts::task_down;
-        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", always => texts::task_up;
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", always => |m| texts::turn_part(m, 1);
+        "previous-part" ["shift-tab"] "part before", "the part of the task box before", always => |m| texts::turn_part(m, -1);
+        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", always => |m| texts::turn_task(m, 1);
+        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", always => |m| texts::turn_task(m, -1);
     }
     Palette PALETTE {
         "run-command" ["enter"] "run", "do what is selected", always => texts::run_selected;
         "leave-palette" ["esc"] "close", "close the palette", always => picks::leave;
         "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", always => |m| texts::turn_palette(m, 1);
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", always => |m| texts::turn_palette(m, -1);
-        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", always => texts::palette_page_down;
-        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", always => texts::palette_page_up;
+        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", always => |m| texts::page_palette(m, 1);
+        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", always => |m| texts::page_palette(m, -1);
     }
     Draft DRAFT {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", when::writable => texts::restore_draft;

@@ -1,12 +1,12 @@
 //! Unsaved text: kept while it is typed, and taken up after a run that ended without saving.
 
-use super::open::{open_empty, open_form};
+use super::open::{open_empty, open_form, wait};
 use super::{Desk, What, Writing};
 use crate::app::editor::Editor;
 use crate::app::form::Form;
 use crate::app::msg::{Draft, DraftFields, Effect};
 use crate::app::{Model, View};
-use crate::memory::{Memory, Schema, StoreId, Value};
+use crate::memory::{Schema, StoreId, Value};
 
 /// Keeps what is typed into the form that is open, where that is something else than before.
 pub(super) fn keep_form(model: &mut Model) -> Vec<Effect> {
@@ -60,81 +60,57 @@ fn kind(schemas: &[&'static Schema], form: &Form) -> Option<(String, usize)> {
 /// Opens a found draft: the text as it was left over the text it was made from, or the form with
 /// what was typed into it.
 pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
-    if let Some(typed) = draft.form.as_ref().filter(|typed| typed.kind.is_some()) {
-        if let Some(effects) = open_new(model, typed) {
-            return effects;
+    let kind = draft.form.as_ref().and_then(|typed| typed.kind.as_ref());
+    let lost = if let Some((format, at)) = kind {
+        let schemas = model.world.schemas.iter();
+        let mut kinds = schemas.filter(|schema| schema.format == format);
+        if let Some(schema) = kinds.nth(*at).copied() {
+            let typed = draft.form.unwrap_or_default();
+            open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
+            take_up(model, &typed);
+            return Vec::new();
         }
-        return lost(model, draft, "its store");
-    }
-    let mut memories = model.world.memories.iter();
-    let memory = memories.find(|memory| memory.id.to_string() == draft.id);
-    let Some(memory) = memory.cloned() else {
-        let id = draft.id.clone();
-        return lost(model, draft, &id);
+        "its store"
+    } else {
+        let mut memories = model.world.memories.iter();
+        let memory = memories.find(|memory| memory.id.to_string() == draft.id);
+        if let Some(memory) = memory.cloned() {
+            model.show(View::Browse);
+            model.browse.cursor.chosen = Some(memory.id.clone());
+            model.arrange();
+            let of = Some((memory.id.clone(), memory.stamp));
+            match draft.form {
+                None => match Editor::recover(&draft.base, &draft.text, None) {
+                    Ok(editor) => {
+                        let writing = Writing::whole(editor, memory.id.clone(), draft.base);
+                        model.desk = Some(Desk::Text(Box::new(writing)));
+                    }
+                    Err(refusal) => model.status.fail(refusal.why, None),
+                },
+                // The fields that the memory does not hold are read first.
+                Some(typed)
+                    if !memory.schema.inner.is_empty()
+                        && (model.reading.of != of || model.reading.inner.is_none()) =>
+                {
+                    wait(model, &memory, What::Fields, Some(Box::new(typed)));
+                }
+                Some(typed) => {
+                    open_form(model);
+                    take_up(model, &typed);
+                }
+            }
+            return Vec::new();
+        }
+        &draft.id
     };
-    model.show(View::Browse);
-    model.browse.cursor.chosen = Some(memory.id.clone());
-    model.arrange();
-    if let Some(typed) = draft.form {
-        return take_up(model, &memory, typed);
-    }
-    match Editor::recover(&draft.base, &draft.text, None) {
-        Ok(editor) => {
-            model.desk = Some(Desk::Text(Box::new(Writing {
-                editor,
-                id: memory.id.clone(),
-                head: String::new(),
-                base: draft.base,
-                theirs: None,
-            })));
-        }
-        Err(refusal) => model.status.fail(refusal.why, None),
-    }
-    Vec::new()
-}
-
-/// Says that there is nothing left to open; what was typed is not lost.
-fn lost(model: &mut Model, draft: Draft, what: &str) -> Vec<Effect> {
-    let text = format!("{what} is no longer there; the unsaved text was copied");
+    // There is nothing left to open; what was typed is not lost.
+    let text = format!("{lost} is no longer there; the unsaved text was copied");
     model.status.fail(text, None);
     vec![Effect::Copy(draft.text)]
 }
 
-/// Opens the form of a new memory again.
-fn open_new(model: &mut Model, typed: &DraftFields) -> Option<Vec<Effect>> {
-    let (format, at) = typed.kind.as_ref()?;
-    let schemas = model.world.schemas.iter();
-    let schema = schemas.filter(|schema| schema.format == format).nth(*at);
-    let schema = schema.copied()?;
-    let store = typed.store.as_deref().map(StoreId::from);
-    let name = store.as_ref().map_or(schema.format, |store| &store.0);
-    let title = format!("new memory in {name}");
-    open_empty(model, schema, store, title, &[]);
-    taken_up(model, typed);
-    Some(Vec::new())
-}
-
-/// Opens the form of a memory again, once what it does not hold is read.
-fn take_up(model: &mut Model, memory: &Memory, typed: DraftFields) -> Vec<Effect> {
-    let is_read = memory.schema.inner.is_empty()
-        || model.reading.of == Some((memory.id.clone(), memory.stamp))
-            && model.reading.inner.is_some();
-    if is_read {
-        let effects = open_form(model);
-        taken_up(model, &typed);
-        return effects;
-    }
-    model.desk = Some(Desk::Opening {
-        id: memory.id.clone(),
-        what: What::Fields,
-        typed: Vec::new(),
-        draft: Some(Box::new(typed)),
-    });
-    Vec::new()
-}
-
 /// Takes up in the form that was opened what was typed before.
-pub(super) fn taken_up(model: &mut Model, typed: &DraftFields) {
+pub(super) fn take_up(model: &mut Model, typed: &DraftFields) {
     if let Some(Desk::Form { form, .. }) = &mut model.desk {
         form.take_up(typed);
     }

@@ -1,11 +1,11 @@
 //! Actions and keys of the text editor.
 
-use crossterm::event::{KeyCode, KeyModifiers};
-use ratatui_textarea::CursorMove;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui_textarea::TextArea;
 
 use super::{Editor, Mode, Outcome, limits};
 use crate::app::key::Key;
-use crate::app::line::{Line, Typed};
+use crate::app::line::Line;
 use crate::app::scope::Action;
 
 /// A notice that goes away is drawn too.
@@ -44,12 +44,11 @@ impl Editor {
         let outcome = match &mut self.mode {
             Mode::Discard => Outcome::Nothing,
             Mode::Search(search) => match search.key(key) {
-                Typed::Not => Outcome::Nothing,
-                Typed::Moved => Outcome::Redraw,
-                Typed::Changed => {
-                    self.find_from_here();
+                Outcome::Changed => {
+                    self.find(true, true);
                     Outcome::Redraw
                 }
+                outcome => outcome,
             },
             Mode::Text => self.text_key(key),
         };
@@ -81,80 +80,47 @@ impl Editor {
         Outcome::Redraw
     }
 
+    /// Takes a key as the text area knows it, Ctrl and Alt being one on keys that move or delete.
     fn text_key(&mut self, key: Key) -> Outcome {
         let ctrl = key.mods.contains(KeyModifiers::CONTROL);
         let alt = key.mods.contains(KeyModifiers::ALT);
         let far = ctrl || alt;
-        match key.code {
+        let shift = key.mods & KeyModifiers::SHIFT;
+        let (code, mods) = match key.code {
+            KeyCode::Up if !far => return self.up_down(-1, key),
+            KeyCode::Down if !far => return self.up_down(1, key),
+            KeyCode::PageUp => return self.up_down(-self.page(), key),
+            KeyCode::PageDown => return self.up_down(self.page(), key),
             // Terminals of Windows report AltGr as Ctrl+Alt.
-            KeyCode::Char(c) if ctrl == alt => self.type_char(c),
-            KeyCode::Enter => self.edit(|area| {
-                area.insert_newline();
-                true
-            }),
-            KeyCode::Tab => self.edit(|area| area.insert_tab()),
-            KeyCode::Backspace if far => self.edit(|area| area.delete_word()),
-            KeyCode::Delete if far => self.edit(|area| area.delete_next_word()),
-            KeyCode::Backspace => self.edit(|area| area.delete_char()),
-            KeyCode::Delete => self.edit(|area| area.delete_next_char()),
-            KeyCode::Char(c) if ctrl => self.ctrl(c, key),
-            KeyCode::Char('b') => self.go(CursorMove::WordBack, key),
-            KeyCode::Char('f') => self.go(CursorMove::WordForward, key),
-            KeyCode::Char('d') => self.edit(|area| area.delete_next_word()),
-            _ => self.motion_key(key, far),
-        }
-    }
-
-    fn ctrl(&mut self, c: char, key: Key) -> Outcome {
-        match c {
-            'a' => self.go(CursorMove::Head, key),
-            'e' => self.go(CursorMove::End, key),
+            KeyCode::Char(c) if ctrl == alt => {
+                if let Err(refusal) = limits::check_size(self.counts.bytes + c.len_utf8()) {
+                    self.notice = Some(refusal.why);
+                    return Outcome::Redraw;
+                }
+                (key.code, KeyModifiers::NONE)
+            }
             // A terminal without bracketed paste sends these for a line end.
-            'j' | 'm' => self.edit(|area| {
-                area.insert_newline();
-                true
-            }),
-            'h' => self.edit(|area| area.delete_char()),
-            'd' => self.edit(|area| area.delete_next_char()),
-            _ => Outcome::Nothing,
+            KeyCode::Char('j' | 'm') if ctrl => (KeyCode::Enter, KeyModifiers::NONE),
+            KeyCode::Backspace | KeyCode::Delete if far => (key.code, KeyModifiers::ALT),
+            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down if far => {
+                (key.code, KeyModifiers::CONTROL | shift)
+            }
+            KeyCode::Home if far => (KeyCode::Char('<'), KeyModifiers::ALT | shift),
+            KeyCode::End if far => (KeyCode::Char('>'), KeyModifiers::ALT | shift),
+            code => (code, key.mods),
+        };
+        let before = self.cursor();
+        if self.area.input(KeyEvent::new(code, mods)) {
+            self.changed();
+            return Outcome::Changed;
         }
+        self.settle(self.cursor() > before);
+        self.goal = None;
+        self.follow();
+        Outcome::Redraw
     }
 
-    fn motion_key(&mut self, key: Key, far: bool) -> Outcome {
-        match key.code {
-            KeyCode::Left if far => self.go(CursorMove::WordBack, key),
-            KeyCode::Right if far => self.go(CursorMove::WordForward, key),
-            KeyCode::Left => self.go(CursorMove::Back, key),
-            KeyCode::Right => self.go(CursorMove::Forward, key),
-            KeyCode::Up if far => self.go(CursorMove::ParagraphBack, key),
-            KeyCode::Down if far => self.go(CursorMove::ParagraphForward, key),
-            KeyCode::Home if far => self.go(CursorMove::Top, key),
-            KeyCode::End if far => self.go(CursorMove::Bottom, key),
-            KeyCode::Home => self.go(CursorMove::Head, key),
-            KeyCode::End => self.go(CursorMove::End, key),
-            KeyCode::Up => self.up_down(-1, key),
-            KeyCode::Down => self.up_down(1, key),
-            KeyCode::PageUp => self.up_down(-self.page(), key),
-            KeyCode::PageDown => self.up_down(self.page(), key),
-            _ => Outcome::Nothing,
-        }
-    }
-
-    fn type_char(&mut self, c: char) -> Outcome {
-        if let Err(refusal) = limits::check_size(self.counts.bytes + c.len_utf8()) {
-            self.notice = Some(refusal.why);
-            return Outcome::Redraw;
-        }
-        self.edit(|area| {
-            area.insert_char(c);
-            true
-        })
-    }
-
-    fn edit(
-        &mut self,
-        change: impl FnOnce(&mut ratatui_textarea::TextArea<'static>) -> bool,
-    ) -> Outcome {
+    fn edit(&mut self, change: impl FnOnce(&mut TextArea<'static>) -> bool) -> Outcome {
         // The selection is deleted even if nothing replaces it.
         let selecting = self.area.is_selecting();
         if !change(&mut self.area) && !selecting {
@@ -164,28 +130,13 @@ impl Editor {
         Outcome::Changed
     }
 
-    /// Shift extends the selection, any other motion ends it.
-    fn select(&mut self, key: Key) {
+    /// Moves by lines on the screen. Shift extends the selection, any other motion ends it.
+    fn up_down(&mut self, by: isize, key: Key) -> Outcome {
         if !key.mods.contains(KeyModifiers::SHIFT) {
             self.area.cancel_selection();
         } else if !self.area.is_selecting() {
             self.area.start_selection();
         }
-    }
-
-    fn go(&mut self, to: CursorMove, key: Key) -> Outcome {
-        self.select(key);
-        let before = self.cursor();
-        self.area.move_cursor(to);
-        let forward = self.cursor() > before;
-        self.settle(forward);
-        self.goal = None;
-        self.follow();
-        Outcome::Redraw
-    }
-
-    fn up_down(&mut self, by: isize, key: Key) -> Outcome {
-        self.select(key);
         self.vertical(by);
         self.follow();
         Outcome::Redraw

@@ -33,10 +33,8 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
     if text.split('\n').count() > MOST_LINES {
         return Err(refuse(format!("more than {MOST_LINES} lines")));
     }
-    match text
-        .split('\n')
-        .position(|line| line.len() > MOST_COLUMNS && line.chars().count() > MOST_COLUMNS)
-    {
+    let is_long = |line: &str| line.len() > MOST_COLUMNS && line.chars().count() > MOST_COLUMNS;
+    match text.split('\n').position(is_long) {
         Some(row) => Err(refuse(format!(
             "line {} has more than {MOST_COLUMNS} characters",
             row + 1

@@ -10,40 +10,34 @@ impl Editor {
     /// Moves up or down by lines on the screen, keeping to a column.
     pub(super) fn vertical(&mut self, by: isize) {
         let (mut row, column) = self.cursor();
-        let line = self.lines().get(row).map_or("", String::as_str);
+        let line = self.line(row);
         let byte = byte_of(line, column);
         let ranges = wrap(line, self.size.0, plain);
         let mut sub = sub_of(&ranges, byte);
         let start = ranges.get(sub).map_or(0, |range| range.start);
-        let goal = self
-            .goal
-            .unwrap_or_else(|| width_of(line.get(start..byte).unwrap_or_default()));
-        let mut count = ranges.len();
+        let before = line.get(start..byte).unwrap_or_default();
+        let goal = self.goal.unwrap_or_else(|| width_of(before));
         for _ in 0..by.unsigned_abs() {
             if by < 0 && sub > 0 {
                 sub -= 1;
             } else if by < 0 && row > 0 {
                 row -= 1;
-                count = self.wrapped(row);
-                sub = count.saturating_sub(1);
-            } else if by > 0 && sub + 1 < count {
+                sub = self.wrapped(row) - 1;
+            } else if by > 0 && sub + 1 < self.wrapped(row) {
                 sub += 1;
             } else if by > 0 && row + 1 < self.lines().len() {
                 row += 1;
-                count = self.wrapped(row);
                 sub = 0;
             } else {
                 break;
             }
         }
-        let line = self.lines().get(row).map_or("", String::as_str);
+        let line = self.line(row);
         let ranges = wrap(line, self.size.0, plain);
         let range = ranges.get(sub).cloned().unwrap_or(0..0);
         let last = sub + 1 == ranges.len();
-        let part = line.get(range.clone()).unwrap_or_default();
-        let mut at = range.start;
-        let mut column = 0;
-        for grapheme in part.graphemes(true) {
+        let (mut at, mut column) = (range.start, 0);
+        for grapheme in line.get(range.clone()).unwrap_or_default().graphemes(true) {
             let next = at + grapheme.len();
             column += columns(grapheme, column, plain);
             // Behind the last grapheme of a wrapped line stands the first of the next.
@@ -52,15 +46,16 @@ impl Editor {
             }
             at = next;
         }
-        let column = line.get(..at).map_or(0, |before| before.chars().count());
-        self.jump(row, column);
+        self.jump(row, column_of(line, at));
         self.goal = Some(goal);
     }
 
+    fn line(&self, row: usize) -> &str {
+        self.lines().get(row).map_or("", String::as_str)
+    }
+
     fn wrapped(&self, row: usize) -> usize {
-        self.lines()
-            .get(row)
-            .map_or(1, |line| wrap(line, self.size.0, plain).len())
+        wrap(self.line(row), self.size.0, plain).len()
     }
 
     /// Lines of a page.
@@ -72,14 +67,10 @@ impl Editor {
     /// Never stops inside a grapheme: an accent stays with its letter.
     pub(super) fn settle(&mut self, forward: bool) {
         let (row, column) = self.cursor();
-        let Some(line) = self.lines().get(row) else {
-            return;
-        };
+        let line = self.line(row);
         let byte = byte_of(line, column);
-        let mut stops = line
-            .grapheme_indices(true)
-            .map(|(at, _)| at)
-            .chain([line.len()]);
+        let stops = line.grapheme_indices(true).map(|(at, _)| at);
+        let mut stops = stops.chain([line.len()]);
         let stop = if forward {
             stops.find(|at| *at >= byte)
         } else {
@@ -87,8 +78,7 @@ impl Editor {
         };
         let stop = stop.unwrap_or(line.len());
         if stop != byte {
-            let column = line.get(..stop).map_or(0, |before| before.chars().count());
-            self.jump(row, column);
+            self.jump(row, column_of(line, stop));
         }
     }
 
@@ -103,8 +93,7 @@ impl Editor {
     /// seen from there, else the nearest from which it is.
     pub(crate) fn view(&self, width: usize, height: usize, measure: Measure) -> (usize, usize) {
         let (row, column) = self.cursor();
-        let lines = self.lines();
-        let line = lines.get(row).map_or("", String::as_str);
+        let line = self.line(row);
         let sub = sub_of(&wrap(line, width, measure), byte_of(line, column));
         if (row, sub) < self.top {
             return (row, sub);
@@ -112,28 +101,16 @@ impl Editor {
         // Up from the cursor by as many lines as there is room for.
         let (mut first, mut first_sub) = (row, sub);
         let mut left = height.saturating_sub(1);
-        while left > 0 && (first, first_sub) > self.top {
+        while left > 0 && (first, first_sub) > self.top && (first, first_sub) > (0, 0) {
             if first_sub > 0 {
-                let up = first_sub.min(left);
-                first_sub -= up;
-                left -= up;
-            } else if first > 0 {
-                first -= 1;
-                first_sub = lines
-                    .get(first)
-                    .map_or(1, |line| wrap(line, width, measure).len())
-                    - 1;
-                left -= 1;
+                first_sub -= 1;
             } else {
-                break;
+                first -= 1;
+                first_sub = wrap(self.line(first), width, measure).len() - 1;
             }
+            left -= 1;
         }
         (first, first_sub).max(self.top)
-    }
-
-    /// Goes to the next place of what is searched, the one under the cursor included.
-    pub(super) fn find_from_here(&mut self) {
-        self.find(true, true);
     }
 
     /// Goes to the next or the previous place of what is searched, around the end.
@@ -166,6 +143,11 @@ pub(crate) fn byte_of(line: &str, column: usize) -> usize {
     line.char_indices()
         .nth(column)
         .map_or(line.len(), |(at, _)| at)
+}
+
+/// The column in characters of a byte.
+fn column_of(line: &str, byte: usize) -> usize {
+    line.get(..byte).map_or(0, |before| before.chars().count())
 }
 
 /// Which of a row's lines a byte is on: at a break it is on the later one.
@@ -208,10 +190,7 @@ fn search_lines(
 ) -> Option<(usize, usize)> {
     let all = || {
         lines.iter().enumerate().flat_map(|(row, line)| {
-            places(line, needle).map(move |(at, _)| {
-                let column = line.get(..at).map_or(0, |before| before.chars().count());
-                (row, column)
-            })
+            places(line, needle).map(move |(at, _)| (row, column_of(line, at)))
         })
     };
     if forward {

@@ -12,32 +12,23 @@ impl Form {
     /// The memory as it would be: fields, title and dates. The results of a load (problems,
     /// visibility) stay as they were.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
-        let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
-        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
-        for (name, value) in memory.fields.iter() {
-            let value = match changed(name) {
-                Some(field) => field.value(),
-                None => Some(value.clone()),
-            };
-            fields.extend(value.map(|value| (name.into(), value)));
-        }
-        for field in &self.fields {
-            if field.original.is_none()
-                && !memory.schema.is_inner(&field.name)
-                && let Some(value) = field.value()
-            {
-                fields.push((field.name.clone(), value));
-            }
-        }
+        let own = |name: &str| self.fields.iter().find(|field| &*field.name == name);
+        let before = memory.fields.iter().filter_map(|(name, value)| {
+            let value = own(name).map_or_else(|| Some(value.clone()), Field::value);
+            Some((name.into(), value?))
+        });
+        let is_new =
+            |field: &&Field| field.original.is_none() && !memory.schema.is_inner(&field.name);
+        let new = self.fields.iter().filter(is_new);
+        let new = new.filter_map(|field| Some((field.name.clone(), field.value()?)));
         let mut draft = memory.clone();
-        draft.fields = fields.into_iter().collect::<Fields>();
-        if let Some(title) = draft.role(Role::Title).and_then(Value::as_str)
-            && !title.trim().is_empty()
-        {
-            draft.title = title.trim().into();
+        draft.fields = before.chain(new).collect::<Fields>();
+        let title = draft.role(Role::Title).and_then(Value::as_str);
+        if let Some(title) = title.map(str::trim).filter(|title| !title.is_empty()) {
+            draft.title = title.into();
         }
-        let date = |value: &&Value| **value != Value::Null;
-        let created = draft.role(Role::Created).filter(date);
+        let is_date = |value: &&Value| **value != Value::Null;
+        let created = draft.role(Role::Created).filter(is_date);
         draft.created = created.and_then(Timestamp::of_value);
         draft.updated = match draft.role(Role::Updated) {
             Some(value) => Timestamp::of_value(value),

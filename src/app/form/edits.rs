@@ -45,29 +45,24 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
 /// The one edit that makes a list of another where a single item was moved: it keeps the item's
 /// bytes, and the comment behind it, which writing the items anew would not.
 fn moved(name: &str, old: &[Value], new: &[Value]) -> Option<FieldEdit> {
-    let differs = |n: &usize| {
-        old.get(*n)
-            .zip(new.get(*n))
-            .is_some_and(|(a, b)| !same(a, b))
-    };
+    let mut both = old.iter().zip(new);
     if old.len() != new.len() {
         return None;
     }
-    let first = (0..old.len()).find(differs)?;
-    let last = (0..old.len()).rev().find(differs)?;
-    [(first, last), (last, first)]
-        .into_iter()
-        .find_map(|(from, to)| {
-            let mut list: Vec<&Value> = old.iter().collect();
-            let item = list.remove(from);
-            list.insert(to, item);
-            let made = list.iter().zip(new).all(|(a, b)| same(a, b));
-            made.then(|| FieldEdit::MoveItem {
-                field: name.to_owned(),
-                from,
-                to,
-            })
-        })
+    let first = both.position(|(a, b)| !same(a, b))?;
+    let last = first + 1 + both.rposition(|(a, b)| !same(a, b))?;
+    let mut ways = [(first, last), (last, first)].into_iter();
+    let (from, to) = ways.find(|(from, to)| {
+        let mut list: Vec<&Value> = old.iter().collect();
+        let item = list.remove(*from);
+        list.insert(*to, item);
+        list.iter().zip(new).all(|(a, b)| same(a, b))
+    })?;
+    Some(FieldEdit::MoveItem {
+        field: name.to_owned(),
+        from,
+        to,
+    })
 }
 
 /// The fate of an old item.
@@ -114,45 +109,34 @@ fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
 
 /// A step for each old item, by dynamic programming from the back.
 fn cheapest(old: &[Value], new: &[Value]) -> Vec<Step> {
-    let width = new.len() + 1;
-    // costs[i * width + j]: edits from old[i..] to new[j..].
-    let mut costs = vec![0_usize; (old.len() + 1) * width];
-    let cost = |costs: &[usize], i: usize, j: usize| {
-        costs.get(i * width + j).copied().unwrap_or(usize::MAX / 2)
-    };
-    let best = |costs: &[usize], i: usize, j: usize, before: &Value| {
-        let remove = (cost(costs, i + 1, j) + 1, Step::Remove);
-        let Some(after) = new.get(j) else {
-            return remove;
+    // For each old item, and behind the last: the edits that the rest takes from each new item on,
+    // and the first of them.
+    let most = new.len();
+    let mut rows = vec![
+        (0..=most)
+            .map(|j| (most - j, Step::Keep))
+            .collect::<Vec<_>>(),
+    ];
+    for before in old.iter().rev() {
+        let below = rows.last().map_or(&[][..], Vec::as_slice);
+        let cost = |j: usize| below.get(j).map_or(usize::MAX / 2, |(cost, _)| *cost);
+        let best = |j: usize| {
+            let remove = (cost(j) + 1, Step::Remove);
+            let stay = match new.get(j) {
+                None => return remove,
+                Some(after) if same(before, after) => (cost(j + 1), Step::Keep),
+                Some(_) => (cost(j + 1) + 1, Step::Set),
+            };
+            if stay.0 <= remove.0 { stay } else { remove }
         };
-        let next = cost(costs, i + 1, j + 1);
-        let stay = if same(before, after) {
-            (next, Step::Keep)
-        } else {
-            (next + 1, Step::Set)
-        };
-        if stay.0 <= remove.0 { stay } else { remove }
-    };
-    for j in 0..width {
-        if let Some(slot) = costs.get_mut(old.len() * width + j) {
-            *slot = new.len() - j;
-        }
-    }
-    for (i, before) in old.iter().enumerate().rev() {
-        for j in 0..width {
-            let found = best(&costs, i, j, before).0;
-            if let Some(slot) = costs.get_mut(i * width + j) {
-                *slot = found;
-            }
-        }
+        let row = (0..=most).map(best).collect();
+        rows.push(row);
     }
     let mut j = 0;
-    old.iter()
-        .enumerate()
-        .map(|(i, before)| {
-            let step = best(&costs, i, j, before).1;
-            j += usize::from(step != Step::Remove);
-            step
-        })
-        .collect()
+    let steps = rows.iter().skip(1).rev().map(|row| {
+        let step = row.get(j).map_or(Step::Keep, |(_, step)| *step);
+        j += usize::from(step != Step::Remove);
+        step
+    });
+    steps.collect()
 }

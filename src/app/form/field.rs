@@ -83,12 +83,10 @@ impl Field {
         self.spec.is_some_and(|spec| spec.required)
     }
 
-    /// Fills a field of a new memory: with what is given, else with what the format has for it.
-    pub(super) fn fill(&mut self, given: Option<&Value>, now: Timestamp, agent: &str) {
+    /// Fills a field of a new memory with what the format has for it.
+    pub(super) fn fill(&mut self, now: Timestamp, agent: &str) {
         let default = self.spec.and_then(|spec| spec.default);
-        let kind = self.kind();
         match (self.role(), &mut self.control) {
-            (_, own) if given.is_some() => *own = control(kind, given),
             (Role::Author, Control::Line(line)) if !agent.is_empty() => *line = Line::new(agent),
             (Role::Created, Control::Line(line)) => *line = Line::new(stamp(now)),
             (_, Control::Choice { value, .. }) => *value = default.map(Into::into),
@@ -100,9 +98,8 @@ impl Field {
 
     /// True if a person typed something into a field of a new memory.
     pub(super) fn typed_into(&self) -> bool {
-        self.filled
-            .as_ref()
-            .is_some_and(|filled| *filled != self.value())
+        let filled = self.filled.as_ref();
+        filled.is_some_and(|filled| *filled != self.value())
     }
 
     /// Takes up what was typed over what the store had then.
@@ -162,9 +159,7 @@ impl Field {
         let before = control(self.kind(), self.original.as_ref());
         match (&before, now) {
             (Control::Line(before), Control::Line(now)) => before.text() != now.text(),
-            (Control::Choice { value: before, .. }, Control::Choice { value, .. }) => {
-                before != value
-            }
+            (Control::Choice { value: x, .. }, Control::Choice { value: y, .. }) => x != y,
             (Control::List(before), Control::List(now)) => {
                 let (before, now) = (before.items(), now.values());
                 before.len() != now.len() || before.iter().zip(&now).any(|(a, b)| !same(a, b))
@@ -201,25 +196,23 @@ impl Field {
 
     /// A typed line as the kind of value the field has: a number stays a number.
     fn typed(&self, text: &str) -> Value {
-        let number = matches!(self.kind(), Kind::Number(..))
-            || self.spec.is_none()
-                && matches!(self.original, Some(Value::Int(_) | Value::Float(_)));
-        let truth = self.spec.is_none() && matches!(self.original, Some(Value::Bool(_)));
+        let own = self.original.as_ref().filter(|_| self.spec.is_none());
+        let is_number = matches!(self.kind(), Kind::Number(..))
+            || matches!(own, Some(Value::Int(_) | Value::Float(_)));
         let bare = text.trim();
-        if number && let Ok(number) = bare.parse() {
-            return Value::Int(number);
-        }
-        if number
-            && let Ok(number) = bare.parse::<f64>()
-            && number.is_finite()
-        {
-            return Value::Float(number);
-        }
-        match bare {
-            "true" if truth => Value::Bool(true),
-            "false" if truth => Value::Bool(false),
-            _ => text.into(),
-        }
+        let number = || {
+            let float = bare.parse().ok().filter(|number: &f64| number.is_finite());
+            bare.parse()
+                .ok()
+                .map(Value::Int)
+                .or(float.map(Value::Float))
+        };
+        let value = match own {
+            _ if is_number => number(),
+            Some(Value::Bool(_)) => bare.parse().ok().map(Value::Bool),
+            _ => None,
+        };
+        value.unwrap_or_else(|| text.into())
     }
 
     /// The date, of a field that holds one.
@@ -232,37 +225,32 @@ impl Field {
 
     /// The problems of the present value, a sentence each.
     pub fn problems(&self) -> Vec<String> {
-        let missing = || self.required().then(|| format!("{} is missing", self.name));
-        match &self.control {
+        let missing = |is_missing: bool| {
+            let is_missing = is_missing && self.required();
+            is_missing.then(|| format!("{} is missing", self.name))
+        };
+        let problem = match &self.control {
             Control::Fixed => {
                 let kind = self.original.as_ref().map_or("nothing", Value::kind);
-                vec![format!("{kind}: edit it in the file")]
+                Some(format!("{kind}: edit it in the file"))
             }
-            Control::Choice { value: None, .. } => missing().into_iter().collect(),
-            Control::Choice {
-                options,
-                value: Some(value),
-            } if !options.contains(&&**value) => {
-                vec![format!("`{value}` is not one of {}", options.join(", "))]
-            }
-            Control::Choice { .. } => Vec::new(),
-            Control::Line(line) if line.text().trim().is_empty() => missing().into_iter().collect(),
-            Control::Line(line) => self.line_problem(line.text()).into_iter().collect(),
+            Control::Choice { options, value } => match value.as_deref() {
+                Some(value) if !options.contains(&value) => {
+                    let options = options.join(", ");
+                    Some(format!("`{value}` is not one of {options}"))
+                }
+                value => missing(value.is_none()),
+            },
+            Control::Line(line) if line.text().trim().is_empty() => missing(true),
+            Control::Line(line) => self.line_problem(line.text()),
             // Of tags and relations none may be right; without a pattern nothing is ever matched.
-            Control::List(list)
-                if matches!(self.kind(), Kind::Patterns) && list.values().is_empty() =>
-            {
-                missing().into_iter().collect()
+            Control::List(list) => {
+                let is_there = !matches!(self.original, None | Some(Value::Null));
+                let no_pattern = self.kind() == Kind::Patterns && list.values().is_empty();
+                missing(no_pattern || !is_there && !self.changed() && self.filled.is_none())
             }
-            Control::List(_)
-                if matches!(self.original, None | Some(Value::Null))
-                    && !self.changed()
-                    && self.filled.is_none() =>
-            {
-                missing().into_iter().collect()
-            }
-            Control::List(_) => Vec::new(),
-        }
+        };
+        problem.into_iter().collect()
     }
 
     fn line_problem(&self, text: &str) -> Option<String> {
@@ -281,11 +269,10 @@ impl Field {
     /// Why it must not be saved as it is: what a person has just typed is held to the schema,
     /// what the store had before is not.
     pub(super) fn refusal(&self) -> Option<String> {
-        let strict =
+        let is_strict =
             matches!(self.kind(), Kind::Date | Kind::Number(..)) || self.role() == Role::Title;
-        (strict && self.changed())
-            .then(|| self.problems().into_iter().next())
-            .flatten()
+        let problems = (is_strict && self.changed()).then(|| self.problems());
+        problems.and_then(|all| all.into_iter().next())
     }
 }
 
@@ -327,13 +314,11 @@ pub(super) fn hotkeys(fields: &mut [Field]) {
         }
     }
     for field in fields {
-        let humps = field.name.chars().enumerate();
+        let humps = field.name.char_indices();
         let humps = humps.filter(|(n, c)| *n == 0 || c.is_ascii_uppercase());
-        let letter = humps
-            .map(|(_, c)| c.to_ascii_lowercase())
-            .chain(field.name.chars())
-            .find(|c| c.is_ascii_lowercase() && !taken.contains(c));
-        taken.extend(letter);
-        field.hotkey = letter;
+        let humps = humps.map(|(_, c)| c.to_ascii_lowercase());
+        let mut letters = humps.chain(field.name.chars());
+        field.hotkey = letters.find(|c| c.is_ascii_lowercase() && !taken.contains(c));
+        taken.extend(field.hotkey);
     }
 }

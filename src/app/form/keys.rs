@@ -1,14 +1,60 @@
-//! Actions and keys on the list of fields.
+//! Actions and keys of the field editor: on the list of fields, and what is asked there.
 
-use super::field::{BOOL, stamp};
+use super::field::{Field, stamp};
 use super::{Control, Form, Mode, Outcome, Purpose};
-use crate::app::editor::{self, Editor};
+use crate::app::editor::Editor;
 use crate::app::key::Key;
 use crate::app::line::Line;
-use crate::app::scope::Action;
+use crate::app::scope::{Action, Scope};
 use crate::memory::schema::{Kind, Role};
 
 impl Form {
+    /// The scopes whose commands the keys reach, the innermost first.
+    pub fn scopes(&self) -> &'static [Scope] {
+        match (&self.purpose, &self.mode) {
+            (Purpose::Broken(_), _) => &[Scope::Broken],
+            (_, Mode::Discard) => &[Scope::Question],
+            (_, Mode::WriteOver) => &[Scope::WriteOver],
+            (Purpose::Create(body), Mode::Body) => body.scopes(),
+            (_, Mode::Body | Mode::Fields) => &[Scope::Fields, Scope::Editing],
+            (_, Mode::Inside(_)) if self.on_entry() => {
+                &[Scope::Entries, Scope::Inside, Scope::Editing]
+            }
+            (_, Mode::Inside(_)) => &[Scope::Inside, Scope::Editing],
+        }
+    }
+
+    /// The commands that matter now, most telling first.
+    pub fn hints(&self) -> &'static str {
+        let field = self.focused().map(|field| (&field.control, field.kind()));
+        match (&self.purpose, &self.mode, field) {
+            (Purpose::Broken(_), ..) => "edit-whole leave-broken",
+            (_, Mode::Discard, _) => "give-up keep-editing",
+            (_, Mode::WriteOver, _) => "write-over write-nothing",
+            (Purpose::Create(body), Mode::Body, _) => body.hints(),
+            (_, Mode::Inside(_), _) if self.on_entry() => {
+                "edit-entry add-entry remove-entry entry-up leave-entries"
+            }
+            (_, Mode::Inside(_), _) => "accept-field complete-field save leave-field",
+            (.., Some((Control::Choice { .. }, _))) => {
+                "raise-choice save put-back next-field leave-fields"
+            }
+            (.., Some((Control::Line(_), Kind::Date))) => {
+                "open-field date-now save next-field leave-fields"
+            }
+            (.., Some((Control::Fixed, _))) => "next-field save leave-fields",
+            _ => "open-field save put-back next-field leave-fields",
+        }
+    }
+
+    /// True if an entry of a list of rows is under the cursor, and nothing is typed.
+    fn on_entry(&self) -> bool {
+        match self.focused().map(|field| &field.control) {
+            Some(Control::List(list)) => !list.chips() && list.entry().is_none(),
+            _ => false,
+        }
+    }
+
     /// Does an action.
     pub fn act(&mut self, action: Action) -> Outcome {
         self.take(|form| form.action(action))
@@ -24,38 +70,44 @@ impl Form {
         })
     }
 
+    /// Takes pasted text, which is never keys.
+    pub fn paste(&mut self, text: &str) -> Outcome {
+        self.take(|form| match form.mode {
+            Mode::Body => form.in_body(|body| {
+                body.paste(text);
+                Outcome::Changed
+            }),
+            _ => form.paste_inside(text),
+        })
+    }
+
     /// Changes the form; a notice that goes away is drawn too.
     fn take(&mut self, change: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         let had_notice = self.notice.take().is_some();
-        match change(self) {
-            Outcome::Nothing if had_notice => Outcome::Redraw,
-            Outcome::Changed => {
-                self.read_patterns();
-                Outcome::Changed
-            }
-            outcome => outcome,
+        let outcome = change(self);
+        match outcome {
+            Outcome::Nothing if had_notice => return Outcome::Redraw,
+            Outcome::Changed => self.read_patterns(),
+            _ => {}
         }
+        outcome
     }
 
     fn action(&mut self, action: Action) -> Outcome {
         match (&self.purpose, &self.mode, action) {
-            (Purpose::Broken(_), _, Action::Leave) => Outcome::Cancel,
+            (Purpose::Broken(_), _, Action::Leave) => Outcome::Leave,
             (Purpose::Broken(_), _, Action::Enter) => Outcome::EditText,
             (Purpose::Broken(_), ..) => Outcome::Nothing,
-            (_, Mode::Discard, Action::Yes) => Outcome::Cancel,
+            (_, Mode::Discard, Action::Yes) => Outcome::Leave,
             (_, Mode::WriteOver, Action::Yes) => {
                 self.mode = Mode::Fields;
                 Outcome::Save
             }
-            (_, Mode::Discard | Mode::WriteOver, Action::No) => {
-                self.mode = Mode::Fields;
-                Outcome::Redraw
-            }
+            (_, Mode::Discard | Mode::WriteOver, Action::No) => self.to_fields(),
             (_, Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
             // The body is part of the form: leaving it gives nothing up, and asks nothing.
             (Purpose::Create(body), Mode::Body, Action::Leave) if !body.searching() => {
-                self.mode = Mode::Fields;
-                Outcome::Redraw
+                self.to_fields()
             }
             (_, Mode::Body, _) => self.in_body(|body| body.act(action)),
             (_, _, Action::Save) => self.save(),
@@ -64,15 +116,9 @@ impl Form {
         }
     }
 
-    /// Takes pasted text, which is never keys.
-    pub fn paste(&mut self, text: &str) -> Outcome {
-        if let (Mode::Body, Purpose::Create(body)) = (&self.mode, &mut self.purpose) {
-            body.paste(text);
-            return Outcome::Changed;
-        }
-        let outcome = self.paste_inside(text);
-        self.read_patterns();
-        outcome
+    pub(super) fn to_fields(&mut self) -> Outcome {
+        self.mode = Mode::Fields;
+        Outcome::Redraw
     }
 
     pub(super) fn say(&mut self, notice: impl Into<String>) -> Outcome {
@@ -80,22 +126,20 @@ impl Form {
         Outcome::Redraw
     }
 
-    fn in_body(&mut self, change: impl FnOnce(&mut Editor) -> editor::Outcome) -> Outcome {
+    fn in_body(&mut self, change: impl FnOnce(&mut Editor) -> Outcome) -> Outcome {
         let Purpose::Create(body) = &mut self.purpose else {
-            self.mode = Mode::Fields;
-            return Outcome::Redraw;
+            return self.to_fields();
         };
         match change(body) {
-            editor::Outcome::Nothing => Outcome::Nothing,
-            editor::Outcome::Changed => Outcome::Changed,
-            editor::Outcome::Save => self.save(),
-            _ => Outcome::Redraw,
+            Outcome::Save => self.save(),
+            Outcome::Leave => Outcome::Redraw,
+            outcome => outcome,
         }
     }
 
     fn fields_action(&mut self, action: Action) -> Outcome {
-        let kind = self.focused().map(super::Field::kind);
-        let is_choice = self.choice().is_some();
+        let kind = self.focused().map(Field::kind);
+        let is_choice = !self.options().is_empty();
         match action {
             Action::Previous => self.move_focus(-1),
             Action::Next => self.move_focus(1),
@@ -105,31 +149,51 @@ impl Form {
                 self.mode = Mode::Discard;
                 Outcome::Redraw
             }
-            Action::Leave => Outcome::Cancel,
+            Action::Leave => Outcome::Leave,
             Action::Reset => self.put_back(),
             Action::Enter if is_choice => self.save(),
             Action::Lower if is_choice => self.step(false),
             Action::Raise if is_choice => self.step(true),
             Action::Enter | Action::Raise => self.enter(),
-            Action::Switch if kind == Some(Kind::Bool) => self.toggle(),
+            Action::Switch if kind == Some(Kind::Bool) => {
+                self.choose(|_, at| Some(usize::from(at != Some(1))))
+            }
             Action::Clear if is_choice => self.unset(),
-            Action::Now if kind == Some(Kind::Date) => self.date_now(),
+            Action::Now if kind == Some(Kind::Date) => {
+                let now = Line::new(stamp(self.now));
+                match self.control() {
+                    Some(Control::Line(line)) => *line = now,
+                    _ => return Outcome::Nothing,
+                }
+                Outcome::Changed
+            }
             Action::Now => self.letter('n'),
             _ => Outcome::Nothing,
         }
     }
 
-    /// Takes a letter: a word of a choice, or the field that it goes to.
+    /// Takes a letter: a word of a choice, by its first letter if no other begins with it or by its
+    /// number, or the field that it goes to.
     fn letter(&mut self, c: char) -> Outcome {
-        let is_choice = self.choice().is_some();
-        match c {
+        let options = self.options();
+        let words = options.iter().enumerate();
+        let mut begin = words.filter(|(_, word)| word.starts_with(c));
+        let number = c.to_digit(10).and_then(|n| (n as usize).checked_sub(1));
+        let number = number.filter(|n| *n < options.len());
+        let by_letter = match (begin.next(), begin.next()) {
+            (Some((n, _)), None) => Some(n),
             // `l` is the word before it is the arrow: `low` is typed more often.
-            'h' | 'l' if is_choice && !self.begins(c) => self.step(c == 'l'),
-            _ if is_choice && self.pick(c) => Outcome::Changed,
-            _ => match self.fields.iter().position(|f| f.hotkey == Some(c)) {
-                Some(at) => self.focus_on(at),
-                None => Outcome::Nothing,
-            },
+            (None, _) if matches!(c, 'h' | 'l') && !options.is_empty() => {
+                return self.step(c == 'l');
+            }
+            _ => None,
+        };
+        if let Some(n) = by_letter.or(number) {
+            return self.choose(|_, _| Some(n));
+        }
+        match self.fields.iter().position(|f| f.hotkey == Some(c)) {
+            Some(at) => self.focus_on(at),
+            None => Outcome::Nothing,
         }
     }
 
@@ -139,13 +203,8 @@ impl Form {
     }
 
     pub(super) fn move_focus(&mut self, by: isize) -> Outcome {
-        let last = self.places().saturating_sub(1);
         // At either end the focus goes round, for Tab has no other way back.
-        let to = match self.focus.checked_add_signed(by) {
-            Some(to) if to <= last => to,
-            Some(_) => 0,
-            None => last,
-        };
+        let to = crate::app::cursor::turned(self.focus, by, self.places());
         self.focus_on(to)
     }
 
@@ -166,7 +225,7 @@ impl Form {
         if let Purpose::Create(_) = self.purpose {
             return self.save_new();
         }
-        if let Some(at) = self.fields.iter().position(super::Field::clashes) {
+        if let Some(at) = self.fields.iter().position(Field::clashes) {
             // A person has seen both values before one is written over.
             self.focus = at;
             self.mode = Mode::WriteOver;
@@ -175,26 +234,24 @@ impl Form {
         if self.dirty() {
             Outcome::Save
         } else {
-            Outcome::Cancel
+            Outcome::Leave
         }
     }
 
     /// Saves a new memory, unless what everything in its format has is still missing: a title,
     /// or a text where the format has no titles.
     fn save_new(&mut self) -> Outcome {
-        let title = |field: &super::Field| field.role() == Role::Title;
-        let title = self.fields.iter().position(title);
-        let needed = title.filter(|at| self.fields.get(*at).is_some_and(super::Field::required));
         let (typed, _, body) = self.new_memory();
-        let no_text = body.trim().is_empty();
-        match (needed, title) {
-            (Some(at), _) if typed.trim().is_empty() => {
+        let mut fields = self.fields.iter();
+        let title = fields.position(|field| field.role() == Role::Title);
+        let field = title.and_then(|at| self.fields.get(at));
+        match (title, field) {
+            (Some(at), Some(field)) if field.required() && typed.trim().is_empty() => {
+                let why = format!("a memory needs a {}", field.name);
                 self.focus = at;
-                let name = self.focused().map_or("title", |field| &field.name);
-                let why = format!("a memory needs a {name}");
                 self.say(why)
             }
-            (None, None) if no_text => {
+            (None, _) if body.trim().is_empty() => {
                 self.focus = self.fields.len();
                 self.say("a memory needs a text")
             }
@@ -203,39 +260,42 @@ impl Form {
     }
 
     fn put_back(&mut self) -> Outcome {
-        let Some(field) = self.fields.get_mut(self.focus) else {
-            return Outcome::Nothing;
-        };
-        if !field.changed() {
-            return self.say("this field has no changes");
-        }
-        field.reset();
-        Outcome::Changed
-    }
-
-    fn choice(&mut self) -> Option<(&'static [&'static str], &mut Option<Box<str>>)> {
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Choice { options, value }) => Some((options, value)),
-            _ => None,
+        match self.fields.get_mut(self.focus) {
+            None => Outcome::Nothing,
+            Some(field) if !field.changed() => self.say("this field has no changes"),
+            Some(field) => {
+                field.reset();
+                Outcome::Changed
+            }
         }
     }
 
-    /// The word after or before; the least and the greatest are ends, not neighbours.
-    fn step(&mut self, up: bool) -> Outcome {
-        let Some((options, value)) = self.choice() else {
+    /// The control of the field that has the focus.
+    pub(super) fn control(&mut self) -> Option<&mut Control> {
+        let field = self.fields.get_mut(self.focus);
+        field.map(|field| &mut field.control)
+    }
+
+    /// The words of the choice that has the focus.
+    fn options(&self) -> &'static [&'static str] {
+        match self.focused().map(|field| &field.control) {
+            Some(Control::Choice { options, .. }) => options,
+            _ => &[],
+        }
+    }
+
+    /// Chooses a word, by the words and the place of the present one.
+    fn choose(
+        &mut self,
+        to: impl FnOnce(&[&'static str], Option<usize>) -> Option<usize>,
+    ) -> Outcome {
+        let Some(Control::Choice { options, value }) = self.control() else {
             return Outcome::Nothing;
         };
-        let at = value
-            .as_deref()
-            .and_then(|word| options.iter().position(|option| *option == word));
-        let to = match (at, up) {
-            (Some(at), true) => at + 1,
-            (Some(0), false) => return Outcome::Redraw,
-            (Some(at), false) => at - 1,
-            (None, true) => 0,
-            (None, false) => options.len().saturating_sub(1),
-        };
-        match options.get(to) {
+        let at = options
+            .iter()
+            .position(|word| value.as_deref() == Some(*word));
+        match to(options, at).and_then(|to| options.get(to)) {
             Some(word) => {
                 *value = Some((*word).into());
                 Outcome::Changed
@@ -244,61 +304,26 @@ impl Form {
         }
     }
 
-    fn begins(&mut self, c: char) -> bool {
-        self.choice()
-            .is_some_and(|(options, _)| options.iter().any(|word| word.starts_with(c)))
-    }
-
-    /// Picks a word by its first letter, if no other begins with it, or by its number.
-    fn pick(&mut self, c: char) -> bool {
-        let Some((options, value)) = self.choice() else {
-            return false;
-        };
-        let mut begin = options.iter().filter(|word| word.starts_with(c));
-        let by_letter = match (begin.next(), begin.next()) {
-            (Some(word), None) => Some(word),
-            _ => None,
-        };
-        let by_number = c
-            .to_digit(10)
-            .and_then(|n| options.get((n as usize).checked_sub(1)?));
-        let Some(word) = by_letter.or(by_number) else {
-            return false;
-        };
-        *value = Some((*word).into());
-        true
-    }
-
-    fn toggle(&mut self) -> Outcome {
-        if let Some((_, value)) = self.choice() {
-            let to = if value.as_deref() == Some("true") {
+    /// The word after or before; the least and the greatest are ends, not neighbours.
+    fn step(&mut self, up: bool) -> Outcome {
+        self.choose(|options, at| match at {
+            None => Some(if up {
                 0
             } else {
-                1
-            };
-            *value = BOOL.get(to).map(|word| (*word).into());
-        }
-        Outcome::Changed
+                options.len().saturating_sub(1)
+            }),
+            Some(at) if up => Some(at + 1),
+            Some(at) => at.checked_sub(1),
+        })
     }
 
     fn unset(&mut self) -> Outcome {
-        if self.focused().is_some_and(super::Field::required) {
+        if self.focused().is_some_and(Field::required) {
             return self.say("this field is required: choose one of the words");
         }
-        if let Some((_, value)) = self.choice() {
+        if let Some(Control::Choice { value, .. }) = self.control() {
             *value = None;
         }
         Outcome::Changed
-    }
-
-    fn date_now(&mut self) -> Outcome {
-        let now = stamp(self.now);
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(line)) => {
-                *line = Line::new(now);
-                Outcome::Changed
-            }
-            _ => Outcome::Nothing,
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! A list being edited: tags as chips, patterns and names as rows.
 
 use crate::app::key::{LineEdit, Step};
-use crate::app::line::{Line, Typed, one_line};
-use crate::app::scope::Action;
+use crate::app::line::{Line, one_line};
+use crate::app::scope::{Action, Outcome};
 use crate::memory::Value;
 use crate::memory::frontmatter;
 use crate::memory::schema::Kind;
@@ -18,30 +18,12 @@ pub struct List {
     yaml: bool,
 }
 
-/// The effect of an action or a key on a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Did {
-    /// The key means nothing here.
-    Not,
-    /// Nothing but the place changed.
-    Moved,
-    /// The items changed.
-    Changed,
-    /// The person is done with the list.
-    Left,
-    /// The item cannot be edited here.
-    Refused(&'static str),
-}
-
-const MAPPING: &str = "this item is not text: edit it in the file (E opens $EDITOR)";
-
 impl List {
     pub(super) fn new(items: Vec<Value>, kind: Kind) -> Self {
         let chips = kind == Kind::Tags;
-        let at = if chips { items.len() } else { 0 };
         Self {
+            at: if chips { items.len() } else { 0 },
             items,
-            at,
             entry: None,
             chips,
             yaml: kind == Kind::Entries,
@@ -80,21 +62,17 @@ impl List {
 
     /// Gets ready for keys.
     pub(super) fn open(&mut self) {
-        if self.chips {
+        if self.chips || self.items.is_empty() {
             self.at = self.items.len();
             self.entry = Some(Line::default());
         } else {
             self.at = self.at.min(self.items.len());
-            if self.items.is_empty() {
-                self.entry = Some(Line::default());
-            }
         }
     }
 
     /// Takes what is being typed into the list and stops typing.
     pub(super) fn close(&mut self) {
         self.commit();
-        self.entry = None;
     }
 
     /// A typed entry as a value: a text that is not YAML stays that text.
@@ -106,17 +84,18 @@ impl List {
         value.unwrap_or_else(|| text.into())
     }
 
-    fn commit(&mut self) -> bool {
+    /// Takes what is being typed into the list.
+    fn commit(&mut self) -> Outcome {
         let Some(entry) = self.entry.take() else {
-            return false;
+            return Outcome::Redraw;
         };
-        let before = self.items.len();
+        let is_new = self.at == self.items.len();
         let typed = self.value_of(&entry);
         let changed = put(&mut self.items, self.at, typed, self.chips);
-        if self.chips || self.at == before && changed {
+        if self.chips || is_new && changed {
             self.at = self.items.len();
         }
-        changed
+        changed_if(changed)
     }
 
     /// Replaces what is being typed.
@@ -125,47 +104,72 @@ impl List {
     }
 
     /// Takes pasted text where something is typed, else as new entries at the end.
-    pub(super) fn paste(&mut self, text: &str) -> bool {
+    pub(super) fn paste(&mut self, text: &str) {
         // Terminals send a line end as a carriage return.
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let lines: Vec<String> = text.lines().map(one_line).collect();
-        let (Some(first), rest) = (lines.first(), lines.get(1..).unwrap_or_default()) else {
-            return false;
+        let mut lines = text.lines().map(one_line);
+        let Some(first) = lines.next() else {
+            return;
         };
         if self.entry.is_none() {
             self.at = self.items.len();
         }
-        self.entry.get_or_insert_default().insert(first);
+        self.entry.get_or_insert_default().insert(&first);
         // Several lines are several items.
-        for line in rest {
+        let mut is_several = false;
+        for line in lines {
+            is_several = true;
             self.commit();
             self.at = self.items.len();
             self.entry = Some(Line::new(line.trim()));
         }
-        if !rest.is_empty() {
+        if is_several {
             self.commit();
             self.entry = self.chips.then(Line::default);
         }
-        true
     }
 
-    pub(super) fn act(&mut self, action: Action) -> Did {
-        match (&self.entry, self.chips) {
-            (_, true) => self.chip_action(action),
-            (Some(_), false) => self.entry_action(action),
-            (None, false) => self.row_action(action),
-        }
+    /// Does an action; leaving is done with the list. An item that cannot be edited here says why.
+    pub(super) fn act(&mut self, action: Action) -> Result<Outcome, &'static str> {
+        let is_typing = self.entry.is_some();
+        Ok(match action {
+            Action::Enter if self.chips && self.types() => self.add_chip(),
+            Action::Leave if self.chips && self.types() => {
+                self.go_chip(self.items.len());
+                Outcome::Changed
+            }
+            Action::Enter if self.chips && !self.on_chip() => Outcome::Leave,
+            Action::Enter if !self.chips && is_typing => self.commit(),
+            Action::Leave if !self.chips && is_typing => {
+                self.entry = None;
+                Outcome::Changed
+            }
+            Action::Enter => return self.edit(),
+            Action::Leave => Outcome::Leave,
+            _ if self.chips || is_typing => Outcome::Nothing,
+            Action::MoveUp => self.shift(self.at.checked_sub(1)),
+            Action::MoveDown => self.shift(Some(self.at + 1)),
+            Action::Previous => self.go_row(self.at.saturating_sub(1)),
+            Action::Next => self.go_row(self.at + 1),
+            Action::First => self.go_row(0),
+            Action::Last => self.go_row(self.items.len()),
+            Action::Add => {
+                self.at = self.items.len();
+                return self.edit();
+            }
+            Action::Remove => self.remove(),
+            _ => Outcome::Nothing,
+        })
     }
 
     /// Takes an edit where something is typed; on a chip some edits are about the chip.
-    pub(super) fn typed(&mut self, edit: LineEdit) -> Did {
+    pub(super) fn typed(&mut self, edit: LineEdit) -> Outcome {
         use LineEdit::{Delete, Go, Insert};
-        let is_empty = !self.types();
+        let is_empty = self.chips && !self.types();
         let on_chip = self.on_chip();
         match edit {
-            _ if !self.chips => self.type_in(edit),
-            Insert(',') if is_empty => Did::Moved,
-            Insert(',') => self.add_chip(),
+            Insert(',') if is_empty => Outcome::Redraw,
+            Insert(',') if self.chips => self.add_chip(),
             Delete(Step::Left | Step::WordLeft) if is_empty && !on_chip => {
                 self.at = self.items.len().saturating_sub(1);
                 self.remove_chip()
@@ -175,11 +179,13 @@ impl List {
             Go(Step::Right | Step::WordRight) if is_empty => self.go_chip(self.at + 1),
             Go(Step::Start) if is_empty => self.go_chip(0),
             Go(Step::End) if is_empty => self.go_chip(self.items.len()),
-            Insert(_) if on_chip => {
-                self.go_chip(self.items.len());
-                self.type_in(edit)
+            _ => {
+                if on_chip && matches!(edit, Insert(_)) {
+                    self.go_chip(self.items.len());
+                }
+                let entry = self.entry.as_mut();
+                entry.map_or(Outcome::Nothing, |entry| entry.edit(edit))
             }
-            _ => self.type_in(edit),
         }
     }
 
@@ -193,111 +199,67 @@ impl List {
         self.chips && self.at < self.items.len() && self.entry.is_none()
     }
 
-    fn chip_action(&mut self, action: Action) -> Did {
-        match action {
-            Action::Enter if self.types() => self.add_chip(),
-            Action::Enter if self.on_chip() => self.edit(),
-            Action::Leave if self.types() => {
-                self.entry = Some(Line::default());
-                self.at = self.items.len();
-                Did::Changed
-            }
-            Action::Enter | Action::Leave => Did::Left,
-            _ => Did::Not,
-        }
-    }
-
     /// Takes the typed text as a chip and begins another.
-    fn add_chip(&mut self) -> Did {
-        let changed = self.commit();
+    fn add_chip(&mut self) -> Outcome {
+        let outcome = self.commit();
         self.entry = Some(Line::default());
-        if changed { Did::Changed } else { Did::Moved }
+        outcome
     }
 
-    fn go_chip(&mut self, at: usize) -> Did {
+    fn go_chip(&mut self, at: usize) -> Outcome {
         self.at = at.min(self.items.len());
         self.entry = (self.at == self.items.len()).then(Line::default);
-        Did::Moved
+        Outcome::Redraw
     }
 
-    fn remove_chip(&mut self) -> Did {
-        let did = self.remove();
-        self.entry = (self.at == self.items.len()).then(Line::default);
-        did
+    fn remove_chip(&mut self) -> Outcome {
+        let outcome = self.remove();
+        self.go_chip(self.at);
+        outcome
     }
 
-    fn entry_action(&mut self, action: Action) -> Did {
-        match action {
-            Action::Enter if self.commit() => Did::Changed,
-            Action::Enter => Did::Moved,
-            Action::Leave => {
-                self.entry = None;
-                Did::Changed
-            }
-            _ => Did::Not,
-        }
-    }
-
-    fn type_in(&mut self, edit: LineEdit) -> Did {
-        match self.entry.as_mut().map(|entry| entry.edit(edit)) {
-            Some(Typed::Changed) => Did::Changed,
-            Some(Typed::Moved) => Did::Moved,
-            Some(Typed::Not) | None => Did::Not,
-        }
-    }
-
-    fn row_action(&mut self, action: Action) -> Did {
-        match action {
-            Action::MoveUp => self.shift(self.at.checked_sub(1)),
-            Action::MoveDown => self.shift(Some(self.at + 1)),
-            Action::Previous => self.go_row(self.at.saturating_sub(1)),
-            Action::Next => self.go_row(self.at + 1),
-            Action::First => self.go_row(0),
-            Action::Last => self.go_row(self.items.len()),
-            Action::Enter => self.edit(),
-            Action::Add => {
-                self.at = self.items.len();
-                self.edit()
-            }
-            Action::Remove => self.remove(),
-            Action::Leave => Did::Left,
-            _ => Did::Not,
-        }
-    }
-
-    fn go_row(&mut self, at: usize) -> Did {
+    fn go_row(&mut self, at: usize) -> Outcome {
         self.at = at.min(self.items.len());
-        Did::Moved
+        Outcome::Redraw
     }
 
-    fn edit(&mut self) -> Did {
+    fn edit(&mut self) -> Result<Outcome, &'static str> {
         let text = match self.items.get(self.at) {
             Some(item) if self.yaml => frontmatter::inline(item),
-            Some(Value::List(_) | Value::Map(_)) => return Did::Refused(MAPPING),
+            Some(Value::List(_) | Value::Map(_)) => {
+                return Err("this item is not text: edit it in the file (E opens $EDITOR)");
+            }
             Some(item) => item.to_string(),
             None => String::new(),
         };
         self.entry = Some(Line::new(text));
-        Did::Moved
+        Ok(Outcome::Redraw)
     }
 
-    fn remove(&mut self) -> Did {
-        if self.at >= self.items.len() {
-            return Did::Moved;
+    fn remove(&mut self) -> Outcome {
+        let is_there = self.at < self.items.len();
+        if is_there {
+            self.items.remove(self.at);
         }
-        self.items.remove(self.at);
-        Did::Changed
+        changed_if(is_there)
     }
 
-    fn shift(&mut self, to: Option<usize>) -> Did {
-        match to {
-            Some(to) if to < self.items.len() && self.at < self.items.len() => {
-                self.items.swap(self.at, to);
-                self.at = to;
-                Did::Changed
-            }
-            _ => Did::Moved,
+    fn shift(&mut self, to: Option<usize>) -> Outcome {
+        let is_item = |at: &usize| *at < self.items.len();
+        let to = to.filter(|to| is_item(to) && is_item(&self.at));
+        if let Some(to) = to {
+            self.items.swap(self.at, to);
+            self.at = to;
         }
+        changed_if(to.is_some())
+    }
+}
+
+const fn changed_if(changed: bool) -> Outcome {
+    if changed {
+        Outcome::Changed
+    } else {
+        Outcome::Redraw
     }
 }
 
@@ -308,28 +270,24 @@ fn put(items: &mut Vec<Value>, at: usize, typed: Value, chips: bool) -> bool {
         Some(text) if chips => text.trim().into(),
         _ => typed,
     };
-    let is_there = |items: &[Value]| {
-        let mut others = items.iter().enumerate().filter(|(n, _)| *n != at);
-        others.any(|(_, item)| *item == typed)
+    let mut others = items.iter().enumerate().filter(|(n, _)| *n != at);
+    let is_again = chips && others.any(|(_, item)| *item == typed);
+    let is_empty = match typed.as_str() {
+        Some(text) if at >= items.len() => text.trim().is_empty(),
+        Some(text) => text.is_empty(),
+        None => typed == Value::Null,
     };
-    let is_same = |item: &Value| *item == typed || typed.as_str() == Some(&*item.to_string());
-    let is_empty = matches!(&typed, Value::Null)
-        || typed.as_str().is_some_and(|text| {
-            text.is_empty() || items.get(at).is_none() && text.trim().is_empty()
-        });
-    match items.get(at) {
-        Some(item) if is_same(item) => false,
-        Some(_) if is_empty || chips && is_there(items) => {
+    match items.get_mut(at) {
+        Some(item) if *item == typed || typed.as_str() == Some(&*item.to_string()) => false,
+        Some(_) if is_empty || is_again => {
             items.remove(at);
             true
         }
-        None if is_empty || chips && is_there(items) => false,
-        Some(_) => {
-            if let Some(item) = items.get_mut(at) {
-                *item = typed;
-            }
+        Some(item) => {
+            *item = typed;
             true
         }
+        None if is_empty || is_again => false,
         None => {
             items.push(typed);
             true

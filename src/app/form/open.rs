@@ -1,10 +1,9 @@
 //! Actions and keys inside a field.
 
 use super::field::stamp;
-use super::list::Did;
 use super::{Control, Form, Mode, Outcome, Purpose};
 use crate::app::key::{Key, LineEdit, Step};
-use crate::app::line::{Line, Typed, one_line};
+use crate::app::line::{Line, one_line};
 use crate::app::scope::Action;
 use crate::memory::schema::Kind;
 
@@ -18,7 +17,7 @@ impl Form {
         let before = Box::new(field.control.clone());
         match &mut field.control {
             Control::Fixed => {
-                let why = field.problems().into_iter().next().unwrap_or_default();
+                let why = field.problems().concat();
                 return self.say(why);
             }
             Control::Choice { .. } => return Outcome::Redraw,
@@ -47,27 +46,47 @@ impl Form {
     }
 
     pub(super) fn inside_action(&mut self, action: Action) -> Outcome {
+        let is_line = match self.control() {
+            Some(Control::Line(_)) => true,
+            Some(Control::List(list)) => list.chips(),
+            _ => return self.to_fields(),
+        };
         match action {
             Action::Complete if self.complete() => return Outcome::Changed,
             Action::Complete => return self.leave_for(1),
             Action::Before => return self.leave_for(-1),
+            Action::Above if is_line => return self.leave_for(-1),
+            Action::Below if is_line => return self.leave_for(1),
             _ => {}
         }
-        let list = match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(_)) => return self.line_action(action),
-            Some(Control::List(list)) => list,
-            _ => {
-                self.mode = Mode::Fields;
-                return Outcome::Redraw;
+        match (self.control(), action) {
+            (Some(Control::List(list)), _) => match list.act(action) {
+                Ok(Outcome::Leave) => {
+                    self.leave();
+                    Outcome::Redraw
+                }
+                Ok(outcome) => outcome,
+                Err(why) => self.say(why),
+            },
+            // Back to the list of fields; in a new memory on to the next field.
+            (_, Action::Enter) => {
+                self.leave();
+                if let Purpose::Create(_) = self.purpose {
+                    self.move_focus(1);
+                    self.enter();
+                }
+                // A date typed as `now` is a date only now.
+                Outcome::Changed
             }
-        };
-        match action {
-            Action::Above if list.chips() => self.leave_for(-1),
-            Action::Below if list.chips() => self.leave_for(1),
-            _ => {
-                let did = list.act(action);
-                self.did(did)
+            (_, Action::Leave) => {
+                if let Mode::Inside(before) = std::mem::replace(&mut self.mode, Mode::Fields)
+                    && let Some(control) = self.control()
+                {
+                    *control = *before;
+                }
+                Outcome::Changed
             }
+            _ => Outcome::Nothing,
         }
     }
 
@@ -79,59 +98,11 @@ impl Form {
         if edit == LineEdit::Go(Step::Right) && self.complete() {
             return Outcome::Changed;
         }
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(line)) => match line.edit(edit) {
-                Typed::Changed => Outcome::Changed,
-                Typed::Moved => Outcome::Redraw,
-                Typed::Not => Outcome::Nothing,
-            },
-            Some(Control::List(list)) => {
-                let did = list.typed(edit);
-                self.did(did)
-            }
+        match self.control() {
+            Some(Control::Line(line)) => line.edit(edit),
+            Some(Control::List(list)) => list.typed(edit),
             _ => Outcome::Nothing,
         }
-    }
-
-    fn did(&mut self, did: Did) -> Outcome {
-        match did {
-            Did::Not => Outcome::Nothing,
-            Did::Moved => Outcome::Redraw,
-            Did::Changed => Outcome::Changed,
-            Did::Refused(why) => self.say(why),
-            Did::Left => {
-                self.leave();
-                Outcome::Redraw
-            }
-        }
-    }
-
-    fn line_action(&mut self, action: Action) -> Outcome {
-        match action {
-            Action::Enter => self.accept(),
-            Action::Above => self.leave_for(-1),
-            Action::Below => self.leave_for(1),
-            Action::Leave => {
-                if let Mode::Inside(before) = std::mem::replace(&mut self.mode, Mode::Fields)
-                    && let Some(field) = self.fields.get_mut(self.focus)
-                {
-                    field.control = *before;
-                }
-                Outcome::Changed
-            }
-            _ => Outcome::Nothing,
-        }
-    }
-
-    /// Enter on a line: back to the list of fields; in a new memory on to the next field.
-    fn accept(&mut self) -> Outcome {
-        self.leave();
-        if let Purpose::Create(_) = self.purpose {
-            self.move_focus(1);
-            self.enter();
-        }
-        // A date typed as `now` is a date only now.
-        Outcome::Changed
     }
 
     fn leave_for(&mut self, by: isize) -> Outcome {
@@ -142,16 +113,14 @@ impl Form {
 
     /// Completes a typed word at its end with the best of the completions; false if it has none.
     fn complete(&mut self) -> bool {
-        let line = self.line();
-        if !line.is_some_and(|line| line.at_end() && !line.is_empty()) {
-            return false;
-        }
-        let Some(word) = self.completions().first().map(|word| (*word).to_owned()) else {
-            return false;
+        let is_typed = |line: &Line| line.at_end() && !line.is_empty();
+        let first = match self.line().is_some_and(is_typed) {
+            true => self.completions().first().map(|word| (*word).to_owned()),
+            false => None,
         };
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
-            Some(Control::Line(line)) => *line = Line::new(word),
-            Some(Control::List(list)) => list.complete(&word),
+        match (self.control(), &first) {
+            (Some(Control::Line(line)), Some(word)) => *line = Line::new(word),
+            (Some(Control::List(list)), Some(word)) => list.complete(word),
             _ => return false,
         }
         true
@@ -173,11 +142,9 @@ impl Form {
         let Mode::Inside(_) = self.mode else {
             return self.say("no text is being typed: open a field first");
         };
-        match self.fields.get_mut(self.focus).map(|f| &mut f.control) {
+        match self.control() {
             Some(Control::Line(line)) => line.insert(&one_line(text)),
-            Some(Control::List(list)) => {
-                list.paste(text);
-            }
+            Some(Control::List(list)) => list.paste(text),
             _ => return Outcome::Nothing,
         }
         Outcome::Changed

@@ -1,12 +1,9 @@
 //! How patterns are read and what they match, while they are typed.
 
-use std::collections::HashMap;
-
 use crate::memory::Value;
 use crate::retrieval::{Match, dead_globs};
 
-/// The matcher of a policy, as much of it as the field editor needs. Any
-/// `Fn(pattern, task) -> Option<Match>` is one.
+/// The matcher of a policy, as much of it as the field editor needs.
 pub trait PatternReader: Send + Sync {
     /// Matches of a pattern in tasks.
     fn find(&self, pattern: &str, task: &str) -> Option<Match>;
@@ -22,17 +19,12 @@ pub trait PatternReader: Send + Sync {
     }
 }
 
-impl<F: Fn(&str, &str) -> Option<Match> + Send + Sync> PatternReader for F {
-    fn find(&self, pattern: &str, task: &str) -> Option<Match> {
-        self(pattern, task)
-    }
-}
-
 /// Reads patterns that are not matched against tasks: globs of a dialect, or words.
+#[derive(Default)]
 pub(super) struct Plain {
     /// The dialect of the globs; empty if there is none.
     pub dialect: &'static str,
-    /// The kind of pattern that is shown.
+    /// The kind of pattern that is shown; empty if it is read from the pattern.
     pub kind: &'static str,
 }
 
@@ -41,8 +33,11 @@ impl PatternReader for Plain {
         None
     }
 
-    fn kind(&self, _pattern: &str) -> &'static str {
-        self.kind
+    fn kind(&self, pattern: &str) -> &'static str {
+        match self.kind {
+            "" => how_read(pattern),
+            kind => kind,
+        }
     }
 
     fn problems(&self, pattern: &str) -> Vec<String> {
@@ -79,16 +74,11 @@ pub struct Reading {
 
 impl Reading {
     /// Reads a pattern against the sample tasks.
-    fn of(pattern: &str, tasks: &[Box<str>], reader: &dyn PatternReader) -> Self {
-        let found: Vec<Option<Match>> = tasks
-            .iter()
-            .map(|task| reader.find(pattern, task))
-            .collect();
-        let kind = found
-            .iter()
-            .flatten()
-            .next()
-            .map_or_else(|| reader.kind(pattern), |hit| hit.kind);
+    pub(super) fn new(pattern: &str, tasks: &[Box<str>], reader: &dyn PatternReader) -> Self {
+        let found = tasks.iter().map(|task| reader.find(pattern, task));
+        let found: Vec<Option<Match>> = found.collect();
+        let first = found.iter().flatten().next();
+        let kind = first.map_or_else(|| reader.kind(pattern), |hit| hit.kind);
         Self {
             kind,
             hits: found.into_iter().map(|hit| hit.map(|m| m.hit)).collect(),
@@ -99,35 +89,5 @@ impl Reading {
     /// Number of sample tasks that it matches.
     pub fn count(&self) -> usize {
         self.hits.iter().flatten().count()
-    }
-}
-
-/// The readings of a list of patterns, kept while their text stays the same.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Readings(Vec<(Box<str>, Reading)>);
-
-impl Readings {
-    /// Reads the patterns that were not read yet.
-    pub(super) fn update(
-        &mut self,
-        patterns: &[Value],
-        tasks: &[Box<str>],
-        reader: &dyn PatternReader,
-    ) {
-        let mut known: HashMap<Box<str>, Reading> =
-            std::mem::take(&mut self.0).into_iter().collect();
-        let mut done: Vec<(Box<str>, Reading)> = Vec::with_capacity(patterns.len());
-        for pattern in patterns {
-            let text = pattern.as_str().unwrap_or_default();
-            let reading = known
-                .remove(text)
-                .unwrap_or_else(|| Reading::of(text, tasks, reader));
-            done.push((text.into(), reading));
-        }
-        self.0 = done;
-    }
-
-    pub(super) fn get(&self, index: usize) -> Option<&Reading> {
-        self.0.get(index).map(|(_, reading)| reading)
     }
 }

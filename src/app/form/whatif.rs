@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::retrieval::{Preview, Verdict};
+use crate::retrieval::Preview;
 
 /// The ranking before and after an edit.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,11 +40,8 @@ impl Move {
 
     /// `2 → 1`, `out → 4`, or the place it keeps.
     pub fn places(&self) -> String {
-        arrow(
-            self.before.map(|n| n.to_string()),
-            self.after.map(|n| n.to_string()),
-            "out",
-        )
+        let show = |place: Option<usize>| place.map(|n| n.to_string());
+        arrow(show(self.before), show(self.after), "out")
     }
 
     /// `35 → 40`, or the score it keeps.
@@ -76,19 +73,11 @@ impl WhatIf {
         title: impl Fn(usize) -> String,
     ) -> Self {
         let mut moves: BTreeMap<usize, Move> = BTreeMap::new();
-        let all = |preview: &'_ Preview| -> Vec<Verdict> {
-            preview
-                .selected
-                .iter()
-                .chain(&preview.rejected)
-                .cloned()
-                .collect()
-        };
-        for verdict in all(before) {
+        for verdict in before.selected.iter().chain(&before.rejected) {
             let row = moves.entry(verdict.memory).or_default();
             (row.before, row.score_before) = (verdict.rank, verdict.score);
         }
-        for verdict in all(after) {
+        for verdict in after.selected.iter().chain(&after.rejected) {
             let row = moves.entry(verdict.memory).or_default();
             (row.after, row.score_after) = (verdict.rank, verdict.score);
             row.reason = verdict.rank.is_none().then(|| verdict.reason.word());
@@ -100,10 +89,8 @@ impl WhatIf {
             title: title(this),
             ..Move::default()
         });
-        let mut rows: Vec<Move> = moves
-            .into_values()
-            .filter(|row| row.before != row.after)
-            .collect();
+        let mut rows: Vec<Move> = moves.into_values().collect();
+        rows.retain(|row| row.before != row.after);
         rows.sort_by_key(|row| (row.after.unwrap_or(usize::MAX), row.before));
         Self {
             task: task.into(),

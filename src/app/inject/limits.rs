@@ -8,6 +8,9 @@ use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::{Limits, Policy, Task};
 use crate::systems::policy;
 
+/// The most near misses that are asked for.
+const REJECTED: usize = 200;
+
 /// Flags that have a part of the box of their own, or are no setting of one preview.
 const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];
 
@@ -121,7 +124,7 @@ impl Model {
         let of_agent = of_agent.filter(|_| self.asks_for_agent());
         let mut limits = Limits {
             dialect: self.inject.limits.dialect,
-            rejected: self.inject.limits.rejected,
+            rejected: REJECTED,
             ..of_agent.unwrap_or(&self.inject.limits).clone()
         };
         let typed = self.inject.typed_settings();

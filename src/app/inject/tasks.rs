@@ -1,10 +1,17 @@
 //! The tasks that a team saved, to choose one of, and how each comes out.
 
-use super::{Inject, Part};
+use std::sync::Arc;
+
+use super::preview::{WhatIf, what_if};
+use super::{Inject, Part, limits};
 use crate::app::line::Line;
+use crate::app::msg::{Effect, Question, Slot};
+use crate::app::world::{Stamp, stamp};
+use crate::app::{Model, View};
 use crate::memory::MemoryId;
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::tasks::{Written, is_named};
+use crate::retrieval::{Snapshot, Verdict};
 
 /// The saved tasks.
 #[derive(Debug, Default)]
@@ -17,6 +24,52 @@ pub struct Saved {
     pub row: Option<usize>,
     /// The effects of the present edit on them.
     pub effects: Vec<TaskEffect>,
+    /// The inputs of the last request.
+    pub(in crate::app) asked: Option<(Stamp, WhatIf)>,
+}
+
+/// Plays the saved tasks; with the edit under the cursor too, if there is one.
+#[derive(Debug)]
+pub struct PlayTasks {
+    /// The memories.
+    pub memories: Snapshot,
+    /// The memory being edited, as it would be.
+    pub what_if: WhatIf,
+}
+
+impl Question for PlayTasks {
+    const SLOT: Slot = "tasks";
+    /// The tasks with their results, and the effects of the edit on them.
+    type Answer = Result<(Vec<(Written, Judged)>, Vec<TaskEffect>), String>;
+
+    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        let saved = &mut model.inject.saved;
+        (saved.all, saved.effects, saved.problem) = match played {
+            Ok((all, effects)) => (all, effects, None),
+            Err(why) => (Vec::new(), Vec::new(), Some(why)),
+        };
+        let last = saved.all.len().checked_sub(1);
+        saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
+        Vec::new()
+    }
+}
+
+/// The saved tasks are played where they are seen, and again with the edit that is being made.
+pub fn ask(model: &mut Model) -> Option<Effect> {
+    let is_seen = model.view == View::Inject || model.desk.is_some();
+    if !model.world.complete || !is_seen {
+        return None;
+    }
+    let inputs = Some((stamp(&model.world.memories), what_if(model)));
+    if model.inject.saved.asked == inputs {
+        return None;
+    }
+    let what_if = inputs.as_ref().and_then(|(_, what_if)| what_if.clone());
+    model.inject.saved.asked = inputs;
+    Some(model.slots.ask(PlayTasks {
+        memories: Arc::clone(&model.world.memories),
+        what_if,
+    }))
 }
 
 impl Saved {
@@ -42,79 +95,67 @@ impl Inject {
         self.saved.row.is_some() || !self.is_set() && has_some
     }
 
-    /// Goes to another saved task while one is chosen, or begins to in an empty box; whether that
-    /// was meant.
+    /// Goes to another saved task while one is chosen, or begins to in an empty box; false if
+    /// neither was meant.
     pub fn turn_saved(&mut self, by: isize) -> bool {
         let is_empty = self.text.is_empty() && self.part == Part::Text;
         let last = self.saved.all.len().saturating_sub(1);
-        match self.saved.row {
-            Some(row) => self.saved.row = Some(row.saturating_add_signed(by).min(last)),
+        match &mut self.saved.row {
+            Some(row) => *row = row.saturating_add_signed(by).min(last),
             None if is_empty && by > 0 => return self.choose(),
             None => return false,
         }
         true
     }
 
-    /// Takes the selected task into the box; whether one was chosen.
-    pub fn take_saved(&mut self) -> bool {
-        let Some(row) = self.saved.row.take() else {
-            return false;
+    /// Takes the selected task into the box, where one was chosen.
+    pub fn take_saved(&mut self) {
+        let row = self.saved.row.take();
+        let Some((task, _)) = row.and_then(|row| self.saved.all.get(row)) else {
+            return;
         };
-        if let Some((task, _)) = self.saved.all.get(row) {
-            self.text = Line::new(&task.task);
-            self.agent = Line::new(&task.agent);
-            let quoted = |file: &String| match file.contains(char::is_whitespace) {
-                true => format!("\"{file}\""),
-                false => file.clone(),
-            };
-            let files: Vec<String> = task.files.iter().map(quoted).collect();
-            self.files = Line::new(files.join(" "));
-            self.from_top();
-        }
-        true
+        self.text = Line::new(&task.task);
+        self.agent = Line::new(&task.agent);
+        let quoted = |file: &String| match file.contains(char::is_whitespace) {
+            true => format!("\"{file}\""),
+            false => file.clone(),
+        };
+        let files: Vec<String> = task.files.iter().map(quoted).collect();
+        self.files = Line::new(files.join(" "));
+        self.from_top();
     }
 
     /// The task in the box as what must be given for it: what the store that is shown gives now, by
     /// the task where its policy goes by that.
     pub fn expectation(&self) -> Option<Written> {
-        let preview = self.preview()?;
-        let by_task =
-            |one: &&crate::retrieval::Verdict| one.score.is_some() || one.matched.is_some();
-        let is_shown = |one: &&crate::retrieval::Verdict| {
+        let text = self.text.text().trim();
+        let preview = self.preview().filter(|_| !text.is_empty())?;
+        let by_task = |one: &&Verdict| one.score.is_some() || one.matched.is_some();
+        let is_shown = |one: &&Verdict| {
             let own = self.id_of(one).map(|id| &id.store);
             self.parts().is_empty() || own == self.store.as_ref()
         };
-        let shown = || preview.selected.iter().filter(is_shown);
-        let mut chosen: Vec<_> = shown().filter(by_task).collect();
-        if chosen.is_empty() {
-            chosen = shown().collect();
+        let mut chosen: Vec<_> = preview.selected.iter().filter(is_shown).collect();
+        if chosen.iter().any(by_task) {
+            chosen.retain(by_task);
         }
         let ids = chosen.into_iter().filter_map(|one| self.id_of(one));
         let ids: Vec<&MemoryId> = ids.collect();
-        let text = self.text.text().trim();
+        let agent = self.agent.text().trim();
         let known = self.saved.all.iter().map(|(task, _)| task);
-        let mut known = known.filter(|task| task.task == text && task.agent == self.agent.text());
+        let mut known = known.filter(|task| task.task == text && task.agent == agent);
         let known = known.next().cloned().unwrap_or_default();
         // Names already listed keep their spelling.
-        let is_in = |name: &&String| ids.iter().any(|id| is_named(name, id));
-        let is_new = |id: &&&MemoryId| !known.must.iter().any(|name| is_named(name, id));
-        let new = ids.iter().filter(is_new).map(ToString::to_string);
-        let must = known
-            .must
-            .iter()
-            .filter(is_in)
-            .cloned()
-            .chain(new)
-            .collect();
-        (!text.is_empty()).then(|| Written {
+        let mut must = known.must.clone();
+        must.retain(|name| ids.iter().any(|id| is_named(name, id)));
+        let is_new = |id: &&&MemoryId| !must.iter().any(|name| is_named(name, id));
+        let new: Vec<String> = ids.iter().filter(is_new).map(ToString::to_string).collect();
+        must.extend(new);
+        let files = limits::words(self.files.text()).into_iter();
+        Some(Written {
             task: text.to_owned(),
-            agent: self.agent.text().trim().to_owned(),
-            files: self
-                .files
-                .text()
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect(),
+            agent: agent.to_owned(),
+            files: files.map(|(_, file)| file).collect(),
             must,
             ..known
         })

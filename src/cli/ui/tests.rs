@@ -107,8 +107,7 @@ impl Both {
         options.state = state.to_owned();
         let ws = Workspace::open(options).unwrap();
         let memories = ws.load();
-        let setup = setup(&ws, Keymap::default(), false).unwrap();
-        let mut model = Model::new(setup);
+        let mut model = model(&ws, Keymap::default(), false).unwrap();
         let snapshot = Msg::Snapshot {
             memories: Arc::clone(&memories),
             problems: Vec::new(),

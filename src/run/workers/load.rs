@@ -1,6 +1,8 @@
 //! Reading the stores, and telling where something changed.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::Out;
@@ -35,16 +37,12 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
-        lock(&self.known)
-    }
-
     pub(super) fn snapshot(&self) -> Snapshot {
-        self.known().memories.clone()
+        lock(&self.known).memories.clone()
     }
 
     pub(super) fn load(&self) {
-        let mut known = self.known();
+        let mut known = lock(&self.known);
         let stream = !known.complete;
         let mut waiting = Vec::new();
         let mut sent: Option<Instant> = None;
@@ -61,12 +59,7 @@ impl Loader {
         });
         let same = known.complete
             && known.problems == loaded.problems
-            && known.memories.len() == loaded.memories.len()
-            && known
-                .memories
-                .iter()
-                .zip(&loaded.memories)
-                .all(|(a, b)| Arc::ptr_eq(a, b) || a == b);
+            && *known.memories == loaded.memories;
         let decided = self.world.decided();
         let other = std::mem::replace(&mut known.decided, decided) != decided;
         // With other memories lint runs anyway.
@@ -91,4 +84,32 @@ impl Loader {
         // A commit changes what is new without changing a memory.
         self.git.submit(known.memories.clone());
     }
+}
+
+/// Starts the thread that asks the repository for changes, and counts those that wait for review.
+pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    // As a number: of a store that was never committed they name every file.
+    let mut last: Option<u64> = None;
+    let mut told = None;
+    Slot::start("git", move |memories: Snapshot| {
+        let facts = world.git(&memories);
+        if facts.unknown != told {
+            told.clone_from(&facts.unknown);
+            let notice = facts.unknown.clone();
+            notice.map(|notice| out.send(Msg::Notice(notice)));
+        }
+        let mut hasher = DefaultHasher::new();
+        facts.hash(&mut hasher);
+        if last.replace(hasher.finish()) != Some(hasher.finish()) {
+            out.send(Msg::Git {
+                head: facts.head,
+                changed: facts.changed,
+                same: facts.same,
+            });
+        }
+        if let Some(count) = world.waiting(&memories) {
+            out.send(Msg::Waiting(count));
+        }
+    })
 }

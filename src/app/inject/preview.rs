@@ -1,0 +1,151 @@
+//! Asks for the preview when something it depends on changed.
+
+use std::sync::Arc;
+
+use super::super::desk::Desk;
+use super::super::form;
+use super::super::layout::Areas;
+use super::super::msg::{Effect, Question, Slot};
+use super::super::world::{Stamp, stamp};
+use super::super::{Model, Page, View, suggest};
+use crate::memory::{Memory, Timestamp};
+use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
+
+/// Another version of a memory by its index, to see the effect of an edit.
+pub type WhatIf = Option<(usize, Box<Memory>)>;
+
+/// Everything a preview depends on.
+#[derive(Debug, PartialEq)]
+pub(super) struct Inputs {
+    task: Task,
+    limits: Limits,
+    memories: Stamp,
+    what_if: WhatIf,
+}
+
+/// Previews a task; with the edit under the cursor too, if there is one.
+#[derive(Debug)]
+pub struct PreviewTask {
+    /// The memories.
+    pub memories: Snapshot,
+    /// The task.
+    pub task: Task,
+    /// The limits.
+    pub limits: Limits,
+    /// The memory being edited, as it would be.
+    pub what_if: WhatIf,
+    /// Indexes of the memories on the screen: their verdicts come with the preview, so that one
+    /// frame shows both.
+    pub wanted: Vec<usize>,
+}
+
+/// A preview of a snapshot, with what was asked beside it.
+#[derive(Debug)]
+pub struct Previewed {
+    /// The memories.
+    pub memories: Snapshot,
+    /// The preview.
+    pub preview: Arc<Preview>,
+    /// The verdicts on the memories that were asked for.
+    pub verdicts: Vec<Verdict>,
+    /// The preview with the edit made.
+    pub what_if: Option<Arc<Preview>>,
+}
+
+impl Question for PreviewTask {
+    const SLOT: Slot = "preview";
+    const AWAITED: bool = true;
+    type Answer = Previewed;
+
+    fn settle(answer: Previewed, model: &mut Model) -> Vec<Effect> {
+        let inject = &mut model.inject;
+        let edited = inject.asked.as_ref().and_then(|key| key.what_if.as_ref());
+        let edited = edited.map_or(0, |(index, _)| *index);
+        inject.moves = answer.what_if.as_ref().map(|after| {
+            let title = |n: usize| {
+                let memory = answer.memories.get(n);
+                memory.map_or(String::new(), |memory| memory.title.to_string())
+            };
+            form::WhatIf::between(inject.text.text(), &answer.preview, after, edited, title)
+        });
+        inject.show(answer.memories, answer.preview, answer.what_if);
+        let verdicts = answer.verdicts.into_iter();
+        let verdicts = verdicts.map(|verdict| (verdict.memory, verdict));
+        inject.verdicts.extend(verdicts);
+        Vec::new()
+    }
+}
+
+/// The preview follows the task, the memories and the edit that is being made.
+pub fn ask(model: &mut Model, areas: &Areas) -> Option<Effect> {
+    if !model.inject.is_set() {
+        if model.inject.asked.is_some() {
+            model.slots.ticket(PreviewTask::SLOT);
+            model.inject.clear();
+        }
+        return None;
+    }
+    let inputs = Inputs {
+        task: Task {
+            now: Timestamp(0),
+            ..model.task()
+        },
+        limits: model.limits(),
+        memories: stamp(&model.world.memories),
+        what_if: what_if(model),
+    };
+    let wanted = on_screen(model, areas);
+    let is_known = |index: &usize| model.inject.verdict(*index).is_some();
+    let is_same = model.inject.asked.as_ref() == Some(&inputs);
+    if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
+        return None;
+    }
+    let question = PreviewTask {
+        memories: Arc::clone(&model.world.memories),
+        task: Task {
+            now: model.now,
+            ..inputs.task.clone()
+        },
+        limits: inputs.limits.clone(),
+        what_if: inputs.what_if.clone(),
+        wanted: wanted.clone(),
+    };
+    model.inject.asked = Some(inputs);
+    model.inject.wanted = wanted;
+    Some(model.slots.ask(question))
+}
+
+/// The memory as the edit that is looked at would make it.
+pub(super) fn what_if(model: &Model) -> WhatIf {
+    let near = model.current_index().unwrap_or_default();
+    match (&model.desk, &model.page) {
+        (Some(Desk::Form { form, memory, .. }), _) => {
+            let memory = memory.as_ref().filter(|_| form.dirty())?;
+            let after = form.draft_memory(memory);
+            Some((model.world.index_near(&memory.id, near)?, Box::new(after)))
+        }
+        (None, Page::Explain) => {
+            let suggestion = suggest::suggestion(model)?;
+            let after = suggest::edited(model.current()?, &suggestion.edits)?;
+            Some((near, Box::new(after)))
+        }
+        _ => None,
+    }
+}
+
+/// The memories whose verdicts the screen shows, by their indexes. A preview on the screen has
+/// them.
+fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
+    let mut shown = Vec::new();
+    if model.view == View::Browse {
+        let top = model.browse.cursor.top;
+        let top = model.browse.row_at(top).unwrap_or(top);
+        let rows = model.browse.rows.iter().skip(top);
+        let rows = rows.take(usize::from(areas.rows.height));
+        shown.extend(rows.map(|n| *n as usize));
+    }
+    if model.view != View::Inject {
+        shown.extend(model.current_index());
+    }
+    shown
+}

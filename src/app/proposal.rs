@@ -1,0 +1,174 @@
+//! A change that is shown before it is made.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::lints::{self, Key};
+use super::msg::{Change, Effect, Failure, Question, Slot};
+use super::pair::Answering;
+use super::world::World;
+use super::{Model, Page};
+use crate::memory::{Memory, MemoryId};
+
+/// A change that is shown before it is made.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Its title, as an order.
+    pub title: String,
+    /// The finding it puts right, where it is one: what it is known by, and its index.
+    pub about: Option<(Key, usize)>,
+    /// The change.
+    pub change: Change,
+    /// The memories as they were when lint worked the change out.
+    pub of: Vec<Arc<Memory>>,
+    /// Its unified diff, when it is worked out.
+    pub diff: Option<Arc<str>>,
+    /// The first line of the diff on the screen.
+    pub scroll: usize,
+    /// The question it answers, where it answers one.
+    pub answering: Option<Answering>,
+    /// The page to go back to.
+    pub behind: Option<Box<Page>>,
+}
+
+impl Proposal {
+    /// A change of these memories that is about no finding.
+    pub fn new(title: String, change: Change, of: Vec<Arc<Memory>>) -> Self {
+        Self {
+            title,
+            about: None,
+            change,
+            of,
+            diff: None,
+            scroll: 0,
+            answering: None,
+            behind: None,
+        }
+    }
+
+    /// True if a memory is not as it was when the change was worked out.
+    fn is_outdated(&self, world: &World) -> bool {
+        let now = world.memories.iter().map(|now| (&now.id, now.stamp));
+        let now: HashMap<&MemoryId, _> = now.collect();
+        let is_other = |was: &Arc<Memory>| now.get(&was.id) != Some(&was.stamp);
+        self.of.iter().any(is_other)
+    }
+}
+
+/// Plans a change without making it.
+#[derive(Debug)]
+pub struct PlanChange(pub Change);
+
+impl Question for PlanChange {
+    const SLOT: Slot = "plan";
+    /// The unified diff, and the number of places that still mention a name that is lost.
+    type Answer = Result<(Arc<str>, usize), Failure>;
+
+    /// Shows the diff, as what is proposed or beside the finding it is of.
+    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
+        let Page::Fix(proposal) = &mut model.page else {
+            model.lints.diff = plan.ok().map(|(diff, _)| diff);
+            return Vec::new();
+        };
+        match plan {
+            Ok((diff, mentions)) => {
+                proposal.diff = Some(diff);
+                if mentions > 0 && matches!(proposal.change, Change::Fix(_)) {
+                    let text = format!("{mentions} places still mention the old name");
+                    model.status.say(text, None);
+                }
+            }
+            Err(failure) => {
+                model.status.fail(failure.what, failure.hint);
+                model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// Shows a change before it is made.
+pub fn propose(model: &mut Model, proposal: Proposal) -> Vec<Effect> {
+    let change = proposal.change.clone();
+    model.page = Page::Fix(Box::new(proposal));
+    vec![model.slots.ask(PlanChange(change))]
+}
+
+/// Makes the change that is shown.
+pub fn apply(model: &mut Model) -> Vec<Effect> {
+    match &model.page {
+        // It would write the text that lint read over what was written since.
+        Page::Fix(proposal) if proposal.is_outdated(&model.world) => {
+            let what = "the file changed on disk: refreshing the preview";
+            model.status.fail(what, None);
+            Vec::new()
+        }
+        Page::Fix(proposal) => {
+            let change = proposal.change.clone();
+            model.answering.clone_from(&proposal.answering);
+            model.apply(change)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The findings are others: a fix stays where there still is its finding, and is shown as it is
+/// now where its memory changed.
+pub fn renew(model: &mut Model) -> Vec<Effect> {
+    model.renew_pair();
+    let Page::Fix(proposal) = &mut model.page else {
+        return Vec::new();
+    };
+    let world = &model.world;
+    if let Some((key, about)) = &mut proposal.about {
+        let is_it = |n: &&usize| lints::key_at(world, **n).as_ref() == Some(key);
+        match world.findings_of(&key.0).iter().find(is_it) {
+            Some(now) => *about = *now,
+            None => {
+                model.page = Page::Usual;
+                return Vec::new();
+            }
+        }
+    }
+    if !proposal.is_outdated(world) {
+        return Vec::new();
+    }
+    // A merge is asked for of the two as they are now: they are shown first.
+    let pair = match proposal.behind.as_deref() {
+        Some(Page::Pair(pair)) => pair.renewed(world),
+        _ => None,
+    };
+    let about = proposal.about.as_ref().map(|(_, about)| *about);
+    let new = about.and_then(|about| model.fix_of(about));
+    let what = match (&new, &pair) {
+        (Some(_), _) => "the file changed on disk: this is the updated fix",
+        (None, Some(_)) => "files changed on disk: review both again",
+        (None, None) => "files changed on disk: review the fixes again",
+    };
+    model.status.fail(what, None);
+    if let Some(new) = new {
+        return propose(model, new);
+    }
+    model.page = pair.map_or(Page::Usual, |pair| Page::Pair(Box::new(pair)));
+    Vec::new()
+}
+
+impl Model {
+    /// The fix of a finding, to be shown.
+    pub(super) fn fix_of(&self, n: usize) -> Option<Proposal> {
+        let finding = self.world.finding(n)?;
+        let title = finding.fix.as_deref()?.title.clone();
+        let fixes = finding.each().filter_map(|one| one.fix.as_deref());
+        let mut of = Vec::new();
+        let mut changes = Vec::new();
+        for fix in fixes {
+            of.push(Arc::clone(self.world.linted(fix.memory)?));
+            changes.push(fix.change.clone());
+        }
+        let change = Change::Fix(changes);
+        Some(Proposal {
+            about: Some((lints::key_at(&self.world, n)?, n)),
+            ..Proposal::new(title, change, of)
+        })
+    }
+}
