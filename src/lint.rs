@@ -46,7 +46,6 @@ mod since;
 mod stale_path;
 mod stale_symbol;
 mod stale_version;
-mod store;
 mod subject;
 mod succession;
 mod superseded;
@@ -64,7 +63,7 @@ pub use finding::{About, Finding, Fix, MarkedBy};
 pub use held::{Baseline, Digest, Note, Unreported};
 pub use join::join;
 pub use reader::orders_its_reader;
-pub use secret::{mask, mask_diff};
+pub use secret::{mask, mask_diff, redact};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
 pub use subject::{Subject, fields_beside};
@@ -72,9 +71,8 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use self::judged::PairVerdict;
 use self::tuning::Threshold;
-use crate::memory::{Memory, Severity, Timestamp};
+use crate::memory::{Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 use crate::text::compare::Weights;
 
@@ -152,25 +150,9 @@ pub trait Rule: Send + Sync {
     fn compares(&self) -> bool {
         false
     }
-    /// True if its findings in one store are one decision, which a person is shown as one.
-    fn joins(&self) -> bool {
-        false
-    }
-    /// Rules that report nothing more about a memory of which this rule finds something.
-    fn covers(&self) -> &'static [String] {
-        report::covers(self.id())
-    }
-    /// True if it plays tasks through the policies of the stores.
-    fn plays(&self) -> bool {
-        false
-    }
     /// True if it asks a person which of two memories holds.
     fn asks(&self) -> bool {
         false
-    }
-    /// The verdict of a model on two memories that is reported under its id.
-    fn verdict(&self) -> Option<PairVerdict> {
-        None
     }
     /// Names of the project's files that it reads.
     fn files(&self) -> Vec<&'static str> {
@@ -180,18 +162,8 @@ pub trait Rule: Send + Sync {
     fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
     /// Keeps the parts of a memory that it needs for `finish`.
     fn gather(&self, _subject: &Subject<'_>) {}
-    /// Works out what `finish` needs and no check gives, while the memories are checked.
-    fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
     /// Checks all memories together.
     fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Collector<'_>) {}
-    /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
-    /// together.
-    fn redact(&self, _subject: Option<&Subject<'_>>, _findings: &mut [Finding]) {}
-    /// Returns the data it compares besides a memory's body, so that an answer ends when it
-    /// changes.
-    fn compared(&self, _memory: &Memory) -> String {
-        String::new()
-    }
 }
 
 /// A rule that checks each memory for itself and is no more than that.
@@ -284,13 +256,6 @@ pub fn files() -> impl Iterator<Item = &'static str> {
     RULES.iter().flat_map(|rule| rule.files())
 }
 
-/// Removes from findings what must not be shown.
-pub fn redact(subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
-    for rule in RULES {
-        rule.redact(subject, findings);
-    }
-}
-
 /// Runs rules on a memory.
 fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
     let mut findings = Vec::new();
@@ -324,9 +289,9 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
     };
     let covering = RULES
         .iter()
-        .filter(|rule| rule.covers().iter().any(|id| is_selected(id)));
+        .filter(|rule| report::covers(rule.id()).iter().any(|id| is_selected(id)));
     let covering = covering.filter(finds);
-    let covered = covering.flat_map(|rule| rule.covers());
+    let covered = covering.flat_map(|rule| report::covers(rule.id()));
     covered.map(String::as_str).collect()
 }
 

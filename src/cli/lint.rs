@@ -248,7 +248,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         Some(revision) => Some(Since::new(ws, revision, &memories)?),
         None => None,
     };
-    let plays = chosen.look.rules().any(|rule| rule.plays());
+    let plays = chosen.look.plays();
     let unplayed = facts.notes.iter().filter(|_| plays).map(|message| Note {
         rule: "never-selected",
         message: message.clone(),
@@ -362,11 +362,11 @@ fn print(
         }
         LintFormat::Github => write!(output, "{}", report.github())?,
         LintFormat::Json => {
-            serde_json::to_writer_pretty(output.json(), &report.json(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.json(&|fix| resolver.diff(fix)))?;
             writeln!(output)?;
         }
         LintFormat::Sarif => {
-            serde_json::to_writer_pretty(output.json(), &report.sarif(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.sarif())?;
             writeln!(output)?;
         }
         LintFormat::Quiet => {

@@ -129,7 +129,7 @@ pub enum Change {
     /// Turns the line ends, the BOM and leading blank lines of a file into what its loader reads.
     Normalize(MemoryId),
     /// Removes decisions on findings of a memory from the baseline, each so many times.
-    Unlist(MemoryId, Vec<(DecisionKey, usize)>),
+    Unlist(MemoryId, Vec<DecisionKey>),
     /// Applies fixes of findings; the first id of each is the memory that it is for.
     Fix(Vec<Change>),
     /// Makes those fixes of lint that turn out harmless when they are played.

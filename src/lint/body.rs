@@ -96,24 +96,22 @@ fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let mut place = subject.at(if cut.heading { offset + 1 } else { offset });
     place.bytes = Some(offset..offset);
     let line = place.line.saturating_sub(u32::from(cut.heading));
-    let fenced = in_fence(before);
-    let says_nothing = !before.lines().any(is_prose);
-    let (confidence, what) = match (cut.heading, fenced) {
-        (true, true) => (
+    let fenced = before.lines().fold(None, fence_after).is_some();
+    let is_prose = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
+    let (confidence, what) = match cut.heading {
+        true if fenced => (
             0.95,
             "a line of code that begins with `# ` is taken for a heading",
         ),
-        (true, false) if says_nothing => (
+        true if !before.lines().any(is_prose) => (
             0.95,
             "nothing but headings stands before the next first-level heading",
         ),
-        (true, false) => (0.5, "a first-level heading ends the preview"),
-        (false, true) => (0.4, "500 characters end inside a code block"),
-        (false, false) => (0.2, "the limit is 500 characters"),
+        true => (0.5, "a first-level heading ends the preview"),
+        false => (0.2, "the limit is 500 characters"),
     };
-    let severity = Severity::of(confidence >= 0.95);
     let finding = subject
-        .finding(rule.0, severity, place)
+        .finding(rule.0, Severity::of(confidence >= 0.95), place)
         .sure(confidence)
         .says(format!("Cut at line {line}: {what}"))
         .because(format!(
@@ -124,17 +122,6 @@ fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let title = "make the later first-level headings second-level";
     let fix = demoted.map(|body| subject.edit(title, vec![FieldEdit::Body(body)]));
     out.push(finding.fixed_by(fix));
-}
-
-/// True if a text ends inside a code fence.
-fn in_fence(text: &str) -> bool {
-    text.lines().fold(None, fence_after).is_some()
-}
-
-/// True if a line says something: no heading, rule, fence or blank.
-fn is_prose(line: &str) -> bool {
-    let line = line.trim();
-    !line.starts_with('#') && line.chars().any(char::is_alphanumeric)
 }
 
 /// The body with later first-level headings made second-level; none if there are no such headings.

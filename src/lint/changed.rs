@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use super::chars::quote;
 use super::cues::Cues;
 use super::report::counted;
-use super::repository::{Blob, History};
+use super::repository::{Blob, History, Rewritten};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
@@ -24,8 +24,6 @@ const SHARE: f64 = 0.5;
 const SMALL: usize = 40;
 /// Paths of all memories that are compared: those with the most commits.
 const MOST: usize = 2_000;
-/// Files that one finding names.
-const NAMED: usize = 5;
 
 /// A memory about files that changed a lot.
 pub(super) struct ChangedSince;
@@ -52,13 +50,13 @@ impl Rule for ChangedSince {
     }
 
     fn gather(&self, subject: &Subject<'_>) {
-        if let Some(history) = subject.history(self.id()) {
+        if let Some(history) = subject.history_of_paths(self.id()) {
             gather(subject, history);
         }
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        if let Some(history) = facts.history(cx, self.id(), "not compared") {
+        if let Ok(history) = cx.project.history() {
             report(cx, facts, history, out);
         }
     }
@@ -99,9 +97,7 @@ fn gather(subject: &Subject<'_>, history: &History) {
     }
 }
 
-/// A file that was mostly rewritten: the share of its lines that are others, how many, and of how many.
-type Rewritten<'s> = (&'s Seen, f64, usize, usize);
-
+/// Reports of each memory the file that was rewritten most.
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
     let all = seen(facts).lock();
     let Ok(mut all) = all.map(|mut all| std::mem::take(&mut *all)) else {
@@ -114,27 +110,21 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collecto
         facts.note("changed-since", note);
         all.truncate(MOST);
     }
-    let pairs: BTreeSet<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
-    let pairs: Vec<(&str, Blob)> = pairs.into_iter().collect();
-    let compared = cx.project.rewritten(&pairs);
-    let compared: BTreeMap<(&str, Blob), _> = pairs.into_iter().zip(compared).collect();
-    let mut by_memory: BTreeMap<usize, Vec<Rewritten>> = BTreeMap::new();
+    let wanted: Vec<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
+    let mut compared = cx.project.rewritten(&wanted).into_iter();
+    let mut most: BTreeMap<usize, (f64, Rewritten, &Seen)> = BTreeMap::new();
     for seen in &all {
-        if let Some(Some(one)) = compared.get(&(&*seen.path, seen.blob)) {
-            let (changed, lines) = (one.changed, one.lines);
-            let share = changed as f64 / lines.max(1) as f64;
-            if lines >= SMALL && share >= SHARE {
-                let files = by_memory.entry(seen.memory).or_default();
-                files.push((seen, share, changed, lines));
-            }
+        let Some(one) = compared.next().flatten() else {
+            continue;
+        };
+        let share = one.changed as f64 / one.lines.max(1) as f64;
+        let known = most.get(&seen.memory).map_or(0.0, |known| known.0);
+        if one.lines >= SMALL && share >= SHARE && share > known {
+            most.insert(seen.memory, (share, one, seen));
         }
     }
-    for (memory, mut files) in by_memory {
-        files.sort_by(|a, b| {
-            let order = b.1.total_cmp(&a.1);
-            order.then(a.0.bytes.start.cmp(&b.0.bytes.start))
-        });
-        out.extend(finding(cx, facts, history, memory, &files));
+    for (memory, most) in most {
+        out.extend(finding(cx, facts, history, memory, &most));
     }
 }
 
@@ -143,26 +133,20 @@ fn finding(
     facts: &Facts,
     history: &History,
     index: usize,
-    files: &[Rewritten<'_>],
+    (share, rewritten, seen): &(f64, Rewritten, &Seen),
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, index, memory, &text);
-    let (first, others) = files.split_first()?;
-    let at = first.0.bytes.clone();
+    let at = seen.bytes.clone();
     let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
+    let (path, commits) = (quote(&seen.path), counted(seen.commits, "commit"));
+    let (changed, lines) = (rewritten.changed, rewritten.lines);
     let verb = since(memory, history)?.verb;
-    let says = |(seen, _, changed, lines): &Rewritten<'_>| {
-        let (path, commits) = (quote(&seen.path), counted(seen.commits, "commit"));
-        format!("{path} changed in {commits}: {changed} of {lines} lines, old and new, are others")
-    };
     // Half rewritten is a maybe, all of it likely.
-    let mut finding = finding
-        .about(at)
-        .sure(0.2 + 0.4 * first.1)
-        .says(format!("{} since this was {verb}", says(first)));
-    for other in others.iter().take(NAMED) {
-        finding = finding.because(says(other));
-    }
+    let finding = finding.about(at).sure(0.2 + 0.4 * share).says(format!(
+        "{path} changed in {commits}: {changed} of {lines} lines, old and new, are others since \
+         this was {verb}"
+    ));
     Some(finding.because("confirm it where it still holds: the clock starts anew"))
 }

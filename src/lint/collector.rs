@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::chars::quote;
-use super::decisions::{Expected, Gone, print};
-use super::held::{Complete, Digest, Held, Unreported};
+use super::decisions::{Expected, Gone};
+use super::held::Digest;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
 use super::{Context, Finding, Fix, Rule, Subject, redact, rule};
@@ -13,8 +13,7 @@ use crate::memory::{MemoryId, Severity, State};
 
 /// The findings in one memory.
 pub(super) struct Found {
-    /// The findings, each with its fingerprint if there is a baseline.
-    findings: Vec<(Finding, String)>,
+    pub findings: Vec<Finding>,
     silences: Vec<Silence>,
     /// Rules that say nothing about this memory because another one covers them.
     covered: Vec<&'static str>,
@@ -23,25 +22,12 @@ pub(super) struct Found {
 impl Found {
     /// These findings of a memory, and what it silences.
     pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
-        let is_printed = |finding: &Finding| {
-            is_alone(finding, subject.index) && subject.cx.decisions.has_baseline()
-        };
-        let findings = findings.into_iter().map(|finding| {
-            let printed = is_printed(&finding);
-            let print = printed.then(|| print(&finding, subject.text));
-            (finding, print.unwrap_or_default())
-        });
         Self {
-            findings: findings.collect(),
+            findings,
             silences: silences(subject),
             covered,
         }
     }
-}
-
-/// True if the report of a finding depends on this memory and no other.
-const fn is_alone(finding: &Finding, memory: usize) -> bool {
-    finding.memory == memory && !finding.asks()
 }
 
 /// Suggestions less certain than this are never fixed without review.
@@ -50,12 +36,13 @@ const CERTAIN: f64 = 0.95;
 /// Collects findings. Findings about several memories wait until the silences of all are known.
 pub struct Collector<'c> {
     cx: &'c Context<'c>,
-    held: Held,
+    /// Findings of one rule that are held.
+    most: usize,
+    digest: Digest,
     silences: BTreeMap<usize, Vec<Silence>>,
     covered: BTreeMap<usize, Vec<&'static str>>,
     expected: Expected<'c>,
     waiting: Vec<Finding>,
-    unreported: Unreported,
 }
 
 impl<'c> Collector<'c> {
@@ -63,12 +50,12 @@ impl<'c> Collector<'c> {
     pub(super) fn new(cx: &'c Context<'c>, most: usize) -> Self {
         Self {
             cx,
-            held: Held::new(cx.memories.len(), most),
+            most,
+            digest: Digest::empty(cx.memories.len()),
             silences: BTreeMap::new(),
             covered: BTreeMap::new(),
             expected: Expected::new(cx),
             waiting: Vec::new(),
-            unreported: Unreported::default(),
         }
     }
 
@@ -80,11 +67,10 @@ impl<'c> Collector<'c> {
         if !found.covered.is_empty() {
             self.covered.insert(memory, found.covered);
         }
-        for (finding, print) in found.findings {
-            if !is_alone(&finding, memory) {
-                self.waiting.push(finding);
-            } else if let Some(finding) = self.reported(finding, &mut |_| {}, Some(print)) {
-                self.held.hold(finding, &mut |_| {});
+        for finding in found.findings {
+            match finding.memory == memory && !finding.asks() {
+                true => self.report(finding),
+                false => self.waiting.push(finding),
             }
         }
     }
@@ -92,28 +78,16 @@ impl<'c> Collector<'c> {
     /// Takes the findings that waited until all memories were checked.
     pub(super) fn take_waiting(&mut self) {
         for finding in std::mem::take(&mut self.waiting) {
-            self.push_complete(finding, &mut |_| {});
+            self.report(finding);
         }
     }
 
     /// Takes a finding.
-    pub fn push(&mut self, finding: Finding) {
-        self.push_with(finding, |_| {});
-    }
-
-    /// Takes a finding of which only the rule, the memories, the severity and the confidence are
-    /// known. The rest is added if somebody asks for it: a rule may find more than is held.
-    pub fn push_with(&mut self, finding: Finding, complete: impl FnOnce(&mut Finding)) {
-        if self.is_covered(&finding) {
-            return;
+    pub fn push(&mut self, mut finding: Finding) {
+        if !self.is_covered(&finding) {
+            redact(None, std::slice::from_mut(&mut finding));
+            self.report(finding);
         }
-        let mut complete = Some(complete);
-        self.push_complete(finding, &mut |finding| {
-            if let Some(complete) = complete.take() {
-                complete(finding);
-                redact(None, std::slice::from_mut(finding));
-            }
-        });
     }
 
     /// True if another rule covers this one in each memory that the finding is about.
@@ -126,12 +100,6 @@ impl<'c> Collector<'c> {
         is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
     }
 
-    fn push_complete(&mut self, finding: Finding, complete: Complete<'_>) {
-        if let Some(finding) = self.reported(finding, complete, None) {
-            self.held.hold(finding, complete);
-        }
-    }
-
     /// True if a memory silences a rule; the silence then counts as used.
     pub fn silences(&mut self, rule: &str, memory: usize) -> bool {
         let all = self.silences.get_mut(&memory).into_iter().flatten();
@@ -139,15 +107,12 @@ impl<'c> Collector<'c> {
         all.next().map(|one| one.used = true).is_some()
     }
 
-    /// A finding as it is reported; none if it is not. `print` is its fingerprint, if known.
-    fn reported(
-        &mut self,
-        mut finding: Finding,
-        complete: Complete<'_>,
-        print: Option<String>,
-    ) -> Option<Finding> {
+    /// Holds a finding as it is reported, or counts it as one that is not.
+    fn report(&mut self, mut finding: Finding) {
         let cx = self.cx;
-        let memory = cx.memories.get(finding.memory)?;
+        let Some(memory) = cx.memories.get(finding.memory) else {
+            return;
+        };
         let severity = cx.tuning.severity(&finding, &memory.id.store);
         // A silence is used by a finding that is too uncertain to be reported as well.
         let counts = usize::from(severity.is_some());
@@ -157,47 +122,42 @@ impl<'c> Collector<'c> {
         let is_silenced = silencing.count() > 0;
         let is_floor = cx.tuning.floor(finding.rule).is_some();
         if is_silenced && !is_floor {
-            self.unreported.silenced += counts;
-            return None;
+            self.digest.unreported.silenced += counts;
+            return;
         }
-        if !self.expected.is_empty()
-            && finding.rule != UNUSED
-            && self.expected.meets(cx, &mut finding, complete, print)
-            && !is_floor
-        {
-            self.unreported.old += counts;
-            return None;
+        if finding.rule != UNUSED && self.expected.meets(cx, &finding) && !is_floor {
+            self.digest.unreported.old += counts;
+            return;
         }
-        finding.severity = severity?;
+        let Some(severity) = severity else {
+            return;
+        };
+        finding.severity = severity;
         if let Some(fix) = &mut finding.fix {
-            fix.safe &= finding.severity != Severity::Info || finding.confidence >= CERTAIN;
+            fix.safe &= severity != Severity::Info || finding.confidence >= CERTAIN;
         }
-        Some(finding)
+        self.digest.hold(finding, self.most);
     }
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
-        let expected = std::mem::take(&mut self.expected);
-        let (mut gone, mut baseline) = match whole {
-            true => expected.gone(),
-            false => Expected::default().gone(),
-        };
-        gone.retain(|gone| {
-            let memory = self.cx.memories.get(gone.memory);
-            memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
-        });
-        baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
-        if complete.iter().any(|rule| rule.id() == UNUSED) {
-            self.unreported.gone = baseline.lost.iter().map(|(_, count)| count).sum();
-            for finding in self.unused(complete, gone) {
-                self.held.hold(finding, &mut |_| {});
+        if whole {
+            let (mut gone, lost) = std::mem::take(&mut self.expected).gone(self.cx.memories);
+            gone.retain(|gone| {
+                let memory = self.cx.memories.get(gone.memory);
+                memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
+            });
+            let over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
+            self.digest.baseline.over = over;
+            self.digest.baseline.lost = lost;
+            if complete.iter().any(|rule| rule.id() == UNUSED) {
+                self.digest.unreported.gone = self.digest.baseline.lost.len();
+                self.add_unused(complete, gone);
             }
+        } else if complete.iter().any(|rule| rule.id() == UNUSED) {
+            self.add_unused(complete, Vec::new());
         }
-        Digest {
-            unreported: self.unreported,
-            baseline: Box::new(baseline),
-            ..self.held.into_digest()
-        }
+        self.digest
     }
 
     /// True if one of these rules checked the memories of a store.
@@ -206,8 +166,8 @@ impl<'c> Collector<'c> {
             && self.cx.tuning.level(rule, &id.store) != Level::Off
     }
 
-    /// Silences and decisions that nothing was found for, as far as rules checked.
-    fn unused(&mut self, rules: &[&dyn Rule], gone: Vec<Gone>) -> Vec<Finding> {
+    /// Reports silences and decisions that nothing was found for, as far as rules checked.
+    fn add_unused(&mut self, rules: &[&dyn Rule], gone: Vec<Gone>) {
         let cx = self.cx;
         // A question about two memories may come back with an archived one.
         let mut all = cx.memories.iter();
@@ -232,24 +192,22 @@ impl<'c> Collector<'c> {
             let memory = cx.memories.get(gone.memory)?;
             Some(not_met((&memory.id, memory.line), gone))
         }));
-        let tuned = |finding: Finding| {
-            let store = &cx.memories.get(finding.memory)?.id.store;
-            let severity = cx.tuning.severity(&finding, store)?;
-            Some(Finding {
-                severity,
-                ..finding
-            })
-        };
-        found.into_iter().filter_map(tuned).collect()
+        for mut finding in found {
+            let memory = cx.memories.get(finding.memory);
+            let store = memory.map(|memory| &memory.id.store);
+            if let Some(severity) = store.and_then(|store| cx.tuning.severity(&finding, store)) {
+                finding.severity = severity;
+                self.digest.hold(finding, self.most);
+            }
+        }
     }
 }
 
 /// The finding about decisions on a memory and a rule that nothing was found for.
 fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
-    let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
-    let (findings, occur) = match count {
+    let (findings, occur) = match gone.keys.len() {
         1 => ("1 finding".to_owned(), "occurs"),
-        _ => (format!("{count} findings"), "occur"),
+        count => (format!("{count} findings"), "occur"),
     };
     let rule = quote(&gone.rule);
     Finding {

@@ -1,8 +1,7 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::judged::PairVerdict;
-use super::pairs::{Conflict, against, differing, differing_words, gather, pairs, shown, tell};
+use super::pairs::{against, differing, differing_words, gather, pairs, shown, tell};
 use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject, documents};
 use crate::memory::Severity;
@@ -29,10 +28,6 @@ impl Rule for Contradiction {
         true
     }
 
-    fn verdict(&self) -> Option<PairVerdict> {
-        Some(PairVerdict::Contradiction)
-    }
-
     fn gather(&self, subject: &Subject<'_>) {
         gather(subject);
     }
@@ -46,7 +41,7 @@ impl Rule for Contradiction {
         if let Some(unread) = cx.decisions.note() {
             facts.note(self.id(), unread);
         }
-        let all = pairs(cx, facts).found(cx).iter();
+        let all = pairs(cx, facts).iter();
         for found in all.filter(|found| found.alike.is_none()) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
@@ -61,21 +56,24 @@ impl Rule for Contradiction {
                 true => (found.b, found.a),
                 false => (found.a, found.b),
             };
-            for (n, conflict) in found.conflicts.iter().take(SHOWN).enumerate() {
-                out.push_with(finding(self.id(), memory, other, conflict), |finding| {
-                    if let Some(sides) = pairs(cx, facts).sides(cx, found, n) {
-                        let [a, b] = &*sides;
-                        let name = cx.memories.get(other).map(|memory| memory.id.to_string());
-                        finding.message =
-                            against(conflict.difference, &quote(&name.unwrap_or_default()));
-                        tell(cx, finding, if later { [b, a] } else { [a, b] });
-                        finding.message += &differing_words(finding);
-                        if !conflict.because.is_empty() {
-                            let because = conflict.because.join(", ");
-                            finding.evidence.push(format!("decided by: {because}"));
-                        }
-                    }
-                });
+            for conflict in found.conflicts.iter().take(SHOWN) {
+                let severity = Severity::of(conflict.warns);
+                let name = cx.memories.get(other).map(|memory| memory.id.to_string());
+                let mut finding = Finding::of_pair((self.id(), severity), (memory, 1), vec![other])
+                    .marked_by(MarkedBy::Statements)
+                    .sure(conflict.confidence)
+                    .says(against(
+                        conflict.difference,
+                        &quote(&name.unwrap_or_default()),
+                    ));
+                let [a, b] = &conflict.sides;
+                tell(cx, &mut finding, if later { [b, a] } else { [a, b] });
+                finding.message += &differing_words(&finding);
+                if !conflict.because.is_empty() {
+                    let because = conflict.because.join(", ");
+                    finding.evidence.push(format!("decided by: {because}"));
+                }
+                out.push(finding);
             }
         }
     }
@@ -104,11 +102,4 @@ fn updated(rule: &'static str, subject: &Subject<'_>) -> Option<Finding> {
         there,
         (&source, ""),
     ))
-}
-
-fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
-    let severity = Severity::of(conflict.warns);
-    Finding::of_pair((rule, severity), (memory, 1), vec![other])
-        .marked_by(MarkedBy::Statements)
-        .sure(conflict.confidence)
 }

@@ -13,19 +13,50 @@
 //! decision ends when a text changes, and finds a memory under another name. A `leave` without a
 //! `print` holds for every finding of its rule. Unknown lines are skipped and kept.
 
-mod edit;
 mod expected;
 mod key;
 mod line;
+
+/// The text of the file without decisions about findings, and with others; further lines stay as
+/// they are.
+pub fn rewritten(text: &str, gone: &[DecisionKey], new: Vec<Decision>) -> String {
+    let before = Decisions::parse(text);
+    let mut added: BTreeMap<DecisionKey, Decision> = BTreeMap::new();
+    for mut decision in new {
+        let key = decision.key();
+        let known = before.left().find(|one| one.key() == key);
+        let known = added.get(&key).or(known);
+        let reason = known.and_then(|known| known.reason.clone());
+        decision.reason = decision.reason.or(reason);
+        added.insert(key, decision);
+    }
+    let replaced: HashSet<&DecisionKey> = gone.iter().chain(added.keys()).collect();
+    let is_kept = |line: &&str| {
+        let decision = serde_json::from_str::<Decision>(line.trim_start_matches('\u{feff}'));
+        let decision = decision.ok().filter(|one| one.answer == LEAVE);
+        decision.is_none_or(|one| !replaced.contains(&one.sorted().key()))
+    };
+    let mut text: String = text.split_inclusive('\n').filter(is_kept).collect();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.extend(added.values().map(Decision::to_line));
+    text
+}
+
+/// The text of the file with another id for a memory; none if it does not name the memory.
+pub fn renamed(text: &str, from: &str, to: &str) -> Option<String> {
+    let [from, to] = [from, to].map(|id| serde_json::Value::from(id).to_string());
+    text.contains(&from).then(|| text.replace(&from, &to))
+}
+
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
-pub use self::edit::{renamed, rewritten};
 pub(super) use self::expected::{Expected, Gone};
-pub(super) use self::key::print;
 use self::line::LEAVE;
 pub use self::line::{Answer, Decision, Word, lines};
 pub use super::fingerprint::fingerprint;
@@ -33,8 +64,8 @@ use super::fingerprint::text_print;
 use super::judged::Judged;
 use super::report::some_of;
 use super::{Context, Finding, Rule, silence};
-use crate::curate::{Resolution, Silenced};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::curate::{DecisionKey, Resolution, Silenced};
+use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// All decisions, the newest of each kind, with the verdicts of models and the numbers of lines that
 /// cannot be read.
@@ -165,22 +196,62 @@ impl Decisions {
         all.find(|one| one.rule == rule && one.resolution().is_some())
     }
 
-    /// The ids of answers that keep two memories with these fingerprints, in their order.
-    fn about<'s>(
-        &'s self,
-        rule: &'s str,
-        [a, b]: &'s [String; 2],
-    ) -> impl Iterator<Item = [&'s str; 2]> {
-        let all = self.every();
-        let all = all.filter(move |one| one.rule == rule && one.keeps_both());
-        all.filter_map(
-            move |one| match (one.ids.as_slice(), one.texts.as_slice()) {
-                ([m, n], [x, y]) if x == a && y == b => Some([m.as_str(), n]),
-                ([m, n], [x, y]) if x == b && y == a => Some([n.as_str(), m]),
-                _ => None,
-            },
-        )
+    /// The same for memories that another program renamed since, which are known by their texts;
+    /// none if every memory that is named is there.
+    pub(super) fn followed(&self, cx: &Context<'_>) -> Option<Self> {
+        let sides = self.every().flat_map(|one| one.ids.iter().zip(&one.texts));
+        let mut lost: HashMap<&str, &str> = sides.chain(self.judged.sides()).map(both).collect();
+        if lost.is_empty() {
+            return None;
+        }
+        for memory in cx.memories.iter() {
+            let id = match memory.state {
+                State::Active => memory.id.to_string(),
+                State::Archived => id_before(&memory.id),
+            };
+            lost.remove(&*id);
+        }
+        if lost.is_empty() {
+            return None;
+        }
+        let active = cx.memories.iter();
+        let active = active.filter(|memory| memory.state == State::Active);
+        let by_text = active.filter_map(|memory| {
+            let text = cx.texts.text(memory)?;
+            Some((text_print(memory, &text), memory.id.to_string()))
+        });
+        let by_text: HashMap<String, String> = by_text.collect();
+        let now = |(id, text): (&str, &str)| Some((id.to_owned(), by_text.get(text)?.clone()));
+        let now: HashMap<String, String> = lost.into_iter().filter_map(now).collect();
+        let rename = |ids: &mut [String]| {
+            for id in ids {
+                if let Some(now) = now.get(id) {
+                    id.clone_from(now);
+                }
+            }
+        };
+        let mut all = Self {
+            judged: self.judged.renamed(&rename),
+            unread: self.unread.clone(),
+            ..Self::default()
+        };
+        for mut one in self.every().cloned() {
+            rename(&mut one.ids);
+            all.add(one.sorted());
+        }
+        Some(all)
     }
+}
+
+fn both<'s>((id, text): (&'s String, &'s String)) -> (&'s str, &'s str) {
+    (id, text)
+}
+
+/// The id that an archived memory had before.
+fn id_before(archived: &MemoryId) -> String {
+    let local = &archived.local;
+    let local = local.strip_prefix("archive/").unwrap_or(local);
+    format!("{}:{local}", archived.store)
 }
 
 impl Context<'_> {
@@ -189,37 +260,25 @@ impl Context<'_> {
         self.decided(rule, a, b) || self.is_judged(rule, a, b)
     }
 
-    /// True if a person answered that both of two memories stay, and neither changed since. A
-    /// renamed memory is found by its text.
+    /// True if a person answered that both of two memories stay, and neither changed since.
     pub(super) fn decided(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
         };
-        if self.decisions.people.is_empty() {
+        let Some(one) = self.decisions.last(rule, &a.id, &b.id) else {
+            return false;
+        };
+        if !one.keeps_both() || !one.holds(self.now) {
             return false;
         }
         let print = |memory: &Memory| {
             let text = self.texts.text(memory).unwrap_or_default();
             fingerprint(rule, memory, &text)
         };
-        match self.decisions.last(rule, &a.id, &b.id) {
-            Some(answer) if !answer.keeps_both() || !answer.holds(self.now) => false,
-            Some(one) if one.ids.first() == Some(&a.id.to_string()) => {
-                one.texts == [print(a), print(b)]
-            }
-            Some(answer) => answer.texts == [print(b), print(a)],
-            None => {
-                let prints = [print(a), print(b)];
-                let mut about = self.decisions.about(rule, &prints);
-                about.any(|[x, y]| self.was(a, x) && self.was(b, y))
-            }
+        match one.ids.first() == Some(&a.id.to_string()) {
+            true => one.texts == [print(a), print(b)],
+            false => one.texts == [print(b), print(a)],
         }
-    }
-
-    /// True if a memory has this id, or had it: no other memory has it now.
-    fn was(&self, memory: &Memory, id: &str) -> bool {
-        let has = |memory: &Memory| memory.id.to_string() == id;
-        has(memory) || !self.memories.iter().any(|other| has(other))
     }
 }
 

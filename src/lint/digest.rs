@@ -3,9 +3,11 @@
 use rayon::prelude::*;
 
 use super::collector::{Collector, Found};
+use super::health;
 use super::held::Digest;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
+use crate::retrieval::StoreFault;
 
 /// Memories that are checked before their findings are collected, and most of them dropped.
 const PIECE: usize = 512;
@@ -26,16 +28,22 @@ fn all(cx: &Context<'_>) -> Vec<usize> {
 
 /// The same for the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
-    let facts = Facts::new(cx, most);
-    let rules: Vec<_> = rules.rules().collect();
-    run(cx, &rules, &facts, indexes)
+    let facts = Facts::new(most);
+    let rules = rules.rules().map(|rule| rule as &dyn Rule);
+    let rules: Vec<&dyn Rule> = rules.collect();
+    match cx.decisions.followed(cx) {
+        Some(decisions) => {
+            let decisions = &decisions;
+            run(&Context { decisions, ..*cx }, &rules, &facts, indexes)
+        }
+        None => run(cx, &rules, &facts, indexes),
+    }
 }
 
-fn run(cx: &Context<'_>, rules: &[&'static dyn Rule], facts: &Facts, indexes: &[usize]) -> Digest {
+fn run(cx: &Context<'_>, rules: &[&dyn Rule], facts: &Facts, indexes: &[usize]) -> Digest {
     let mut collector = Collector::new(cx, facts.most);
     rayon::in_place_scope(|scope| {
-        // One job: rules that share what they prepare do not wait for each other.
-        scope.spawn(|_| rules.iter().for_each(|rule| rule.prepare(cx, facts)));
+        scope.spawn(|_| health::prepare(cx, facts, rules));
         for piece in indexes.chunks(PIECE) {
             let checked = piece.par_iter().map(|index| one(cx, facts, rules, *index));
             let checked: Vec<Option<Found>> = checked.collect();
@@ -51,14 +59,12 @@ fn run(cx: &Context<'_>, rules: &[&'static dyn Rule], facts: &Facts, indexes: &[
         rule.finish(cx, facts, &mut collector);
     }
     super::judged::finish(cx, rules, &mut collector);
-    super::store::finish(cx, rules, &mut collector);
+    add_faults(cx, rules, &mut collector);
     let notes = facts.notes();
     // A rule that checked only a part may have missed findings.
-    let is_complete = |rule: &&dyn Rule| {
-        notes.iter().all(|note| note.rule != rule.id()) && facts.is_complete(rule.id())
-    };
-    let complete: Vec<&dyn Rule> = rules.iter().map(|rule| *rule as &dyn Rule).collect();
-    let complete: Vec<&dyn Rule> = complete.into_iter().filter(is_complete).collect();
+    let complete = rules.iter().copied();
+    let complete = complete.filter(|rule| facts.is_complete(rule.id()));
+    let complete: Vec<&dyn Rule> = complete.collect();
     let whole = indexes.len() == cx.memories.len();
     let mut digest = collector.end(&complete, whole);
     digest.notes = notes;
@@ -84,6 +90,27 @@ fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
         let places = memory.and_then(|memory| cx.texts.places(memory, &bytes));
         for ((.., finding), place) in of_memory.iter_mut().zip(places.into_iter().flatten()) {
             (finding.line, finding.column) = place;
+        }
+    }
+}
+
+/// Reports the faults of all stores that belong to one of these rules.
+fn add_faults(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
+    for way in &cx.play.policies {
+        let own = cx.memories.iter().map(|memory| &**memory).enumerate();
+        let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
+        let own: Vec<_> = own.collect();
+        let any = StoreFault::of_any(&own, &way.options, cx.texts);
+        let faults = way.policy.faults(&own, &way.options, cx.texts);
+        for fault in faults.into_iter().chain(any) {
+            let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
+            if rules.iter().any(|rule| rule.id() == fault.rule) {
+                let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);
+                out.push(Finding {
+                    evidence: fault.evidence,
+                    ..finding.says(fault.message)
+                });
+            }
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
 use super::succession::decides;
 use super::tuning::Threshold;
@@ -69,10 +68,6 @@ impl Rule for Duplicate {
         true
     }
 
-    fn verdict(&self) -> Option<PairVerdict> {
-        (!self.contained).then_some(PairVerdict::Duplicate)
-    }
-
     fn thresholds(&self) -> &'static [Threshold] {
         self.share
     }
@@ -86,7 +81,7 @@ impl Rule for Duplicate {
         let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
-        for pair in pairs(cx, facts).found(cx) {
+        for pair in pairs(cx, facts) {
             let both = of(pair.a).zip(of(pair.b));
             if both.is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
                 continue;
@@ -106,51 +101,14 @@ impl Rule for Duplicate {
         for (memory, mut others) in found {
             let is_template = like.get(&memory).is_some_and(|count| *count > TEMPLATE.1);
             others.retain(|(_, alike, _)| !is_template || alike.share >= 1.0);
-            // A pair that is silenced is named only where every pair is.
-            let is_silenced = |(other, ..): &(usize, _, _)| out.silences(self.id(), *other);
-            let (silenced, open): (Vec<_>, Vec<_>) = others.into_iter().partition(is_silenced);
-            let mut others = if open.is_empty() { silenced } else { open };
             others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
-            let Some(&(first, alike, pair)) = others.first() else {
+            // A pair that is silenced is named only where every pair is.
+            let mut open = others.iter();
+            let open = open.find(|(other, ..)| !out.silences(self.id(), *other));
+            let Some(&(other, alike, pair)) = open.or(others.first()) else {
                 continue;
             };
-            let differs = |pair: &Found| !pair.conflicts.is_empty();
-            // Of each the same has to be true by itself.
-            others.retain(|(_, one, other)| {
-                one.warns == alike.warns && differs(other) == differs(pair)
-            });
-            let sure = match alike.warns {
-                true => 0.9 + 0.1 * alike.share,
-                false => 0.75,
-            };
-            let others = others.into_iter().map(|(other, ..)| other);
-            let others = others.take(8).collect();
-            let line = of(memory).map_or(1, |memory| memory.line);
-            let severity = Severity::of(alike.warns);
-            let finding = Finding::of_pair((self.id(), severity), (memory, line), others);
-            let name = of(first).map(|memory| quote(&memory.id.to_string()));
-            let name = name.unwrap_or_default();
-            let says = match self.contained {
-                true => format!("all of it stands in {name}"),
-                false => format!("nearly the same as {name}"),
-            };
-            let finding = finding.sure(sure).says(says);
-            if !differs(pair) {
-                let fix = self.fix(cx, memory, first);
-                let evidence = evidence(cx, (memory, first), alike.share);
-                out.push(finding.because(evidence).fixed_by(fix));
-                continue;
-            }
-            // To merge or to archive one of them would drop or join what is not the same.
-            out.push_with(finding, |finding| {
-                finding.message = format!("nearly the same as {name}, but they differ");
-                if let Some(sides) = pairs(cx, facts).sides(cx, pair, 0) {
-                    let [a, b] = &*sides;
-                    let sides = if pair.a == memory { [a, b] } else { [b, a] };
-                    tell(cx, finding, sides);
-                    finding.message += &differing_words(finding);
-                }
-            });
+            out.push(self.finding(cx, (memory, other), alike, pair));
         }
     }
 }
@@ -170,6 +128,44 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
 }
 
 impl Duplicate {
+    /// The finding on a memory that repeats another.
+    fn finding(
+        &self,
+        cx: &Context<'_>,
+        (memory, other): (usize, usize),
+        alike: Likeness,
+        pair: &Found,
+    ) -> Finding {
+        let sure = match alike.warns {
+            true => 0.9 + 0.1 * alike.share,
+            false => 0.75,
+        };
+        let of = |index: usize| cx.memories.get(index);
+        let name = of(other).map(|memory| quote(&memory.id.to_string()));
+        let name = name.unwrap_or_default();
+        let says = match self.contained {
+            true => format!("all of it stands in {name}"),
+            false => format!("nearly the same as {name}"),
+        };
+        let line = of(memory).map_or(1, |memory| memory.line);
+        let severity = Severity::of(alike.warns);
+        let finding = Finding::of_pair((self.id(), severity), (memory, line), vec![other]);
+        let mut finding = finding.sure(sure).says(says);
+        let Some(conflict) = pair.conflicts.first() else {
+            let evidence = evidence(cx, (memory, other), alike.share);
+            return finding
+                .because(evidence)
+                .fixed_by(self.fix(cx, memory, other));
+        };
+        // To merge or to archive one of them would drop or join what is not the same.
+        finding.message = format!("nearly the same as {name}, but they differ");
+        let [a, b] = &conflict.sides;
+        let sides = if pair.a == memory { [a, b] } else { [b, a] };
+        tell(cx, &mut finding, sides);
+        finding.message += &differing_words(&finding);
+        finding
+    }
+
     /// Archives a contained memory unless it outlasts the other; merges the later of two similar
     /// memories into the first.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {

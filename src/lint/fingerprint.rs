@@ -1,16 +1,17 @@
 //! Fingerprints of memories, by which decisions hold until a text changes.
 
-use super::{rule, silence, subject};
+use super::{silence, subject, succession};
 use crate::curate::Digest;
 use crate::memory::Memory;
 
 /// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
 /// names. Line ends, empty lines and silencing comments are ignored. It has 128 bits.
-pub fn fingerprint(rule_id: &str, memory: &Memory, text: &str) -> String {
+pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text.get(subject::body_range(memory, text));
     let mut compared = silence::settled(body.unwrap_or_default());
-    if let Some(rule) = rule(rule_id) {
-        compared.push_str(&rule.compared(memory));
+    if rule == "superseded-active" {
+        let fields = succession::fields(memory);
+        compared.extend(fields.map(|(field, value)| format!("\n{field}: {value}")));
     }
     short(&compared, 32)
 }

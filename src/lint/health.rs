@@ -1,44 +1,36 @@
 //! Usefulness of memories: replays the last commits and a team's tasks through the policy of
 //! each store. Stores that select the same for every task are not played.
 
-mod always;
-mod never;
-pub mod patterns;
 pub mod play;
 
-use self::play::{Near, Outcome, Silent};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use self::play::{Agents, Fate, Near, Outcome, Silent, patterns};
 use super::chars::quote;
-use super::position::Position;
-use super::{Collector, Context, Facts, Rule, RuleInfo, Subject};
-use crate::memory::{Role, Severity};
-use crate::retrieval::StorePolicy;
+use super::report::{counted, some_of};
+use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
+use crate::memory::{Memory, Role, Severity};
+use crate::retrieval::{Reason, StorePolicy};
+use crate::text::mentions::paths;
 
-/// The results of playing each store, worked out once for all rules.
-type Stores = Vec<Result<Outcome, Silent>>;
-
-/// A rule about what tasks select: its id, and its report on a store that was played.
+/// A rule about what tasks select: its id, and its findings on a store that was played.
 pub(super) struct Health(
     &'static str,
     fn(&Context<'_>, &Facts, &Outcome, &mut Collector<'_>),
 );
 
 /// A memory that no task selects.
-pub(super) static NEVER_SELECTED: Health = Health("never-selected", never::report);
+pub(super) static NEVER_SELECTED: Health = Health("never-selected", never_selected);
 
 /// A memory that nearly every task selects.
-pub(super) static ALWAYS_SELECTED: Health = Health("always-selected", always::report);
+pub(super) static ALWAYS_SELECTED: Health = Health("always-selected", always_selected);
 
 impl Rule for Health {
     fn info(&self) -> RuleInfo {
         RuleInfo(self.0, Severity::Info)
-    }
-
-    fn plays(&self) -> bool {
-        true
-    }
-
-    fn prepare(&self, cx: &Context<'_>, facts: &Facts) {
-        stores(cx, facts, self.0);
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -51,13 +43,31 @@ impl Rule for Health {
     }
 }
 
+/// Plays the stores for the first of these rules that asks for it.
+pub(super) fn prepare(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule]) {
+    if let Some(rule) = rules.iter().find(|rule| is_played(rule.id())) {
+        stores(cx, facts, rule.id());
+    }
+}
+
+/// True if a rule plays tasks through the policies of the stores.
+pub(super) fn is_played(rule: &str) -> bool {
+    [&NEVER_SELECTED, &ALWAYS_SELECTED]
+        .iter()
+        .any(|known| known.0 == rule)
+}
+
 /// The results of playing each store; the first rule that asks notes which stores were not played.
-fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Stores {
+fn stores<'f>(
+    cx: &Context<'_>,
+    facts: &'f Facts,
+    rule: &'static str,
+) -> &'f Vec<Result<Outcome, Silent>> {
     facts.of(|| {
-        let one = |way: &StorePolicy| {
-            let outcome = Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play));
+        let one = |policy: &StorePolicy| {
+            let outcome = Outcome::of(cx, (cx.play, policy), play::tasks(cx, cx.play));
             if outcome.as_ref().is_err_and(|why| *why == Silent::TooMany) {
-                let store = &way.store;
+                let store = &policy.store;
                 let note = format!("{store} not played: it holds too many memories");
                 facts.note(rule, note);
             }
@@ -67,12 +77,216 @@ fn stores<'f>(cx: &Context<'_>, facts: &'f Facts, rule: &'static str) -> &'f Sto
     })
 }
 
-/// The place of a memory's patterns, or of one of them; where it begins where it has none.
-fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
-    match subject.memory.schema.role(Role::Patterns) {
+/// A finding on a memory, at its patterns, or at one of them; at its beginning where it has none.
+fn finding(
+    cx: &Context<'_>,
+    facts: &Facts,
+    (rule, index): (&'static str, usize),
+    pattern: Option<&str>,
+) -> Option<Finding> {
+    let memory = cx.memories.get(index)?;
+    let text = cx.texts.text(memory)?;
+    let subject = Subject::new(cx, facts, index, memory, &text);
+    let item = pattern.and_then(|text| patterns(memory).position(|own| own == text));
+    let place = match memory.schema.role(Role::Patterns) {
         Some(spec) => subject.at_field(spec.name, item),
         None => subject.at(0),
+    };
+    Some(subject.finding(rule, Severity::Info, place))
+}
+
+/// Memories that a finding names besides its own.
+const NAMED: usize = 3;
+
+/// Reports what a store selects for nearly every task.
+fn always_selected(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+    // If there is room for all of them, none is kept out.
+    if outcome.has_room() {
+        return;
     }
+    for at in &outcome.memories {
+        let fate = outcome.fates.get(at);
+        // Three tasks of four.
+        let often = |fate: &&Fate| fate.selected * 4 >= outcome.tasks.len() * 3;
+        if let Some(fate) = fate.filter(often) {
+            out.extend(always(cx, facts, outcome, *at, fate));
+        }
+    }
+}
+
+fn always(
+    cx: &Context<'_>,
+    facts: &Facts,
+    outcome: &Outcome,
+    at: usize,
+    fate: &Fate,
+) -> Option<Finding> {
+    let pattern = fate.patterns.iter();
+    let pattern = pattern.max_by_key(|(text, count)| (**count, *text));
+    let count = fate.selected;
+    let confidence = match (pattern, fate.instead.is_empty()) {
+        (Some(_), false) => 0.7,
+        (Some(_), true) => 0.5,
+        (None, _) => 0.3,
+    };
+    let at = ("always-selected", at);
+    let finding = finding(cx, facts, at, pattern.map(|(text, _)| text.as_str()))?;
+    let tasks = outcome.played();
+    let mut finding = finding.sure(confidence).says(format!(
+        "{count} of {tasks} select it, whatever they are about"
+    ));
+    if let Some((text, count)) = pattern {
+        finding = finding.because(format!("{} brings it in for {count} of them", quote(text)));
+    }
+    let each = fate.tokens / count.max(1);
+    finding = finding.because(format!("{each} tokens each time, {} in all", fate.tokens));
+    let mut instead: Vec<(usize, usize)> = fate.instead.iter().map(|(at, n)| (*at, *n)).collect();
+    instead.sort_by_key(|(at, count)| (Reverse(*count), *at));
+    instead.truncate(NAMED);
+    for (other, count) in &instead {
+        let name = quote(&cx.memories.get(*other)?.id.local);
+        let times = match count {
+            1 => "once".to_owned(),
+            count => format!("{count} times"),
+        };
+        finding = finding.because(format!("without it {name} would have had a place {times}"));
+    }
+    Some(finding.beside(instead.into_iter().map(|(at, _)| at)))
+}
+
+/// Memories that are reported one by one where something says that they should have been selected,
+/// and where nothing does; the others are one finding.
+const MOST_SURE: usize = 50;
+const MOST_UNSURE: usize = 10;
+
+/// Memories of which the files are looked for in the commits.
+const MOST_READ: usize = 2000;
+
+/// A commit that changes more files than these is about none of them.
+const MOST_FILES: usize = 50;
+
+/// Commits and tasks that it takes to say that a memory was wanted.
+const ENOUGH: usize = 2;
+
+/// A memory that no task selects.
+struct Unselected {
+    memory: usize,
+    confidence: f64,
+    evidence: Vec<String>,
+}
+
+/// Reports what was never selected in a store.
+fn never_selected(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+    let agents = Agents::of(cx, outcome);
+    let files = files(outcome);
+    let is_never = |at: &usize| {
+        let memory = cx.memories.get(*at);
+        outcome.selected(*at) == 0 && memory.is_some_and(|memory| !agents.select(memory))
+    };
+    let never = outcome.memories.par_iter().copied().filter(is_never);
+    let never: Vec<usize> = never.collect();
+    let all = never.par_iter().enumerate();
+    let all = all.filter_map(|(n, at)| {
+        let read = (n < MOST_READ).then_some(&files);
+        unselected(cx, outcome, read, *at)
+    });
+    let mut all: Vec<Unselected> = all.collect();
+    all.sort_by(|a, b| {
+        let order = b.confidence.total_cmp(&a.confidence);
+        order.then(a.memory.cmp(&b.memory))
+    });
+    let sure = all.iter().take(MOST_SURE);
+    let sure = sure.filter(|one| one.confidence >= 0.5).count();
+    let tasks = outcome.played();
+    let single = if all.len() <= sure + MOST_UNSURE {
+        all.len()
+    } else {
+        sure
+    };
+    for one in all.drain(..single) {
+        if let Some(found) = finding(cx, facts, ("never-selected", one.memory), None) {
+            let found = found.sure(one.confidence);
+            let found = found.says(format!("none of {tasks} selects it"));
+            out.extend(Some(one.evidence.into_iter().fold(found, Finding::because)));
+        }
+    }
+    let mut rest: Vec<usize> = all.iter().map(|one| one.memory).collect();
+    rest.sort_unstable();
+    let Some(first) = rest.first() else {
+        return;
+    };
+    let (others, of) = (rest.len() - 1, outcome.memories.len());
+    let says = match outcome.memories.iter().any(|at| outcome.selected(*at) > 0) {
+        false => format!("none of {tasks} selects any of the {of} memories"),
+        true => format!("none of {tasks} selects this or {others} others of {of}"),
+    };
+    let names = rest.iter().filter_map(|at| cx.memories.get(*at));
+    let names = names.take(MOST_UNSURE).map(|one| quote(&one.id.local));
+    let names: Vec<String> = names.collect();
+    let found = finding(cx, facts, ("never-selected", *first), None);
+    let beside = rest.iter().skip(1).take(MOST_UNSURE).copied();
+    out.extend(found.map(|found| {
+        let found = found.sure(0.2).says(says);
+        found.because(some_of(&names, rest.len())).beside(beside)
+    }));
+}
+
+/// A memory that no task selects, with what says that one should; none if another rule reports that
+/// the policy cannot use it.
+fn unselected(
+    cx: &Context<'_>,
+    outcome: &Outcome,
+    files: Option<&Files<'_>>,
+    at: usize,
+) -> Option<Unselected> {
+    use Reason::{BelowImportance, NoMatch, OverBudget, OverLimit};
+    let memory = cx.memories.get(at)?;
+    let fate = outcome.fates.get(&at);
+    let near = fate.and_then(|fate| fate.near.as_ref());
+    let may = |near: &&Near| {
+        let reasons = [NoMatch, BelowImportance, OverLimit, OverBudget];
+        reasons.contains(&near.verdict.reason) && near.verdict.score.is_some()
+    };
+    if near.is_some() && near.filter(may).is_none() {
+        return None;
+    }
+    let touched = files.map(|files| touched(cx, files, memory));
+    // A memory that names files of very many tasks is wanted for none in particular.
+    let is_special = |(tasks, _): &(usize, _)| *tasks * 3 <= outcome.tasks.len();
+    let (touched, file) = touched.filter(is_special).unwrap_or_default();
+    let matched = fate.map_or(0, |fate| fate.matched);
+    let written = outcome
+        .tasks
+        .iter()
+        .filter_map(|task| task.written.as_ref());
+    let mut wanted = written.filter(|task| task.expects(memory));
+    let wanted = wanted
+        .next()
+        .map(|task| format!("task {} requires it", quote(task.name())));
+    let most = |count: usize| count.min(6) as f64;
+    let confidence = match (&wanted, touched) {
+        (Some(_), _) => 0.9,
+        (None, ENOUGH..) => 0.5 + 0.04 * most(touched),
+        _ if matched >= ENOUGH => 0.5 + 0.02 * most(matched),
+        _ => 0.3,
+    };
+    let matches = (matched > 0).then(|| {
+        let tasks = counted(matched, "task");
+        format!("it matches {tasks}, but others take the places")
+    });
+    let files = file.filter(|_| touched >= ENOUGH).map(|file| {
+        let file = quote(&file);
+        format!("{touched} of the commits changed files that it names, such as {file}")
+    });
+    // A score without a match comes from the importance alone.
+    let near = near.filter(|near| near.verdict.reason != NoMatch);
+    let near = near.map(|near| nearest_task(outcome, near));
+    let evidence = [wanted, matches, files, near].into_iter().flatten();
+    Some(Unselected {
+        memory: at,
+        confidence,
+        evidence: evidence.collect(),
+    })
 }
 
 /// The closest a memory came, in words.
@@ -86,4 +300,40 @@ fn nearest_task(outcome: &Outcome, near: &Near) -> String {
     let hint = verdict.hint.as_ref().map(|hint| format!(": {hint}"));
     let [rank, points, hint] = [rank, points, hint].map(Option::unwrap_or_default);
     format!("closest: {rank}for {task}{points}{hint}")
+}
+
+/// The tasks of commits by the files that they changed, and by the ends of those.
+type Files<'a> = HashMap<&'a str, BTreeSet<usize>>;
+
+fn files(outcome: &Outcome) -> Files<'_> {
+    let mut all: Files<'_> = HashMap::new();
+    for (at, played) in outcome.tasks.iter().enumerate() {
+        let is_about_all = played.files.len() > MOST_FILES;
+        for file in played.files.iter().filter(|_| !is_about_all) {
+            let ends = file.match_indices('/');
+            let ends = ends.filter_map(|(cut, _)| file.get(cut + 1..));
+            for key in ends.chain([&**file]) {
+                all.entry(key).or_default().insert(at);
+            }
+        }
+    }
+    all
+}
+
+/// Number of tasks whose commits changed files that a memory names, and the file most of them did.
+fn touched(cx: &Context<'_>, files: &Files<'_>, memory: &Memory) -> (usize, Option<String>) {
+    let body = cx.texts.body(memory).filter(|_| !files.is_empty());
+    let mut all: BTreeSet<usize> = BTreeSet::new();
+    let mut most: Option<(usize, String)> = None;
+    let root = format!("{}/", cx.project.recent().root);
+    paths(&body.unwrap_or_default(), &mut |mention| {
+        let path = mention.path.strip_prefix(&*root).unwrap_or(&mention.path);
+        if let Some(tasks) = files.get(path).filter(|_| !mention.is_glob) {
+            all.extend(tasks);
+            if most.as_ref().is_none_or(|(count, _)| tasks.len() > *count) {
+                most = Some((tasks.len(), path.to_owned()));
+            }
+        }
+    });
+    (all.len(), most.map(|(_, file)| file))
 }

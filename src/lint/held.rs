@@ -43,91 +43,60 @@ pub struct Digest {
     /// Findings that are not reported.
     pub unreported: Unreported,
     /// The decisions of the baseline that changed.
-    pub baseline: Box<Baseline>,
+    pub baseline: Baseline,
+    /// Number of findings of a rule that are held, errors apart.
+    held: BTreeMap<&'static str, usize>,
 }
 
-/// Decisions of the baseline that no longer describe the stores; each with how often it was expected.
+/// Decisions of the baseline that no longer describe the stores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// Those that are no longer found.
-    pub over: Vec<(DecisionKey, usize)>,
+    pub over: Vec<DecisionKey>,
     /// Those whose memory does not exist any more.
-    pub lost: Vec<(DecisionKey, usize)>,
-    /// Those that were met under another id, with their new keys.
-    pub renamed: Vec<(DecisionKey, DecisionKey)>,
+    pub lost: Vec<DecisionKey>,
 }
 
 impl Digest {
     /// The digest of these findings, all of them held.
     pub fn of(memories: usize, findings: Vec<Finding>) -> Self {
-        let mut held = Held::new(memories, usize::MAX);
+        let mut digest = Self::empty(memories);
         for finding in findings {
-            held.hold(finding, &mut |_| {});
+            digest.hold(finding, usize::MAX);
         }
-        held.into_digest()
+        digest
     }
-}
 
-/// Completes a finding once it is known that it is held.
-pub(super) type Complete<'f> = &'f mut dyn FnMut(&mut Finding);
-
-/// The findings that are held, and how many there were.
-#[derive(Default)]
-pub(super) struct Held {
-    pub most: usize,
-    findings: Vec<Finding>,
-    warnings: usize,
-    marks: Vec<Marks>,
-    pub held: BTreeMap<&'static str, usize>,
-    pub left_out: BTreeMap<&'static str, usize>,
-}
-
-impl Held {
-    pub fn new(memories: usize, most: usize) -> Self {
+    /// The digest of a run over so many memories that found nothing yet.
+    pub(super) fn empty(memories: usize) -> Self {
         Self {
-            most,
             marks: vec![Marks::default(); memories],
             ..Self::default()
         }
     }
 
-    /// Takes a finding in, which is completed if it is held.
-    pub fn hold(&mut self, mut finding: Finding, complete: Complete<'_>) {
-        self.mark(finding.memory, finding.rule, finding.severity);
+    /// Counts a finding, and holds it unless `most` of its rule are held; errors always are.
+    pub(super) fn hold(&mut self, finding: Finding, most: usize) {
+        let rule = finding.rule;
+        if let Some(marks) = self.marks.get_mut(finding.memory) {
+            marks.findings.add(RuleSet::of(rule));
+            marks.count += 1;
+        }
+        self.warnings += usize::from(finding.severity != Severity::Info);
         // A finding about two memories is marked on both, and counted once.
         let other = finding.related.first();
         let other = other.filter(|_| finding.about == About::Pair);
         if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
-            marks.findings.add(RuleSet::of(finding.rule));
+            marks.findings.add(RuleSet::of(rule));
         }
         if finding.severity != Severity::Error {
-            let held = self.held.entry(finding.rule).or_default();
-            if *held >= self.most {
-                *self.left_out.entry(finding.rule).or_default() += 1;
+            let held = self.held.entry(rule).or_default();
+            if *held >= most {
+                *self.left_out.entry(rule).or_default() += 1;
                 return;
             }
             *held += 1;
         }
-        complete(&mut finding);
         self.findings.push(finding);
-    }
-
-    pub fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
-        if let Some(marks) = self.marks.get_mut(memory) {
-            marks.findings.add(RuleSet::of(rule));
-            marks.count += 1;
-        }
-        self.warnings += usize::from(severity != Severity::Info);
-    }
-
-    pub fn into_digest(mut self) -> Digest {
-        self.findings.shrink_to_fit();
-        Digest {
-            marks: self.marks,
-            findings: self.findings,
-            warnings: self.warnings,
-            left_out: self.left_out,
-            ..Digest::default()
-        }
     }
 }

@@ -126,22 +126,13 @@ fn without(text: &str, found: &[Range<usize>]) -> String {
     replaced(text, found.iter().map(|at| (at.clone(), "")))
 }
 
-/// A sequence or character, spelled out and named.
+/// A sequence, or a character with its name.
 fn describe(text: &str) -> String {
-    let Some(first) = text.chars().next() else {
-        return String::new();
-    };
-    let what = match text.as_bytes() {
-        [0x1b, b'[', .., b'm'] => "sets colours",
-        [0x1b, b'[', .., b'J' | b'K'] => "clears the screen or a line",
-        [0x1b, b'[', .., b'A'..=b'H' | b'f' | b'd'] => "moves the cursor",
-        [0x1b, b'[', b'?', ..] => "switches a mode of the terminal",
-        [0x1b, b']', b'5', b'2', b';', ..] => "writes to the clipboard",
-        [0x1b, b']', b'8', b';', ..] => "makes a link",
-        [0x1b, b']', b'0'..=b'2', b';', ..] => "sets the window's title",
-        _ => return format!("U+{:04X} {}", u32::from(first), chars::name(first)),
-    };
-    format!("{} {what}", quote(text))
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(only), None) => format!("U+{:04X} {}", u32::from(only), chars::name(only)),
+        _ => quote(text),
+    }
 }
 
 /// Escape sequences and control characters.

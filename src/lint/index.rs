@@ -1,6 +1,6 @@
 //! The index of a store: what the loader cuts off, what it does not list, and what is not there.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::{IndexTable, LinkForm};
 use crate::memory::index::{self, Entry, IndexLink};
-use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::last;
 
@@ -133,38 +132,13 @@ impl<'a> Index<'a> {
         Some(Fix::reviewed(title, self.at, change))
     }
 
-    /// The files that a target without a file may mean: those of its name in any case, elsewhere in
-    /// the store or the project, as the index would write them.
+    /// The active files of the store with the name of a target, in any case and folder.
     fn candidates(&self, target: &str) -> Vec<String> {
-        let above = self.folder.ancestors().skip(1).take(3);
-        let above = above.map(|above| above.join(target));
-        let above = above.filter(|path| self.cx.texts.is_file(path));
-        let history = self.cx.project.history().ok();
-        let tree = history.into_iter().flat_map(|history| {
-            let paths = history.named(last(target));
-            paths.map(|path| Path::new(&history.root).join(path))
+        let own = self.others.iter().filter(|(name, (_, one))| {
+            let is_named = last(name).eq_ignore_ascii_case(last(target));
+            is_named && one.state == State::Active
         });
-        let elsewhere = above.chain(tree).map(|path| relative(self.folder, &path));
-        let own = self.others.keys().cloned();
-        let own = own.filter(|name| last(name).eq_ignore_ascii_case(last(target)));
-        let all: BTreeSet<String> = elsewhere.chain(own).collect();
-        let is_archived = |(_, one): &(usize, &Memory)| one.state != State::Active;
-        let own = |name: &String| self.others.get(name).is_some_and(is_archived);
-        all.into_iter().filter(|name| !own(name)).collect()
-    }
-
-    /// The targets that git is told to ignore, although it has the index.
-    fn ignored<'t>(&self, targets: impl Iterator<Item = &'t str>) -> HashSet<&'t str> {
-        let history = self.cx.project.history().ok();
-        let below = |path: &Path| history?.below_root(path);
-        let index =
-            below(&self.memory.path).filter(|path| history.is_some_and(|all| all.is_file(path)));
-        let targets = targets.filter(|_| index.is_some());
-        let known = targets.filter_map(|one| Some((one, below(&self.folder.join(one))?)));
-        let (known, paths): (Vec<&str>, Vec<String>) = known.unzip();
-        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let all = known.into_iter().zip(self.cx.project.untracked(&paths));
-        all.filter(|one| one.1).map(|one| one.0).collect()
+        own.map(|(name, _)| name.clone()).collect()
     }
 
     fn of_entry(&self, entry: &Entry) -> Option<usize> {
@@ -272,36 +246,20 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
         Some(state) => state == State::Active,
         None => index.cx.texts.is_file(&index.folder.join(name)),
     };
-    let links = index
-        .links
-        .iter()
-        .filter(|link| link.link.form == LinkForm::Path);
-    let links = links.filter(|link| link.target != index.table.file);
-    let (outside, own): (Vec<&IndexLink>, Vec<_>) =
-        links.partition(|link| index::is_outside(&link.target));
-    let own = own.into_iter().filter(|link| !is_there(&link.target));
-    let ignored = index.ignored(own.clone().map(|link| &*link.target));
-    let mut groups: BTreeMap<_, (Option<Vec<String>>, Vec<_>)> = BTreeMap::new();
-    let mut add = |link, severity, says: String, cure| {
-        let group = groups.entry((severity, says)).or_insert((cure, Vec::new()));
-        group.1.push(link);
+    let is_dangling = |link: &&IndexLink| {
+        let target = &*link.target;
+        let is_own = link.link.form == LinkForm::Path && target != index.table.file;
+        is_own && !index::is_outside(target) && !is_there(target)
     };
-    for link in outside {
-        let says = "leads out of the folder and is not followed";
-        add(link, Severity::Info, says.to_owned(), None);
-    }
-    for link in own {
-        let found = match state(&link.target) {
-            None => index.candidates(&link.target),
-            Some(_) => Vec::new(),
+    let mut groups: BTreeMap<String, (Vec<String>, Vec<&IndexLink>)> = BTreeMap::new();
+    for link in index.links.iter().filter(is_dangling) {
+        let is_archived = state(&link.target).is_some();
+        let found = match is_archived {
+            true => Vec::new(),
+            false => index.candidates(&link.target),
         };
-        let mut severity = Severity::Warning;
         let says = match found.as_slice() {
-            [] if ignored.contains(&*link.target) => {
-                severity = Severity::Info;
-                "is not in this clone, because git ignores it".to_owned()
-            }
-            [] if state(&link.target).is_some() => "is archived".to_owned(),
+            [] if is_archived => "is archived".to_owned(),
             [] => "is not there".to_owned(),
             [one] => format!("is not there, but {} is", quote(one)),
             many => {
@@ -309,24 +267,19 @@ fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
                 format!("is not there; it may be {}", names.join(" or "))
             }
         };
-        let cure = (severity == Severity::Warning).then_some(found);
-        add(link, severity, says, cure);
+        let group = groups.entry(says).or_insert((found, Vec::new()));
+        group.1.push(link);
     }
-    for ((severity, says), (cure, links)) in groups {
-        out.extend(leading_nowhere(
-            index,
-            rule,
-            severity,
-            (&says, cure.as_deref(), &links),
-        ));
+    for (says, (files, links)) in groups {
+        out.extend(leading_nowhere(index, rule, &says, (&files, &links)));
     }
 }
 
 fn leading_nowhere(
     index: &Index<'_>,
     rule: &IndexRule,
-    severity: Severity,
-    (says, files, links): (&str, Option<&[String]>, &[&IndexLink]),
+    says: &str,
+    (files, links): (&[String], &[&IndexLink]),
 ) -> Option<Finding> {
     let first = *links.first()?;
     let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
@@ -335,7 +288,7 @@ fn leading_nowhere(
         many => format!("{}; {} more like it", name(first), many - 1),
     };
     let fix = match files {
-        Some([]) => {
+        [] => {
             let title = match first.is_item() {
                 true => format!("take line {} out", first.line),
                 false => format!("keep only the words of the link in line {}", first.line),
@@ -343,14 +296,16 @@ fn leading_nowhere(
             let (bytes, words) = first.taken_out(&index.text);
             index.fix(title, bytes, &words)
         }
-        Some([new]) => {
+        [new] => {
             let name = first.link.renamed(&index.text, new);
             let title = format!("name {} instead", quote(new));
             index.fix(title, first.link.name.clone(), &name)
         }
         _ => None,
     };
-    let finding = index.finding(rule, severity, first.line).says(message);
+    let finding = index
+        .finding(rule, Severity::Warning, first.line)
+        .says(message);
     let finding = finding.about(first.link.name.clone());
     let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
     let told = told.map(|link| format!("line {}: {}", link.line, name(link)));

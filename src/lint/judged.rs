@@ -13,10 +13,9 @@
 
 mod finding;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::finding::finish;
@@ -42,6 +41,17 @@ pub enum PairVerdict {
     Duplicate,
     /// Both can stay as they are.
     Compatible,
+}
+
+impl PairVerdict {
+    /// The rule that reports it.
+    pub(super) const fn rule(self) -> Option<&'static str> {
+        match self {
+            Self::Contradiction => Some("contradiction"),
+            Self::Duplicate => Some("near-duplicate"),
+            Self::Compatible => None,
+        }
+    }
 }
 
 /// The memory that a model would keep.
@@ -156,6 +166,25 @@ impl Judged {
         })
     }
 
+    /// The ids of the memories that were judged, with the fingerprints of their texts.
+    pub(super) fn sides(&self) -> impl Iterator<Item = (&String, &String)> {
+        let all = self.pairs.values();
+        all.flat_map(|one| one.ids.iter().zip(&one.texts))
+    }
+
+    /// The same with other ids.
+    pub(super) fn renamed(&self, rename: &dyn Fn(&mut [String])) -> Self {
+        let pairs = self.pairs.values().cloned().map(|mut one| {
+            rename(&mut one.ids);
+            let one = one.normalized();
+            (one.ids.clone(), one)
+        });
+        Self {
+            pairs: pairs.collect(),
+            asked: self.asked.clone(),
+        }
+    }
+
     /// The answered requests to a model: the fingerprints of their texts.
     pub fn asked<'a>(&'a self, by: &'a str) -> impl Iterator<Item = &'a [String]> {
         let own = self.asked.iter().filter(move |one| one.by == by);
@@ -226,16 +255,11 @@ impl Context<'_> {
         let mut sides = [side(a)?, side(b)?];
         sides.sort_by(|a, b| a.0.cmp(&b.0));
         let ids = sides.each_ref().map(|side| side.0.clone());
-        let [one, other] = sides.each_ref().map(|side| side.1.as_str());
-        let is_of = |found: &&Judgement| found.texts == [one, other];
-        let found = match judged.pairs.get(&ids) {
-            Some(known) => Some(known).filter(is_of),
-            // A memory under another name is known by its text.
-            None => judged.pairs.values().find(|found| {
-                let [x, y] = &found.texts;
-                is_of(found) || (x == other && y == one)
-            }),
-        }?;
+        let texts = sides.each_ref().map(|side| &side.1);
+        let found = judged.pairs.get(&ids)?;
+        if found.texts.each_ref() != texts {
+            return None;
+        }
         let stands = |(print, quoted): (&String, &String)| {
             let side = sides.iter().find(|side| side.1 == *print);
             side.is_some_and(|(_, _, memory, text)| {
@@ -253,33 +277,14 @@ impl Context<'_> {
 
     /// The pairs that were judged and are active, by their indices.
     fn judged_pairs(&self) -> Vec<[usize; 2]> {
-        let judged = self.decisions.judged();
-        let named: HashSet<&str> = judged.pairs.keys().flatten().map(String::as_str).collect();
+        let all = self.memories.iter().enumerate();
         let all =
-            self.memories.par_iter().enumerate().filter(|(_, memory)| {
-                memory.state == State::Active && !memory.is_expired(self.now)
-            });
-        let by_id = all
-            .clone()
-            .map(|(index, memory)| (memory.id.to_string(), index));
-        let by_id = by_id.filter(|(id, _)| named.contains(id.as_str()));
-        let by_id: HashMap<String, usize> = by_id.collect();
-        // A memory under another name is known by its text.
-        let by_text = all.filter_map(|(index, memory)| {
-            let text = self.texts.text(memory)?;
-            Some((text_print(memory, &text), index))
-        });
-        let by_text: HashMap<String, usize> = match by_id.len() < named.len() {
-            true => by_text.collect(),
-            false => HashMap::new(),
-        };
-        let side =
-            |id: &String, text: &String| by_id.get(id).or_else(|| by_text.get(text)).copied();
-        let pair = |one: &Judgement| {
-            let ([a, b], [x, y]) = (&one.ids, &one.texts);
-            Some([side(a, x)?, side(b, y)?])
-        };
-        let pairs = judged.pairs.values().filter_map(pair);
+            all.filter(|(_, memory)| memory.state == State::Active && !memory.is_expired(self.now));
+        let by_id: HashMap<String, usize> = all
+            .map(|(index, memory)| (memory.id.to_string(), index))
+            .collect();
+        let pairs = self.decisions.judged().pairs.keys();
+        let pairs = pairs.filter_map(|[a, b]| Some([*by_id.get(a)?, *by_id.get(b)?]));
         pairs.filter(|[a, b]| a != b).collect()
     }
 }

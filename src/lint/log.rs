@@ -1,18 +1,17 @@
 //! Failure logs and output of commands, kept as memories.
 //!
 //! A record such as `cmd=…, exit=…, error=…, next=…` is known by its keys, output by how its lines
-//! begin. Text that a person wrote beside it is the lesson, which the fix keeps as the text.
+//! begin.
 
 mod output;
 mod record;
 
 use self::output::{Lines, may_be_output};
 use self::record::record;
-use super::chars::{cut, visible};
+use super::chars::cut;
 use super::tuning::Threshold;
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
-use crate::memory::edit::FieldEdit;
 
 /// A failure log or the output of a command.
 pub(super) struct FailureLog;
@@ -20,16 +19,11 @@ pub(super) struct FailureLog;
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
 
-/// Bytes of a lesson that are shown.
-const SHOWN: usize = 160;
-
 /// The signs of a log in a body.
 struct Log {
     confidence: f64,
     evidence: String,
-    /// The person's words beside it; empty where nothing is left to keep.
-    lesson: String,
-    /// True if the lesson is a sentence of its own, so that the memory may be worth its place.
+    /// True if a sentence stands beside it, so that the memory may be worth its place.
     explained: bool,
 }
 
@@ -45,10 +39,6 @@ impl Rule for FailureLog {
             range: (0.1, 1.0),
             what: "the part of the lines that are log or output",
         }]
-    }
-
-    fn joins(&self) -> bool {
-        true
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -68,26 +58,10 @@ impl Rule for FailureLog {
                 .about(at..start + body.trim_end().len())
                 .sure(log.confidence)
                 .says("a log of what happened, not what was learnt from it")
-                .because(match log.lesson.lines().next() {
-                    Some(lesson) => format!("the lesson in it: {}", visible(cut(lesson, SHOWN))),
-                    None => log.evidence,
-                })
-                .fixed_by(fix(subject, &log.lesson)),
+                .because(log.evidence)
+                .fixed_by(subject.archive().filter(|_| !log.explained)),
         );
     }
-}
-
-/// The fix that keeps the lesson as the text, or archives a log without one.
-fn fix(subject: &Subject<'_>, lesson: &str) -> Option<Fix> {
-    if lesson.is_empty() {
-        return subject.archive();
-    }
-    let fix = subject.edit(
-        "keep the lesson",
-        vec![FieldEdit::Body(format!("{lesson}\n"))],
-    );
-    // The rest of the log goes away: a person decides.
-    Some(Fix { safe: false, ..fix })
 }
 
 /// The log that a body is, if at least this share of its lines is output or it records one failure.
@@ -97,7 +71,6 @@ fn log(body: &str, share: f64) -> Option<Log> {
             confidence: if record.explained { 0.5 } else { 0.97 },
             evidence: format!("it records {}", record.keys.join(", ")),
             explained: record.explained,
-            lesson: record.lesson,
         });
     }
     if share > 0.0 && !may_be_output(body) {
@@ -106,12 +79,10 @@ fn log(body: &str, share: f64) -> Option<Log> {
     let lines = Lines::new(body);
     let printed = lines.share();
     (printed >= share).then(|| {
-        let lesson: Vec<&str> = lines.sentences().collect();
-        let explained = !lesson.is_empty();
+        let explained = lines.has_sentences();
         Log {
             confidence: if explained { 0.5 } else { 0.85 },
             evidence: format!("{:.0} % of its lines are output", printed * 100.0),
-            lesson: lesson.join("\n"),
             explained,
         }
     })

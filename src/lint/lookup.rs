@@ -2,53 +2,43 @@
 
 use super::repository::hash;
 pub(super) use crate::memory::link::folded as fold;
-use crate::memory::{Memory, StoreId};
+use crate::memory::{Memory, StoreId, link};
 use crate::retrieval::Snapshot;
 use crate::text::mentions::last;
 
-/// A name that memories are looked up by, as a hash.
-pub(super) type Key = u32;
+/// The kinds of names by which memories are looked up.
+#[derive(Clone, Copy, Hash)]
+pub(super) enum Name {
+    /// LOCAL.
+    Local,
+    /// A name by which links call it, folded.
+    Called,
+    /// The name of its file in lower case.
+    File,
+    /// A part of that.
+    Part,
+}
 
 /// More files than this share a word that says nothing.
 const COMMON: usize = 300;
 
-fn key(kind: char, store: &StoreId, text: &str) -> Key {
-    u32::try_from(hash((kind, store, text)) >> 33).unwrap_or_default()
-}
-
-/// The key of the memories of a store that links call by this folded name.
-pub(super) fn called(store: &StoreId, folded: &str) -> Key {
-    key('t', store, folded)
-}
-
-/// The key of the memories of a store whose file has this name.
-pub(super) fn named(store: &StoreId, name: &str) -> Key {
-    key('n', store, &name.to_lowercase())
-}
-
-/// The keys of the memories of a store whose file's name shares something with this one.
-pub(super) fn like(store: &StoreId, name: &str) -> impl Iterator<Item = Key> {
-    let parts = parts(name).into_iter();
-    parts.map(|part| key('p', store, &part))
-}
-
-/// The key of the memory of a store with this LOCAL.
-pub(super) fn local(store: &StoreId, local: &str) -> Key {
-    key('l', store, local)
-}
-
-/// Memories by their keys, in order. Different texts may have one hash.
-pub(super) struct Index(Vec<(Key, u32)>);
+/// Memories by the hashes of their names, in order. Different names may have one hash.
+pub(super) struct Index(Vec<(u32, u32)>);
 
 impl Index {
-    /// Indexes memories by the keys of each.
-    pub fn new<A: IntoIterator<Item = Key>>(
-        memories: &Snapshot,
-        keys: impl Fn(&Memory) -> A,
-    ) -> Self {
+    /// Indexes memories by all of their names.
+    pub fn new(memories: &Snapshot) -> Self {
         let mut index = Vec::new();
         for (at, memory) in (0_u32..).zip(memories.iter()) {
-            index.extend(keys(memory).into_iter().map(|key| (key, at)));
+            let store = &memory.id.store;
+            let mut add = |kind: Name, text: &str| index.push((key(kind, store, text), at));
+            add(Name::Local, &memory.id.local);
+            let called = link::names(memory);
+            called.iter().for_each(|name| add(Name::Called, name));
+            if let Some(name) = own_name(memory) {
+                add(Name::File, &name.to_lowercase());
+                parts(name).iter().for_each(|part| add(Name::Part, part));
+            }
         }
         index.sort_unstable();
         index.dedup();
@@ -56,23 +46,34 @@ impl Index {
         Self(index)
     }
 
-    /// The memories with a key, in order.
-    pub fn get(&self, key: Key) -> impl Iterator<Item = usize> + Clone {
+    /// The memories of a store with a name, in order, and some more.
+    pub fn get(
+        &self,
+        kind: Name,
+        store: &StoreId,
+        text: &str,
+    ) -> impl Iterator<Item = usize> + Clone + use<'_> {
+        let key = key(kind, store, text);
         let from = self.0.partition_point(|(known, _)| *known < key);
         let found = self.0.iter().skip(from);
         let found = found.take_while(move |(known, _)| *known == key);
         found.map(|(_, at)| *at as usize)
     }
 
-    /// The memories with one of these keys, without those that too many have.
-    pub fn sharing(&self, keys: impl Iterator<Item = Key>) -> Vec<usize> {
-        let found = keys.map(|key| self.get(key));
+    /// The memories of a store whose file's name shares something with this one that few have.
+    pub fn like(&self, store: &StoreId, name: &str) -> Vec<usize> {
+        let parts = parts(name).into_iter();
+        let found = parts.map(|part| self.get(Name::Part, store, &part));
         let found = found.filter(|found| found.clone().nth(COMMON).is_none());
         let mut found: Vec<usize> = found.flatten().collect();
         found.sort_unstable();
         found.dedup();
         found
     }
+}
+
+fn key(kind: Name, store: &StoreId, text: &str) -> u32 {
+    u32::try_from(hash((kind, store, text)) >> 32).unwrap_or_default()
 }
 
 /// LOCAL without the number of a later memory of the same file.
@@ -85,7 +86,7 @@ pub(super) fn file_name(local: &str) -> &str {
 }
 
 /// The name of a memory's file without folders; none for a later memory of the same file.
-pub(super) fn own_name(memory: &Memory) -> Option<&str> {
+fn own_name(memory: &Memory) -> Option<&str> {
     let local = &*memory.id.local;
     (file_name(local) == local).then(|| last(local))
 }
@@ -110,8 +111,7 @@ fn parts(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
     let begin: String = lower.chars().take(4).collect();
     let end: String = lower.chars().rev().take(4).collect();
-    parts.push(format!("={}", parts.join("-")));
-    parts.push(format!("^{begin}"));
-    parts.push(format!("${end}"));
+    let all = parts.join("-");
+    parts.extend([format!("={all}"), format!("^{begin}"), format!("${end}")]);
     parts
 }

@@ -1,7 +1,7 @@
 //! Pairs of memories: which contradict each other, and which say the same twice.
 //!
 //! ```text
-//! every body, once ──> words and neighbours of words ──> index ──> pairs that share rare ones
+//! every body, once ──> words and neighbours of words ──> keys ──> pairs that share rare ones
 //!                                                                  │ both bodies, again
 //!                    differences, likeness <── statement by statement (text::compare)
 //! ```
@@ -10,15 +10,13 @@ mod candidates;
 mod parsed;
 mod verify;
 
-use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use super::position::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
-use candidates::Features;
+use candidates::{Candidates, Features, Keys};
 pub(super) use parsed::{ByStem, Differing, differing};
 
 /// A statement that differs from another.
@@ -43,9 +41,8 @@ pub(super) struct Conflict {
     pub warns: bool,
     /// The features that decided.
     pub because: Vec<&'static str>,
-    /// The statements of both memories; none if they are not kept: they take a kilobyte, and most of
-    /// many pairs are never shown.
-    pub sides: Option<Box<[Side; 2]>>,
+    /// The statements of both memories.
+    pub sides: [Side; 2],
 }
 
 /// The likeness of two memories.
@@ -76,78 +73,32 @@ pub(super) struct Found {
     pub alike: Option<Likeness>,
 }
 
-/// The index of a run and the pairs found with it, which several rules share.
-pub(super) struct Pairs {
-    index: candidates::Index,
-    found: OnceLock<Vec<Found>>,
-    /// Number of pairs whose statements are kept.
-    spelled: usize,
+fn keys<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Keys {
+    facts.of(|| Keys::new(cx.memories.len()))
 }
 
-/// The pairs of a run.
-pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Pairs {
-    facts.of(|| Pairs::new(candidates::Index::new(cx.memories.len()), facts.most))
+/// The pairs with conflicts or likeness among the gathered memories, by index.
+pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
+    facts.of(|| {
+        let candidates = &Candidates::new(keys(cx, facts), cx.memories.len());
+        verify::Reader { cx, candidates }.check()
+    })
 }
 
 /// Marks a memory that a rule about pairs has gathered.
 struct Seen;
 
-/// Gathers the features of a memory for the first rule about pairs that asks.
+/// Gathers the keys of a memory for the first rule about pairs that asks.
 pub(super) fn gather(subject: &Subject<'_>) {
-    let mut is_first = false;
     subject.of(|| {
-        is_first = true;
+        // An expired memory contradicts nothing, and an index repeats what it lists.
+        let (cx, memory) = (subject.cx, subject.memory);
+        if !memory.is_expired(cx.now) && memory.index_table().is_none() {
+            let body = verify::written(memory, subject.body().1.into());
+            keys(cx, subject.facts).add(subject.index, &Features::new(&body, cx.weights));
+        }
         Seen
     });
-    // An expired memory contradicts nothing, and an index repeats what it lists.
-    let memory = subject.memory;
-    if !is_first || memory.is_expired(subject.cx.now) || memory.index_table().is_some() {
-        return;
-    }
-    let body = verify::written(memory, subject.body().1.into());
-    let features = Features::new(&body, subject.cx.weights);
-    pairs(subject.cx, subject.facts)
-        .index
-        .add(subject.index, &features);
-}
-
-impl Pairs {
-    /// Pairs without results; the statements of `spelled` pairs are kept.
-    const fn new(index: candidates::Index, spelled: usize) -> Self {
-        Self {
-            index,
-            found: OnceLock::new(),
-            spelled,
-        }
-    }
-
-    /// The pairs with conflicts or likeness among the gathered memories, by index.
-    pub fn found(&self, cx: &Context<'_>) -> &[Found] {
-        self.found
-            .get_or_init(|| self.reader(cx).check(&self.index.pairs(), self.spelled))
-    }
-
-    /// The statements of a conflict of two memories, by its place in the list.
-    pub fn sides<'f>(
-        &self,
-        cx: &Context<'_>,
-        found: &'f Found,
-        conflict: usize,
-    ) -> Option<Cow<'f, [Side; 2]>> {
-        if let Some(sides) = &found.conflicts.get(conflict)?.sides {
-            return Some(Cow::Borrowed(sides));
-        }
-        let again = self.reader(cx).pair(found.a, found.b)?;
-        let conflict = again.conflicts.into_iter().nth(conflict)?;
-        Some(Cow::Owned(*conflict.sides?))
-    }
-
-    fn reader<'p>(&'p self, cx: &'p Context<'p>) -> verify::Reader<'p> {
-        verify::Reader {
-            cx,
-            index: &self.index,
-        }
-    }
 }
 
 /// Adds both statements to a finding, with their positions: first the one of its own memory.

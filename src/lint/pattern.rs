@@ -1,12 +1,12 @@
 //! Patterns that do not match what they seem to.
 
 mod analyse;
-mod intent;
-mod reading;
 mod sentence;
-mod syntax;
 #[cfg(test)]
 mod tests;
+
+use std::cell::LazyCell;
+use std::collections::HashSet;
 
 use super::chars::quote;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
@@ -35,6 +35,10 @@ impl Flaw {
             cure: None,
         }
     }
+
+    fn cured_by(self, cure: Option<Vec<String>>) -> Self {
+        Self { cure, ..self }
+    }
 }
 
 /// The flaws of a memory's patterns, each with the position of its pattern in the list.
@@ -44,13 +48,10 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
     }
     let values = memory.role(Role::Patterns).into_iter();
     let values = values.flat_map(Value::items).enumerate();
-    let texts: Vec<(usize, &str)> = values
-        .filter_map(|(index, value)| Some((index, value.as_str()?)))
-        .collect();
-    let mut others = sentence::Others::new(texts.iter().map(|(_, text)| *text));
-    let flaws = texts.iter().filter_map(|(index, text)| {
-        let flaw = analyse::flaw(text).or_else(|| sentence::flaw(text, &mut others))?;
-        Some((*index, flaw))
+    let flaws = values.filter_map(|(index, value)| {
+        let text = value.as_str()?;
+        let flaw = analyse::flaw(text).or_else(|| sentence::flaw(text))?;
+        Some((index, flaw))
     });
     flaws.collect()
 }
@@ -91,11 +92,15 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         return;
     };
     let flaws = subject.of(|| flaws(subject.memory)).iter();
+    let values = subject.memory.role(Role::Patterns).into_iter();
+    let values = values.flat_map(Value::items).filter_map(Value::as_str);
+    let known = LazyCell::new(|| values.collect::<HashSet<&str>>());
     for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.0) {
         let place = subject.at_field(field.name, Some(*index));
         let finding = subject.finding(rule.0, rule.1, place).sure(flaw.confidence);
         let finding = finding.says(&flaw.message);
-        let fix = fix(subject, field.name, *index, flaw.cure.as_deref());
+        let cure = flaw.cure.as_deref();
+        let fix = cure.and_then(|cure| fix(subject, (field.name, *index), cure, &known));
         let text = || in_one_line(subject.memory).map(|text| subject.set(field.name, text));
         let mut fix = fix.or_else(text);
         if let Some(fix) = &mut fix {
@@ -109,28 +114,31 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// The fix that writes these patterns in the place of one; none where the field would be left empty.
-fn fix(subject: &Subject<'_>, name: &str, index: usize, cure: Option<&[String]>) -> Option<Fix> {
-    let (value, texts) = (subject.memory.field(name)?, cure?);
+/// The fix that writes patterns in the place of an item, without those that are `known` already; none
+/// where the field would be left empty.
+fn fix(
+    subject: &Subject<'_>,
+    (name, index): (&str, usize),
+    cure: &[String],
+    known: &HashSet<&str>,
+) -> Option<Fix> {
     let field = name.to_owned();
-    let is_listed = |text: &&str| value.items().any(|item| item.as_str() == Some(text));
-    let fresh = texts.iter().map(String::as_str);
-    let mut fresh = fresh.filter(|text| !is_listed(text));
+    let mut fresh = cure.iter().filter(|text| !known.contains(text.as_str()));
     let Some(first) = fresh.next() else {
         let remove = FieldEdit::RemoveItem { field, index };
-        let others = value.items().count() > 1;
-        return others.then(|| subject.edit("remove the pattern", vec![remove]));
+        return (known.len() > 1).then(|| subject.edit("remove the pattern", vec![remove]));
     };
-    let value = first.into();
-    let mut edits = vec![FieldEdit::SetItem {
+    let value = first.as_str().into();
+    let first = FieldEdit::SetItem {
         field,
         index,
         value,
-    }];
-    edits.extend(fresh.map(|text| FieldEdit::AddItem {
+    };
+    let others = fresh.map(|text| FieldEdit::AddItem {
         field: name.to_owned(),
-        item: text.into(),
-    }));
-    let quoted: Vec<String> = texts.iter().map(|text| quote(text)).collect();
-    Some(subject.edit(format!("write {}", quoted.join(" and ")), edits))
+        item: text.as_str().into(),
+    });
+    let quoted: Vec<String> = cure.iter().map(|text| quote(text)).collect();
+    let title = format!("write {}", quoted.join(" and "));
+    Some(subject.edit(title, [first].into_iter().chain(others).collect()))
 }

@@ -1,6 +1,5 @@
 //! Relations to memories that are not there.
 
-use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -10,7 +9,7 @@ use super::report::some_of;
 use super::select::{distance, similar};
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::format::LinkForm::{self, At, File, Mem, Path, Wiki};
+use crate::memory::format::LinkForm;
 use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{Form, Outline, PathMention, last};
@@ -18,71 +17,83 @@ use crate::text::mentions::{Form, Outline, PathMention, last};
 /// Maximum number of names that a finding lists.
 const SHOWN: usize = 6;
 
-/// A file of the store: its name, the index of its first memory, that memory.
-type Named<'a> = (&'a str, usize, &'a Memory);
-
 /// A related memory that the store does not have.
 pub(super) static BROKEN_RELATION: Check =
     Check(RuleInfo("broken-relation", Severity::Warning), check);
 
+/// The place at which a memory names a related one.
+enum Source {
+    /// An item of a field.
+    Field(&'static str, usize),
+    /// A link of a form, at these bytes of the body; true if it may name a note that is still to be
+    /// written.
+    Text(Range<usize>, LinkForm, bool),
+}
+
 fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let mut known: HashSet<String> = HashSet::new();
     for spec in subject.memory.schema.roles(Role::Relations) {
-        let Some(value) = subject.memory.field(spec.name) else {
-            continue;
-        };
-        let names = value.items().filter_map(Value::as_str).map(bare).collect();
-        let list = (spec.name, names);
-        for (item, name) in value.items().enumerate() {
+        let items = subject.memory.field(spec.name).into_iter();
+        for (item, name) in items.flat_map(Value::items).enumerate() {
             let name = name.as_str().unwrap_or_default();
             if known.insert(bare(name).to_owned()) {
-                out.extend(check_one(subject, &Source::Field(&list, item), name));
+                out.extend(check_one(subject, &Source::Field(spec.name, item), name));
             }
         }
     }
-    let (start, body) = subject.body();
     // The links of an index have rules of their own.
     if subject.memory.index_table().is_some() {
         return;
     }
-    let links = named_memories(body, subject.memory).into_iter();
-    let links = links.filter_map(|one| Some((body.get(one.name.clone())?, one.name, one.form)));
-    let links = links.map(|(name, at, form)| (name, at, form, form == Wiki));
-    let outline = LazyCell::new(|| Outline::new(body));
-    let paths = subject.paths().iter().filter_map(|one| {
-        let at = one.bytes.clone();
-        let is_new = || is_unwritten(subject, one) && !outline.is_fenced(at.start);
-        match subject.linked_memory(one) {
-            Some(name) => Some((name, at, Path, false)),
-            None => is_new().then(|| (&*one.path, at.clone(), Path, true)),
-        }
-    });
     // Links to notes that do not exist yet are one finding per memory.
     let (mut first, mut names) = (None, Vec::new());
-    for (name, at, form, is_new) in links.chain(paths) {
-        let key = if form == Mem { name } else { bare(name) };
-        if known.insert(key.to_owned()) {
-            let bytes = start + at.start..start + at.end;
-            match check_one(subject, &Source::Text(bytes, form, is_new), name) {
-                Some(finding) if finding.severity == Severity::Info && finding.fix.is_none() => {
-                    names.push(quote(bare(name)));
-                    first.get_or_insert(finding);
-                }
-                finding => out.extend(finding),
+    for (name, source) in links(subject) {
+        let by_all = matches!(source, Source::Text(_, LinkForm::Mem, _));
+        let key = if by_all { &name } else { bare(&name) };
+        if !known.insert(key.to_owned()) {
+            continue;
+        }
+        match check_one(subject, &source, &name) {
+            Some(finding) if finding.severity == Severity::Info && finding.fix.is_none() => {
+                names.push(quote(bare(&name)));
+                first.get_or_insert(finding);
             }
+            finding => out.extend(finding),
         }
     }
-    let many = |mut finding: Finding, shown| {
-        finding.evidence.clear();
-        let says = format!("{} links lead to no memory of the store", names.len());
-        finding.says(says).because(some_of(shown, names.len()))
-    };
     out.extend(
-        first.map(|first| match names.get(..SHOWN.min(names.len())) {
-            Some(shown @ [_, _, ..]) => many(first, shown),
+        first.map(|mut first| match names.get(..SHOWN.min(names.len())) {
+            Some(shown @ [_, _, ..]) => {
+                first.evidence.clear();
+                let says = format!("{} links lead to no memory of the store", names.len());
+                first.says(says).because(some_of(shown, names.len()))
+            }
             _ => first,
         }),
     );
+}
+
+/// The links of a body that name memories.
+fn links(subject: &Subject<'_>) -> Vec<(String, Source)> {
+    let (_, body) = subject.body();
+    let mut all = Vec::new();
+    for one in named_memories(body, subject.memory) {
+        let name = body.get(one.name.clone()).unwrap_or_default().to_owned();
+        let is_new = one.form == LinkForm::Wiki;
+        all.push((name, Source::Text(one.name, one.form, is_new)));
+    }
+    for one in subject.paths() {
+        let at = one.bytes.clone();
+        let new = || {
+            let is_new = is_unwritten(subject, one) && !Outline::new(body).is_fenced(at.start);
+            is_new.then(|| (one.path.to_string(), true))
+        };
+        let known = subject.linked_memory(one);
+        if let Some((name, is_new)) = known.map(|name| (name.to_owned(), false)).or_else(new) {
+            all.push((name, Source::Text(at, LinkForm::Path, is_new)));
+        }
+    }
+    all
 }
 
 /// True if a link leads to a file beside a memory that the repository never had, and has nowhere else.
@@ -95,90 +106,56 @@ fn is_unwritten(subject: &Subject<'_>, mention: &PathMention<'_>) -> bool {
     })
 }
 
-/// The place at which a memory names a related one.
-enum Source<'l> {
-    /// In a field, and which item of it.
-    Field(&'l List<'l>, usize),
-    /// In a link of a form, at these bytes of the text; true if it may name a note that is still to be
-    /// written.
-    Text(Range<usize>, LinkForm, bool),
-}
-
-/// A field of relations, and the plain names in it.
-type List<'a> = (&'static str, HashSet<&'a str>);
-
-fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
+fn check_one(subject: &Subject<'_>, source: &Source, written: &str) -> Option<Finding> {
     let name = bare(written);
     // A link out of the store does not refer to one of its memories.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
     // The folder is part of the name where the system looks a memory up by all of it.
-    let by_all = matches!(source, Source::Text(_, Mem, _));
+    let by_all = matches!(source, Source::Text(_, LinkForm::Mem, _));
     let is_named = |other: &Memory| match other.state {
         State::Active if by_all => *other.id.local == *written,
         _ => name_of(other) == name,
     };
+    let is_active = |(_, other): &(usize, &Memory)| other.state == State::Active;
     let named = subject.named(name).filter(|(_, other)| is_named(other));
     let named: Vec<(usize, &Memory)> = named.collect();
-    let shown = if by_all { written } else { name };
-    if named.iter().any(|(_, other)| other.state == State::Active) {
-        return None;
-    }
-    let (at, mut severity) = match source {
-        Source::Field(list, item) => (subject.at_field(list.0, Some(*item)), Severity::Warning),
-        Source::Text(bytes, _, is_new) => (subject.at(bytes.start), Severity::of(!is_new)),
-    };
     let is_new = matches!(source, Source::Text(_, _, true));
-    if is_new && subject.called(name).next().is_some() {
+    if named.iter().any(is_active) || is_new && subject.called(name).next().is_some() {
         return None;
     }
-    if !named.is_empty() {
-        severity = Severity::Warning;
-    }
-    let mut finding = subject.finding("broken-relation", severity, at).sure(0.95);
-    if let Source::Text(bytes, ..) = source {
-        finding = finding.about(bytes.clone());
-    }
+    let severity = Severity::of(!is_new || !named.is_empty());
+    let mut finding = match source {
+        Source::Field(field, item) => {
+            let place = subject.at_field(field, Some(*item));
+            subject.finding("broken-relation", severity, place)
+        }
+        Source::Text(at, ..) => {
+            let start = subject.body().0;
+            let at = start + at.start..start + at.end;
+            let place = subject.at(at.start);
+            subject
+                .finding("broken-relation", severity, place)
+                .about(at)
+        }
+    };
+    finding = finding.sure(0.95);
+    let shown = quote(if by_all { written } else { name });
     if let Some((archived, _)) = named.last() {
-        let says = format!("the related memory {} is archived", quote(shown));
+        let says = format!("the related memory {shown} is archived");
         return Some(finding.says(says).beside([*archived]));
     }
-    let active: Vec<Named<'_>> = subject
-        .like(name)
-        .chain(subject.facts.all(subject.called(name)))
-        .filter(|(index, other)| other.state == State::Active && *index != subject.index)
-        .map(|(index, other)| (name_of(other), index, other))
-        .collect();
-    let says = format!("the related memory {} is not in the store", quote(shown));
-    let mut finding = finding.says(says);
-    let renamed = renamed(name, &active);
-    let names = active.iter().map(|(other, ..)| *other);
-    for near in similar(name, names, 0.5) {
+    let others = subject.like(name).chain(subject.called(name));
+    let others = others.filter(|other| is_active(other) && other.0 != subject.index);
+    let others: Vec<(usize, &Memory)> = others.collect();
+    finding = finding.says(format!("the related memory {shown} is not in the store"));
+    for near in similar(name, others.iter().map(|(_, other)| name_of(other)), 0.5) {
         finding = finding.because(format!("{} is there", quote(near)));
     }
-    if let [(right, index)] = renamed.as_slice() {
-        finding.related.push(*index);
-        let fix = match source {
-            Source::Field(list, index) => {
-                let (field, index) = (list.0.to_owned(), *index);
-                Some(if list.1.contains(bare(right)) {
-                    let title = format!("take it out: {} is named already", quote(right));
-                    subject.edit(title, vec![FieldEdit::RemoveItem { field, index }])
-                } else {
-                    // Written the way the wrong name was.
-                    let value = written.replacen(name, last(right), 1).into();
-                    let edit = FieldEdit::SetItem {
-                        field,
-                        index,
-                        value,
-                    };
-                    subject.edit(format!("name {} instead", quote(right)), vec![edit])
-                })
-            }
-            Source::Text(bytes, form, _) => relink(subject, bytes, (right, *index), *form),
-        };
-        finding = finding.fixed_by(fix);
+    if let Some((index, right)) = meant(name, &others) {
+        finding.related.push(index);
+        finding = finding.fixed_by(fix(subject, source, written, (index, right)));
     }
     Some(finding)
 }
@@ -195,51 +172,78 @@ pub(super) fn bare(written: &str) -> &str {
     end.unwrap_or(name).trim()
 }
 
-/// The memories that a name was most likely meant for: the same words in other order or another
-/// style, a letter or two apart, or the title in place of the name.
-fn renamed<'a>(name: &str, active: &[Named<'a>]) -> Vec<(&'a str, usize)> {
+/// The one memory that a name was most likely meant for: the same words in other order or another
+/// style, the title in place of the name, or a letter or two apart.
+fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a str)> {
     let key = words(name);
     let slips = match name.chars().count() {
         0..=4 => 0,
         5..=9 => 1,
         _ => 2,
     };
-    let tests: [&dyn Fn(&Named<'_>) -> bool; 3] = [
-        &|(other, ..)| words(other) == key,
-        &|(.., memory)| fold(&memory.title) == fold(name),
-        &|(other, ..)| {
-            // A different number is a different thing, however near.
-            let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "");
+    // A different number is a different thing, however near.
+    let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "");
+    let tests: [&dyn Fn(&Memory) -> bool; 3] = [
+        &|other| words(name_of(other)) == key,
+        &|other| fold(&other.title) == fold(name),
+        &|other| {
+            let other = name_of(other);
             distance(other, name, slips).is_some() && digits(other) == digits(name)
         },
     ];
-    let find = |test: &dyn Fn(&Named<'_>) -> bool| {
-        let found = active.iter().filter(|memory| test(memory));
-        let mut found: Vec<_> = found.map(|(other, index, _)| (*other, *index)).collect();
-        found.sort_unstable();
+    let find = |test: &dyn Fn(&Memory) -> bool| {
+        let found = others.iter().filter(|(_, other)| test(other));
+        let mut found: Vec<_> = found
+            .map(|(index, other)| (*index, name_of(other)))
+            .collect();
         found.dedup();
         found
     };
-    let mut found = tests.into_iter().map(find);
-    found.find(|found| !found.is_empty()).unwrap_or_default()
+    let found = tests.into_iter().map(find).find(|found| !found.is_empty());
+    found.and_then(|found| match found.as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    })
 }
 
-/// Writes the right name into a link.
-fn relink(
+/// The fix that writes the right name, the way the wrong one was written.
+fn fix(
     subject: &Subject<'_>,
-    bytes: &Range<usize>,
-    (right, other): (&str, usize),
-    form: LinkForm,
+    source: &Source,
+    written: &str,
+    (index, right): (usize, &str),
 ) -> Option<Fix> {
-    let (start, body) = subject.body();
-    let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
-    let local = &*subject.cx.memories.get(other)?.id.local;
-    let name = match form {
-        Path | File | LinkForm::Name => format!("{}.md", last(right)),
-        Mem => local.to_owned(),
-        Wiki => last(right).to_owned(),
-        At => format!("{}{RULE}", last(right)),
-    };
-    let new = FieldEdit::Body(replaced(body, [(at, name)]));
-    Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))
+    let title = format!("name {} instead", quote(right));
+    match source {
+        Source::Field(field, item) => {
+            let (field, index) = ((*field).to_owned(), *item);
+            let mut items = subject
+                .memory
+                .field(&field)?
+                .items()
+                .filter_map(Value::as_str);
+            if items.any(|other| bare(other) == bare(right)) {
+                let title = format!("take it out: {} is named already", quote(right));
+                return Some(subject.edit(title, vec![FieldEdit::RemoveItem { field, index }]));
+            }
+            let value = written.replacen(bare(written), last(right), 1).into();
+            let edit = FieldEdit::SetItem {
+                field,
+                index,
+                value,
+            };
+            Some(subject.edit(title, vec![edit]))
+        }
+        Source::Text(at, form, _) => {
+            let (_, body) = subject.body();
+            let name = match form {
+                LinkForm::Path | LinkForm::File | LinkForm::Name => format!("{}.md", last(right)),
+                LinkForm::Mem => subject.cx.memories.get(index)?.id.local.to_string(),
+                LinkForm::Wiki => last(right).to_owned(),
+                LinkForm::At => format!("{}{RULE}", last(right)),
+            };
+            let new = FieldEdit::Body(replaced(body, [(at.clone(), name)]));
+            Some(subject.edit(title, vec![new]))
+        }
+    }
 }

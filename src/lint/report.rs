@@ -7,55 +7,27 @@
 //!           └─> github()  ::warning file=…::
 //! ```
 
-mod github;
-mod json;
 mod sarif;
-mod tags;
 mod text;
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use super::chars::visible;
 use super::{Finding, Fix, Note, Unreported, mask};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
-pub use json::Summary;
-pub(super) use tags::covers;
 pub use text::Detail;
 
-/// The effect of a fix on the bytes of the files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Resolved {
-    /// The unified diff.
-    pub diff: String,
-    /// The same as replacements, where no file comes or goes.
-    pub replacements: Vec<Replacement>,
-}
-
-/// Some text of a file and what stands there instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replacement {
-    /// Which file, relative to the root where it is below it.
-    pub path: String,
-    /// The beginning of the removed text: line and column in characters, from 1.
-    pub start: (u32, u32),
-    /// The end of the removed text.
-    pub end: (u32, u32),
-    /// What comes.
-    pub text: String,
-}
-
-/// Turns fixes into bytes; the store can, this module cannot.
-pub trait Resolve {
-    /// The effect of a fix; none if it cannot be made after all.
-    fn resolve(&self, fix: &Fix) -> Option<Resolved>;
-}
-
-impl<F: Fn(&Fix) -> Option<Resolved>> Resolve for F {
-    fn resolve(&self, fix: &Fix) -> Option<Resolved> {
-        self(fix)
-    }
-}
+/// The unified diff of a fix; none if it cannot be made after all. The store can make it, this module
+/// cannot.
+pub type Diffs<'a> = &'a dyn Fn(&Fix) -> Option<String>;
 
 /// Findings, and what it takes to name what they are about.
 #[derive(Clone, Copy)]
@@ -128,6 +100,149 @@ impl Report<'_> {
             baseline_gone: self.unreported.gone,
         }
     }
+
+    /// The object that the contract calls "lint".
+    pub fn json(&self, fixes: Diffs<'_>) -> Json {
+        let findings = self.findings.iter();
+        let findings: Vec<Json> = findings.map(|one| self.json_of(one, fixes)).collect();
+        let notes = self.notes.iter();
+        let notes = notes.map(|note| json!({ "rule": note.rule, "message": note.message }));
+        json!({
+            "findings": findings,
+            "summary": self.summary(),
+            "notes": notes.collect::<Vec<_>>(),
+        })
+    }
+
+    fn json_of(&self, finding: &Finding, fixes: Diffs<'_>) -> Json {
+        let marks = finding.marks.iter().map(
+            |(piece, bytes)| json!({ "evidence": piece, "start": bytes.start, "end": bytes.end }),
+        );
+        let fix = finding.fix.as_deref().and_then(|fix| {
+            let diff = fixes(fix)?;
+            Some(json!({ "title": fix.title, "diff": mask(&diff) }))
+        });
+        let related = finding.related.iter().map(|one| self.id(*one));
+        json!({
+            "rule": finding.rule,
+            "severity": finding.severity.word(),
+            "confidence": finding.confidence,
+            "id": self.id(finding.memory),
+            "path": self.path(finding.memory),
+            "line": finding.line,
+            "column": finding.column,
+            "message": finding.message,
+            "evidence": finding.evidence,
+            "related": related.collect::<Vec<_>>(),
+            "fix": fix,
+            "marks": marks.collect::<Vec<_>>(),
+        })
+    }
+
+    /// One workflow command for each finding.
+    pub fn github(&self) -> String {
+        let mut text = String::new();
+        for finding in self.findings {
+            let command = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "notice",
+            };
+            let mut message = visible(&self.titled(finding)).into_owned();
+            for evidence in 0..finding.evidence.len() {
+                message.push('\n');
+                message.push_str(&visible(&finding.shown(evidence)));
+            }
+            let path = self.path(finding.memory);
+            // A file of the user's is none that the reader of a pull request has.
+            let place = if Path::new(&path).is_absolute() {
+                message.insert_str(0, &format!("{}: ", visible(&self.id(finding.memory))));
+                String::new()
+            } else {
+                let path = property(&visible(&path));
+                format!("file={path},line={},col={},", finding.line, finding.column)
+            };
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "::{command} {place}title={}::{}",
+                property(finding.rule),
+                data(&message),
+            );
+        }
+        for note in self.notes {
+            let message = data(&visible(&note.message));
+            let _ = writeln!(
+                text,
+                "::notice title={}::not checked: {message}",
+                property(note.rule)
+            );
+        }
+        text
+    }
+}
+
+/// Number of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Errors.
+    pub error: usize,
+    /// Warnings.
+    pub warning: usize,
+    /// Suggestions.
+    pub info: usize,
+    /// Memories that were checked.
+    pub memories: usize,
+    /// Findings that their memory silences.
+    pub silenced: usize,
+    /// Findings in the baseline.
+    pub baseline: usize,
+    /// Findings of the baseline whose memory does not exist any more.
+    pub baseline_gone: usize,
+}
+
+/// The escapes of a command's text.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The escapes of a command's properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// Subjects of rules.
+#[derive(Default, Deserialize)]
+pub struct Tags {
+    /// The severity of each rule about security, 0 to 10 as in CVSS: over 7 high, over 4 medium.
+    pub security: BTreeMap<String, String>,
+    /// The rules of each other tag; a rule without a tag is about the format of memories.
+    pub tags: BTreeMap<String, Vec<String>>,
+    /// Rules that report nothing more about a memory of which a rule finds something, by that rule.
+    pub covers: BTreeMap<String, Vec<String>>,
+}
+
+/// The table.
+pub static TAGS: LazyLock<Tags> = LazyLock::new(|| {
+    let table = include_str!("../../assets/lint/tags.toml");
+    toml::from_str(table).unwrap_or_default()
+});
+
+/// The rules that a rule covers.
+pub fn covers(rule: &str) -> &'static [String] {
+    TAGS.covers.get(rule).map_or(&[], Vec::as_slice)
+}
+
+/// The properties of a rule in a SARIF log. GitHub lists alerts with `security-severity` apart.
+pub fn properties(rule: &str) -> Json {
+    if let Some(severity) = TAGS.security.get(rule) {
+        return json!({ "tags": ["security"], "security-severity": severity });
+    }
+    let mut tags = TAGS.tags.iter();
+    let tag = tags.find(|(_, rules)| rules.iter().any(|one| one == rule));
+    json!({ "tags": [tag.map_or("format", |(tag, _)| tag)] })
 }
 
 /// Characters shown of a title.

@@ -3,7 +3,6 @@
 
 mod meaning;
 mod paths;
-mod published;
 #[cfg(test)]
 mod tests;
 mod uncommitted;
@@ -134,8 +133,8 @@ pub struct Rewritten {
 /// Names of the code that are looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The names, each with the time since which it was in use, seconds since 1970.
-    pub names: BTreeMap<String, i64>,
+    /// The names.
+    pub names: BTreeSet<String>,
     /// Files that are not code although they name it: the stores'.
     pub skip: BTreeSet<String>,
 }
@@ -156,8 +155,6 @@ pub struct Was {
     pub path: String,
     /// The commit that took it away.
     pub commit: Option<Commit>,
-    /// The one name like it that the same commit brought.
-    pub now: Option<String>,
 }
 
 /// No repository, and nothing to say about it.
@@ -181,9 +178,6 @@ pub struct History {
     folders: Paths,
     gone: Paths,
     gone_folders: Paths,
-    submodules: Vec<String>,
-    /// Public locations, `github.com/owner/name`.
-    remotes: Vec<String>,
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
@@ -216,20 +210,6 @@ impl History {
             files,
             ..Self::default()
         }
-    }
-
-    /// The same with the folders of its submodules.
-    pub fn with_submodules(self, submodules: Vec<String>) -> Self {
-        Self { submodules, ..self }
-    }
-
-    /// The submodule in which a path lies that is written from the root.
-    pub fn submodule(&self, path: &str) -> Option<&str> {
-        let below = |module: &&String| {
-            let rest = path.strip_prefix(module.as_str());
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.submodules.iter().find(below).map(String::as_str)
     }
 
     /// The name of the root's folder.

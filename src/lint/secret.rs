@@ -27,13 +27,6 @@ impl Rule for Secret {
         RuleInfo("secret", Severity::Warning)
     }
 
-    fn redact(&self, subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
-        match subject.filter(|_| !findings.is_empty()) {
-            Some(subject) => mask::hide_all((subject.text, hits(subject)), findings),
-            None => mask::hide_all(("", &[]), findings),
-        }
-    }
-
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let hits = hits(subject);
         if hits.is_empty() {
@@ -57,6 +50,14 @@ impl Rule for Secret {
                 .because(line_around(&masked, &hit.at));
             out.push(finding);
         }
+    }
+}
+
+/// Removes from findings what must not be shown: those of one memory, or of all together.
+pub fn redact(subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
+    match subject.filter(|_| !findings.is_empty()) {
+        Some(subject) => mask::hide_all((subject.text, hits(subject)), findings),
+        None => mask::hide_all(("", &[]), findings),
     }
 }
 

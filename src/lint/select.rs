@@ -1,5 +1,6 @@
 //! A choice of rules.
 
+use super::health::is_played;
 use super::{RULES, Rule};
 use crate::memory::steps::step;
 
@@ -46,8 +47,13 @@ impl Selection {
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
         let alone = self.rules();
-        let alone = alone.filter(|rule| !rule.compares() && !rule.plays());
+        let alone = alone.filter(|rule| !rule.compares() && !is_played(rule.id()));
         Self(Some(alone.map(Rule::id).collect()))
+    }
+
+    /// True if a rule of it plays tasks through the policies of the stores.
+    pub fn plays(&self) -> bool {
+        self.rules().any(|rule| is_played(rule.id()))
     }
 
     /// The rules it holds, in the order of the table.

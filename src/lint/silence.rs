@@ -6,7 +6,6 @@
 //! ```
 //! A silence holds for the whole memory. In a code block it is an example.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -14,8 +13,7 @@ use regex::Regex;
 
 use super::chars::{quote, replaced};
 use super::position::Position;
-use super::{Finding, Fix, Rule, RuleInfo, Subject, select};
-use crate::memory::edit::FieldEdit;
+use super::{Finding, Rule, RuleInfo, Subject, select};
 use crate::memory::{Severity, Value};
 use crate::text::patterns::compact;
 
@@ -43,7 +41,6 @@ pub(super) struct Silence {
     pub used: bool,
     name: String,
     place: Position,
-    fix: Option<Fix>,
 }
 
 impl Silence {
@@ -53,103 +50,62 @@ impl Silence {
             used: false,
             name: name.to_owned(),
             place,
-            fix: None,
         }
     }
 
     /// The finding about a silence without effect.
     pub fn finding(self, memory: usize) -> Finding {
-        let (severity, confidence, says) = if self.rule.is_some() {
-            let says = format!("{} is silenced here and finds nothing", quote(&self.name));
-            (Severity::Info, 0.9, says)
-        } else {
-            (Severity::Warning, 1.0, unknown(&self.name))
+        let name = quote(&self.name);
+        let near = || select::nearest_rule(&self.name);
+        let (severity, confidence, message) = match self.rule {
+            Some(_) => {
+                let says = format!("{name} is silenced here and finds nothing");
+                (Severity::Info, 0.9, says)
+            }
+            None if self.name.is_empty() => {
+                let says = "no rule is named here, so nothing is silenced".to_owned();
+                (Severity::Warning, 1.0, says)
+            }
+            None => {
+                let meant = near().map(|near| format!("; did you mean {}?", quote(near)));
+                let says = format!("there is no rule {name}{}", meant.unwrap_or_default());
+                (Severity::Warning, 1.0, says)
+            }
         };
         Finding {
             confidence,
             column: self.place.column,
             place: self.place.bytes,
-            message: says,
-            fix: self.fix.map(Box::new),
+            message,
             ..Finding::new(UNUSED, severity, memory, self.place.line)
         }
     }
 }
 
-fn unknown(name: &str) -> String {
-    if name.is_empty() {
-        return "no rule is named here, so nothing is silenced".to_owned();
-    }
-    let meant = select::nearest_rule(name).map(|near| format!("; did you mean {}?", quote(near)));
-    format!(
-        "there is no rule {}{}",
-        quote(name),
-        meant.unwrap_or_default()
-    )
-}
-
-/// The silences of a memory, in order. If a list names a rule twice, only the first has a fix.
+/// The silences of a memory, in order.
 pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
-    let mut all = in_field(subject);
-    for comment in comments(subject.text) {
-        let mut fixed = HashSet::new();
-        for (n, name) in comment.names.iter().enumerate() {
-            let text = subject.text.get(name.clone()).unwrap_or_default();
-            let mut silence = Silence::new(text, subject.at_bytes(name.clone()));
-            let is_first = silence.rule.is_some_and(|rule| fixed.insert(rule));
-            silence.fix = is_first.then(|| without(subject, &comment, n)).flatten();
-            all.push(silence);
-        }
-    }
-    all
-}
-
-fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
-    let Some(value) = subject.memory.field(WORD) else {
-        return Vec::new();
-    };
-    let count = value.items().len();
     let mut all = Vec::new();
-    for (index, item) in value.items().enumerate() {
+    let value = subject.memory.field(WORD).into_iter();
+    for (index, item) in value.flat_map(Value::items).enumerate() {
         let text = item
             .as_str()
             .map_or_else(|| item.to_string(), str::to_owned);
-        let names: Vec<&str> = text.split(',').map(str::trim).collect();
-        let mut fixed = HashSet::new();
-        let without = |name: &str| {
-            let field = WORD.to_owned();
-            let left = names.iter().filter(|other| **other != name).copied();
-            let value = Value::from(left.collect::<Vec<_>>().join(", "));
-            match (&names[..], count) {
-                ([_], 1) => FieldEdit::Unset { field },
-                ([_], _) => FieldEdit::RemoveItem { field, index },
-                (_, 1) => FieldEdit::Set { field, value },
-                _ => FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                },
-            }
-        };
-        for name in &names {
-            let mut silence = Silence::new(name, subject.at_field(WORD, Some(index)));
-            if silence.rule.is_some_and(|rule| fixed.insert(rule)) {
-                let title = format!("remove the silence of {name}");
-                silence.fix = Some(subject.edit(title, vec![without(name)]));
-            }
-            all.push(silence);
-        }
+        let place = || subject.at_field(WORD, Some(index));
+        let names = text.split(',').map(str::trim);
+        all.extend(names.map(|name| Silence::new(name, place())));
+    }
+    for name in comments(subject.text)
+        .into_iter()
+        .flat_map(|(_, names)| names)
+    {
+        let text = subject.text.get(name.clone()).unwrap_or_default();
+        all.push(Silence::new(text, subject.at_bytes(name)));
     }
     all
 }
 
-/// A comment that silences rules, by bytes of the text it stands in.
-struct Comment {
-    /// The comment, or its whole line if nothing else is on it.
-    bytes: Range<usize>,
-    /// Each name.
-    names: Vec<Range<usize>>,
-}
+/// A comment that silences rules, or its whole line if nothing else is on it; and each name.
+type Comment = (Range<usize>, Vec<Range<usize>>);
 
 /// The comments of a text that silence rules.
 fn comments(text: &str) -> Vec<Comment> {
@@ -169,11 +125,9 @@ fn comments(text: &str) -> Vec<Comment> {
             let (Some(whole), Some(list)) = (comment.get(0), comment.name("list")) else {
                 continue;
             };
-            let is_alone = line.trim() == whole.as_str();
-            let bytes = if is_alone {
-                0..line.len()
-            } else {
-                whole.range()
+            let bytes = match line.trim() == whole.as_str() {
+                true => 0..line.len(),
+                false => whole.range(),
             };
             let mut at = start + list.start();
             let names = list.as_str().split(',').map(|part| {
@@ -181,38 +135,18 @@ fn comments(text: &str) -> Vec<Comment> {
                 at += part.len() + 1;
                 name..name + part.trim().len()
             });
-            found.push(Comment {
-                names: names.collect(),
-                bytes: start + bytes.start..start + bytes.end,
-            });
+            let names = names.collect();
+            found.push((start + bytes.start..start + bytes.end, names));
         }
         start += line.len();
     }
     found
 }
 
-/// The fix that removes a name from a comment, or the comment with its only name.
-fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
-    let (start, body) = subject.body();
-    let name = comment.names.get(n)?;
-    let gone = match comment.names.as_slice() {
-        [_] => comment.bytes.clone(),
-        // With the comma before it, or behind the first name.
-        names => match n.checked_sub(1) {
-            Some(before) => names.get(before)?.end..name.end,
-            None => name.start..names.get(1)?.start,
-        },
-    };
-    let gone = gone.start.checked_sub(start)?..gone.end.checked_sub(start)?;
-    let name = subject.text.get(name.clone())?;
-    let edit = FieldEdit::Body(replaced(body, [(gone, "")]));
-    Some(subject.edit(format!("remove the silence of {name}"), vec![edit]))
-}
-
 /// A text for comparison with later versions: without silences, empty lines and line ends.
 pub(super) fn settled(text: &str) -> String {
     let comments = comments(text).into_iter();
-    let kept = replaced(text, comments.map(|comment| (comment.bytes, "")));
+    let kept = replaced(text, comments.map(|(bytes, _)| (bytes, "")));
     let lines = kept.lines().map(str::trim_end);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("\n")

@@ -8,18 +8,16 @@ mod fix;
 mod report;
 mod whereabouts;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Mutex;
 
 use self::report::report;
 use self::whereabouts::is_common;
-use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::report::counted;
 use super::repository::{History, Match, Meaning};
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
-use crate::memory::{Role, Severity};
+use crate::memory::Severity;
 use crate::text::mentions::{Form, PathMention, paths};
 use crate::text::word_lists::Words;
 
@@ -34,19 +32,8 @@ const MOST_ITEMS: usize = 200;
 /// The rule.
 pub(super) struct StalePath;
 
-/// Data the rule collects from memories, in no order, until all were checked.
-#[derive(Default)]
-pub(super) struct Collected {
-    targets: Mutex<Vec<Target>>,
-    /// Number of paths in each submodule that could not be looked up.
-    submodules: Mutex<BTreeMap<Box<str>, usize>>,
-}
-
-impl Collected {
-    fn of(facts: &Facts) -> &Self {
-        facts.of(Self::default)
-    }
-}
+/// The gone paths of all memories, in no order.
+type Targets = Mutex<Vec<Target>>;
 
 /// A path that is gone, and where a memory mentions it.
 struct Target {
@@ -63,8 +50,17 @@ struct Target {
     spots: Vec<Range<usize>>,
     /// Items of fields that are the path and nothing else: the field, and the item's number.
     items: Vec<(Box<str>, usize)>,
-    /// True if the title mentions it.
-    in_title: bool,
+}
+
+impl Target {
+    /// The path that is gone.
+    fn path<'h>(&self, history: &'h History) -> &'h str {
+        match self.meaning {
+            Meaning::File(at, _) => history.file(at),
+            Meaning::Folder(at, _) => history.folder(at),
+            Meaning::Present | Meaning::Unknown => "",
+        }
+    }
 }
 
 impl Rule for StalePath {
@@ -73,23 +69,16 @@ impl Rule for StalePath {
     }
 
     fn gather(&self, subject: &Subject<'_>) {
-        if let Some(history) = subject.history(self.id()) {
+        if let Some(history) = subject.history_of_paths(self.id()) {
             gather(subject, history);
         }
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        let Some(history) = facts.history(cx, self.id(), "not looked up") else {
+        let Ok(history) = cx.project.history() else {
             return;
         };
-        let collected = Collected::of(facts);
-        let submodules = collected.submodules.lock();
-        for (module, count) in submodules.iter().flat_map(|all| all.iter()) {
-            let (paths, module) = (counted(*count, "path"), quote(module));
-            let why = format!("the submodule {module} has a history of its own");
-            facts.note(self.id(), format!("{paths} not looked up: {why}"));
-        }
-        let targets = collected.targets.lock();
+        let targets = facts.of(Targets::default).lock();
         let targets = targets.map(|mut all| std::mem::take(&mut *all));
         report(cx, facts, history, targets.unwrap_or_default(), out);
     }
@@ -97,34 +86,29 @@ impl Rule for StalePath {
 
 /// Keeps the paths of a memory that are gone.
 fn gather(subject: &Subject<'_>, history: &History) {
-    let mut targets = Targets {
+    let mut reader = Reader {
         subject,
         history,
-        in_submodule: false,
         all: Vec::new(),
         known: HashMap::new(),
     };
-    targets.of_body();
-    targets.of_fields();
-    targets.of_title();
-    let mut found = targets.all;
-    if let Ok(mut all) = Collected::of(subject.facts).targets.lock() {
-        all.append(&mut found);
+    reader.read_body();
+    reader.read_fields();
+    if let Ok(mut all) = subject.facts.of(Targets::default).lock() {
+        all.append(&mut reader.all);
     }
 }
 
-/// The targets of one memory.
-struct Targets<'l, 'a> {
+/// Reads the targets of one memory.
+struct Reader<'l, 'a> {
     subject: &'l Subject<'a>,
     history: &'l History,
-    /// True if a path in a submodule was counted.
-    in_submodule: bool,
     all: Vec<Target>,
     /// The target of each path that was seen; none where the path is not gone.
     known: HashMap<Box<str>, Option<usize>>,
 }
 
-impl Targets<'_, '_> {
+impl Reader<'_, '_> {
     /// The target of a path, made at its first mention; none if the path is not gone.
     fn target(
         &mut self,
@@ -154,14 +138,13 @@ impl Targets<'_, '_> {
             is_doubtful,
             spots: Vec::new(),
             items: Vec::new(),
-            in_title: false,
         });
         self.all.last_mut()
     }
 
     /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
     /// whole.
-    fn meaning(&mut self, mention: &PathMention<'_>, written: &str) -> Meaning {
+    fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()
             || mention.is_glob;
@@ -175,13 +158,6 @@ impl Targets<'_, '_> {
         {
             // Another folder of that name is somewhere below the root.
             return Meaning::Folder(at, Match::Several);
-        }
-        if meaning == Meaning::Unknown
-            && let Some(module) = self.history.submodule(written)
-            && let Ok(mut all) = Collected::of(self.subject.facts).submodules.lock()
-        {
-            *all.entry(module.into()).or_default() += 1;
-            self.in_submodule = true;
         }
         let is_stem = |at| self.history.file(at) != written;
         match meaning {
@@ -197,7 +173,7 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn of_body(&mut self) {
+    fn read_body(&mut self) {
         let subject = self.subject;
         let (start, body) = subject.body();
         let cues = Cues::new(body, &subject.memory.title);
@@ -229,7 +205,7 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn of_fields(&mut self) {
+    fn read_fields(&mut self) {
         let subject = self.subject;
         let fields = subject.memory.fields.iter();
         for (field, value) in fields.filter(|(field, _)| FIELDS.has(field)) {
@@ -250,38 +226,13 @@ impl Targets<'_, '_> {
             }
         }
     }
-
-    /// The paths of a title that is a field beside the text.
-    fn of_title(&mut self) {
-        let subject = self.subject;
-        let field = subject.memory.schema.role(Role::Title);
-        let field = field.filter(|_| !subject.memory.schema.in_rows());
-        let title = |name| Some((name, subject.memory.field(name)?.as_str()?));
-        let Some((name, title)) = field.and_then(|field| title(field.name)) else {
-            return;
-        };
-        let cues = Cues::new(title, "");
-        paths(title, &mut |mention| {
-            let is_known = local(self.history, &mention)
-                .is_some_and(|written| self.known.contains_key(written));
-            let at = || subject.at_field(name, None);
-            let base = || subject.finding("stale-path", Severity::Warning, at());
-            if let Some(target) = self.target(&mention, base) {
-                target.in_title = true;
-                // Skip a path in the title if the body has it.
-                if !is_known {
-                    target.cue = cues.of_claim(&mention.bytes);
-                }
-            }
-        });
-    }
 }
 
 /// The path below the root that a mention is written as; none where it leads elsewhere.
 fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str> {
     let path = &*mention.path;
     if path.contains("://") {
-        return history.published_path(path);
+        return None;
     }
     if !mention.is_absolute() {
         return Some(path);

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::facts::Values;
+use super::lookup::{Index, Name, name_of};
 use super::position::{Fields, Position};
 use super::repository::History;
 use super::{Context, Facts, Finding, Fix};
@@ -12,8 +13,8 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::lines::Lines;
 use crate::memory::steps::step;
-use crate::memory::{Memory, Severity, Value, link};
-use crate::text::mentions::{Form, PathMention, local_paths, paths};
+use crate::memory::{Memory, Severity, State, Value, link};
+use crate::text::mentions::{Form, PathMention, paths};
 
 /// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
 const MOST_READ: usize = 5_000_000;
@@ -239,40 +240,81 @@ impl Subject<'_> {
     }
 }
 
-/// Lookups of other memories.
+/// A memory with its index in the snapshot.
+type Placed<'m> = (usize, &'m Memory);
+
+/// Lookups of other memories of its store.
 impl<'a> Subject<'a> {
-    /// The memory of its store with this LOCAL.
-    pub(super) fn local(&self, local: &str) -> Option<usize> {
-        self.facts.local(&self.memory.id.store, local)
+    fn names(&self) -> &'a Index {
+        self.facts.of(|| Index::new(self.cx.memories))
     }
 
-    /// The active memories of its store that links call by this name.
-    pub(super) fn called(&self, name: &str) -> impl Iterator<Item = usize> + use<'a> {
-        let (store, folded) = (&self.memory.id.store, link::fold(self.memory.schema, name));
-        let found: Vec<usize> = self.facts.called(store, &folded).collect();
-        found.into_iter()
+    /// These memories, as far as they are of the store.
+    fn placed(&self, found: impl Iterator<Item = usize>) -> impl Iterator<Item = Placed<'a>> {
+        let (memories, store) = (self.cx.memories, &self.memory.id.store);
+        let found = found.filter_map(|index| Some((index, memories.get(index)?.as_ref())));
+        found.filter(move |(_, memory)| memory.id.store == *store)
+    }
+
+    /// The memory with this LOCAL.
+    pub(super) fn local(&self, local: &str) -> Option<usize> {
+        let found = self.names().get(Name::Local, &self.memory.id.store, local);
+        let mut found = self.placed(found);
+        let found = found.find(|(_, memory)| &*memory.id.local == local);
+        found.map(|(index, _)| index)
+    }
+
+    /// The active memories that links call by this name.
+    pub(super) fn called(&self, name: &str) -> impl Iterator<Item = Placed<'a>> + use<'a> {
+        let folded = link::fold(self.memory.schema, name);
+        let found = self
+            .names()
+            .get(Name::Called, &self.memory.id.store, &folded);
+        let found = self.placed(found).filter(move |(_, memory)| {
+            let is_active = memory.state == State::Active;
+            is_active && link::names(memory).contains(&folded)
+        });
+        found.collect::<Vec<_>>().into_iter()
     }
 
     /// The first memories of files with this name in any case and folder, archived ones too.
-    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
-        self.facts.named(&self.memory.id.store, name)
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = Placed<'a>> {
+        let wanted = name.to_lowercase();
+        let found = self.names().get(Name::File, &self.memory.id.store, &wanted);
+        let found = self.placed(found);
+        found.filter(move |(_, memory)| name_of(memory).to_lowercase() == wanted)
     }
 
-    /// The first memories of files of its store whose names share something with this one.
-    pub(super) fn like(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
-        self.facts.like(&self.memory.id.store, name)
+    /// The first memories of files whose names share something with this one.
+    pub(super) fn like(&self, name: &str) -> impl Iterator<Item = Placed<'a>> {
+        let found = self.names().like(&self.memory.id.store, name);
+        self.placed(found.into_iter())
     }
 
-    /// The history of the project; without one, the paths of the memory count as unchecked by a rule.
-    pub(super) fn history(&self, rule: &'static str) -> Option<&'a History> {
+    /// The history of the project; none where there is none to read, with a note about the things of
+    /// the memory that a rule cannot look up.
+    pub(super) fn history(&self, rule: &'static str, things: &str) -> Option<&'a History> {
         match self.cx.project.history() {
-            Ok(history) => Some(history),
+            Ok(history) => {
+                if let Some(why) = &history.partial {
+                    let why = format!("not all of the history was read: {why}");
+                    self.facts.note(rule, why);
+                }
+                Some(history)
+            }
             Err("") => None,
-            Err(_) => {
-                let unchecked = local_paths(self.body().1);
-                self.facts.add_unchecked(rule, unchecked);
+            Err(why) => {
+                self.facts
+                    .note(rule, format!("{things} not looked up: {why}"));
                 None
             }
         }
+    }
+
+    /// The history for a rule about paths; without one, its note is about memories with local paths.
+    pub(super) fn history_of_paths(&self, rule: &'static str) -> Option<&'a History> {
+        let is_known = self.cx.project.history().is_ok();
+        let wants = is_known || self.paths().iter().any(PathMention::is_local_path);
+        wants.then(|| self.history(rule, "paths"))?
     }
 }

@@ -29,19 +29,9 @@ pub(super) struct Over<'t> {
     pub word: &'t str,
     /// Successors that it names.
     pub by: Vec<&'t str>,
-    /// Retired subject.
-    pub subject: Retired,
-}
-
-/// Subject that a body retires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Retired {
-    /// The memory: the word stands alone, or a sentence says `this note`.
-    Memory,
-    /// Whatever the successor replaces: the memory, if the successor is one.
-    Replaced,
-    /// A thing that follows: `Deprecated: the old client`.
-    Thing,
+    /// True if it is about the memory itself: the word stands alone, or a sentence says `this note`.
+    /// Else it is about whatever the successor replaces.
+    pub is_itself: bool,
 }
 
 /// How a link, or a word, names a memory.
@@ -50,8 +40,6 @@ const NAME: &str = r"(?:\[\[(?P<wiki>[^\]]+)\]\]|\[(?P<says>[^\]]*)\]\((?P<goes>
 struct Patterns {
     first_line: Regex,
     alone: Regex,
-    replaced: Regex,
-    thing: Regex,
     successor: Regex,
     supersedes: Regex,
 }
@@ -65,8 +53,6 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
             OVER.replace(' ', "|")
         ))?,
         alone: pattern(r"^[*_]*(?:[.!\])]|\W*$|\s+(?:since|as)\b)")?,
-        replaced: pattern(r"^[*_]*(?:,|\s+(?:by|in|—|-)(?:\s|$))")?,
-        thing: pattern(r"^[*_]*:|:\s+\S")?,
         successor: pattern(&format!(
             r"(?:\b(?i:by|use|see|read|of|to|with)\b|→)[\W&&[^\[]]*{NAME}"
         ))?,
@@ -86,19 +72,12 @@ pub(super) fn over(body: &str) -> Option<Over<'_>> {
         .filter(|_| OVER.split(' ').any(|word| lower.contains(word)))?;
     let found = patterns.first_line.captures(line)?;
     let (word, rest) = (found.name("over")?, found.name("rest")?.as_str());
-    let subject = match found.name("itself") {
-        Some(_) => Retired::Memory,
-        None if patterns.alone.is_match(rest) => Retired::Memory,
-        None if patterns.thing.is_match(rest) => Retired::Thing,
-        None if patterns.replaced.is_match(rest) => Retired::Replaced,
-        None => return None,
-    };
     let by = patterns.successor.captures_iter(rest).flat_map(names);
     Some(Over {
         at: start + word.start(),
         word: word.as_str(),
         by: by.collect(),
-        subject,
+        is_itself: found.name("itself").is_some() || patterns.alone.is_match(rest),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Memories that another one has taken the place of.
 
 use super::chars::quote;
-use super::succession::{OVER, Over, Retired, STATES, SUPERSEDED_BY, SUPERSEDES};
-use super::succession::{bare, fields, over, supersedes, values};
+use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES};
+use super::succession::{bare, over, supersedes, values};
 use super::{Finding, Fix, Rule, RuleInfo, Subject};
 use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
@@ -17,11 +17,6 @@ impl Rule for SupersededActive {
 
     fn asks(&self) -> bool {
         true
-    }
-
-    fn compared(&self, memory: &Memory) -> String {
-        let fields = fields(memory).map(|(field, value)| format!("\n{field}: {value}"));
-        fields.collect()
     }
 
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -76,7 +71,7 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
     let mut states = values(memory, STATES);
     let state = states.find(|state| OVER.split(' ').any(|over| over == state.to_lowercase()));
     let (start, body) = subject.body();
-    let over = over(body).filter(|over| is_about_memory(subject, over) != Some(false));
+    let over = over(body).filter(|over| is_about_memory(subject, over));
     if by.is_none() && state.is_none() && over.is_none() {
         return None;
     }
@@ -94,12 +89,6 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
     if other.is_some_and(answered) {
         return None;
     }
-    let is_sure = |over: &Over<'_>| is_about_memory(subject, over).is_some();
-    let unsure = by.is_none() && state.is_none() && !over.as_ref().is_some_and(is_sure);
-    let (severity, sure) = match unsure {
-        true => (Severity::Info, 0.5),
-        false => (Severity::Warning, 0.9),
-    };
     let evidence = match (by, state) {
         (Some(by), _) => format!("{} is named as what replaced it", quote(by)),
         (None, Some(state)) => format!("its state is {}", quote(state)),
@@ -108,21 +97,15 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
             format!("its body begins with {}", quote(word))
         }
     };
-    let finding = subject.finding("superseded-active", severity, place);
-    let finding = finding.sure(sure).because(evidence).beside(other).asking();
+    let finding = subject.finding("superseded-active", Severity::Warning, place);
+    let finding = finding.sure(0.9).because(evidence).beside(other).asking();
     let finding = finding.says("this memory was replaced, and is still in use");
-    Some(finding.fixed_by(subject.archive().filter(|_| !unsure)))
+    Some(finding.fixed_by(subject.archive()))
 }
 
-/// True if the first line of a body is about its memory; none if that cannot be known.
-fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> Option<bool> {
-    let known = || over.by.iter().any(|name| find(subject, name).is_some());
-    match over.subject {
-        Retired::Memory => Some(true),
-        _ if known() => Some(true),
-        Retired::Replaced => None,
-        Retired::Thing => Some(false),
-    }
+/// True if the first line of a body is about its memory.
+fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> bool {
+    over.is_itself || over.by.iter().any(|name| find(subject, name).is_some())
 }
 
 /// True if the body of another memory begins with that it is over.
@@ -130,7 +113,7 @@ fn says_it_is_over(subject: &Subject<'_>, other: &std::sync::Arc<Memory>) -> boo
     let text = subject.cx.texts.text(other).unwrap_or_default();
     let body = text.get(super::subject::body_range(other, &text));
     let over = body.and_then(over);
-    over.is_some_and(|over| is_about_memory(subject, &over) == Some(true))
+    over.is_some_and(|over| is_about_memory(subject, &over))
 }
 
 /// The memory of the store with this name.

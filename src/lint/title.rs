@@ -24,8 +24,7 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let same = subject.called(title);
     // New knowledge for a title is appended to its file: that is no second memory to choose
     // between. The first of them all is the one that the others repeat.
-    let before = same.take_while(|index| *index < subject.index);
-    let mut before = before.filter_map(|index| Some((index, subject.cx.memories.get(index)?)));
+    let mut before = same.take_while(|(index, _)| *index < subject.index);
     let is_another = |other: &Memory| match other.path == memory.path {
         true => kin::are_two_rows(memory, other),
         false => !kin::is_copy(memory, other),

@@ -89,9 +89,8 @@ impl Logs {
         let mut missing = tree::uncommitted(root, &files, missing);
         // One that is not checked out is no file that was taken away.
         missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
-        let history = History::new(&slashed(root), files, log).with_submodules(submodules);
-        let history = history.with_uncommitted(missing);
-        Ok(history.with_remotes(&remotes(root)))
+        let history = History::new(&slashed(root), files, log);
+        Ok(history.with_uncommitted(missing))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {
@@ -127,14 +126,6 @@ fn submodules(root: &Path) -> Vec<String> {
     let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
     let path = |line: &String| Some(line.split_once('\n')?.1.trim_end_matches('/').to_owned());
     answer.iter().filter_map(path).collect()
-}
-
-/// The addresses of the repositories that it is fetched from.
-fn remotes(root: &Path) -> Vec<String> {
-    let arguments = ["config", "-z", "--get-regexp", r"^remote\..*\.url$"];
-    let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
-    let address = |line: &String| Some(line.split_once('\n')?.1.to_owned());
-    answer.iter().filter_map(address).collect()
 }
 
 /// Why there is no history.

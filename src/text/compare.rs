@@ -12,7 +12,7 @@ use self::features::{Evidence, Shape};
 use super::statements::{Statement, statements};
 use super::tokens::{Kind, Token, tokens};
 pub use features::{NAMES, Row};
-pub use model::{Fault, Levels, Model, Weights};
+pub use model::{Levels, Model, Weights};
 
 /// A statement, ready to be compared with many others.
 #[derive(Clone, Debug)]

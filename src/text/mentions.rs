@@ -13,6 +13,6 @@ mod versions;
 
 pub use self::dates::{DateMention, dates};
 pub use self::outline::{Block, Outline};
-pub use self::paths::{Form, PathMention, last, local_paths, paths};
+pub use self::paths::{Form, PathMention, last, paths};
 pub use self::symbols::{SymbolMention, symbols};
 pub use self::versions::{VersionMention, versions};

@@ -41,8 +41,6 @@ fn what_the_history_of_the_sample_project_selects_is_told_in_every_format() {
     assert_eq!(of("rawko:operator-tokens")["rule"], "always-selected");
     let surcharge = of("rawko:trailer-surcharge");
     assert_eq!(surcharge["confidence"], 0.9);
-    let diff = surcharge["fix"]["diff"].as_str().unwrap();
-    assert!(diff.contains("fares"), "{diff}");
     for (format, says) in [("sarif", "\"never-selected\""), ("github", "::notice")] {
         let out = place.run_in(&root, &both(&["--format", format]));
         assert!(out.text().contains(says), "{format}: {}", out.text());

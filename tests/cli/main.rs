@@ -37,7 +37,6 @@ mod prune;
 mod ralph;
 mod reading;
 mod review;
-mod sarif;
 mod silence;
 mod stale;
 mod systems;

@@ -85,7 +85,7 @@ fn report(digest: &Digest, output: &mut Output) -> Result<(), Error> {
         (&digest.baseline.lost, "whose memory is gone"),
         (&digest.baseline.over, "no longer found"),
     ] {
-        match gone.iter().map(|(_, count)| count).sum() {
+        match gone.len() {
             0 => {}
             1 => writeln!(output, "  1 taken out, {why}")?,
             count => writeln!(output, "  {count} taken out, {why}")?,

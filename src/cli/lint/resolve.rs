@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
-use crate::curate::{Change, FileChange, Splice};
+use crate::curate::{Change, FileChange};
 use crate::lint::Fix;
-use crate::lint::report::{Replacement, Resolve, Resolved};
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
 use crate::store::collection::Naming;
@@ -63,11 +62,9 @@ impl<'a> Resolver<'a> {
             by_id: self.memories.iter().map(|one| (&one.id, one)).collect(),
         })
     }
-}
 
-impl Resolve for Resolver<'_> {
-    /// Returns the byte changes of a fix; nothing if it cannot be made.
-    fn resolve(&self, fix: &Fix) -> Option<Resolved> {
+    /// The unified diff of a fix; none if it cannot be made.
+    pub fn diff(&self, fix: &Fix) -> Option<String> {
         let (ws, memories) = (self.ws, self.memories);
         let memory = memories.get(fix.memory)?;
         let mut of_memory = self.of_memory.borrow_mut();
@@ -93,52 +90,6 @@ impl Resolve for Resolver<'_> {
             _ => None,
         });
         self.spent.set(self.spent.get() + rewritten.sum::<u64>());
-        // All of it or nothing: half of an archiving, made by another program, is a loss.
-        let replacements: Option<Vec<Replacement>> = plan
-            .changes
-            .iter()
-            .map(|change| match change {
-                FileChange::Write {
-                    path,
-                    before: Some(_),
-                    splice,
-                    ..
-                } => replacement(collection.shown(path), &fs::read(path).ok()?, splice),
-                _ => None,
-            })
-            .collect();
-        Some(Resolved {
-            diff: String::from_utf8_lossy(&ws.diff(&plan)).into_owned(),
-            replacements: replacements.unwrap_or_default(),
-        })
+        Some(String::from_utf8_lossy(&ws.diff(&plan)).into_owned())
     }
-}
-
-/// A change of bytes as one of text, in whole characters; none where the file is no text.
-fn replacement(path: String, before: &[u8], splice: &Splice) -> Option<Replacement> {
-    let text = std::str::from_utf8(before).ok()?;
-    let until = splice.at.checked_add(splice.removed.len())?;
-    let whole = |at: &usize| text.is_char_boundary(*at);
-    let from = (0..=splice.at).rev().find(whole)?;
-    let to = (until..=text.len()).find(whole)?;
-    let mut inserted = before.get(from..splice.at)?.to_vec();
-    inserted.extend_from_slice(&splice.inserted);
-    inserted.extend_from_slice(before.get(until..to)?);
-    Some(Replacement {
-        path,
-        start: place(text.get(..from)?),
-        end: place(text.get(..to)?),
-        text: String::from_utf8(inserted).ok()?,
-    })
-}
-
-/// The line and column behind a text, from 1; a byte order mark is not counted.
-fn place(before: &str) -> (u32, u32) {
-    let before = before.strip_prefix('\u{feff}').unwrap_or(before);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1);
-    (
-        count(before.bytes().filter(|byte| *byte == b'\n').count()),
-        count(line.chars().count()),
-    )
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::key::keys;
+use super::key::key;
 use crate::curate::{DecisionKey, Resolution, Silenced};
 use crate::lint::fingerprint::text_print;
 use crate::lint::judged::{Asked, Judgement};
@@ -24,9 +24,6 @@ pub struct Decision {
     /// Tells a finding from others of its rule in the same memories.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) print: String,
-    /// How often the finding occurs.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub(super) count: usize,
     /// The message of the finding, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) message: String,
@@ -64,15 +61,6 @@ pub enum Word {
     Leave,
 }
 
-const fn one() -> usize {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
-const fn is_one(count: &usize) -> bool {
-    *count == 1
-}
-
 impl Decision {
     pub(super) fn new(
         rule: &str,
@@ -86,7 +74,6 @@ impl Decision {
             texts,
             answer,
             print: String::new(),
-            count: 1,
             message: String::new(),
             reason: None,
             by: None,
@@ -113,20 +100,16 @@ impl Decision {
         Self::new("", Answer::Other(Word::Confirmed), [side])
     }
 
-    /// Leaves a finding as it is; `all` are its memories with their texts. A question about several
-    /// memories is a decision on each pair.
-    pub fn leave(finding: &Silenced, all: &[(&Memory, String)]) -> Vec<Self> {
-        let known = |id: &String| {
-            let of = all.iter().find(|(memory, _)| memory.id.to_string() == *id);
-            let text = of.map(|(memory, text)| text_print(memory, text));
-            (id.clone(), text.unwrap_or_default())
-        };
-        let decision = |key: DecisionKey| Self {
+    /// Leaves a finding as it is; `all` are its memories with their texts.
+    pub fn leave(finding: &Silenced, all: &[(&Memory, String)]) -> Option<Self> {
+        let key = key(finding, all)?;
+        let side =
+            |(memory, text): &(&Memory, String)| (memory.id.to_string(), text_print(memory, text));
+        Some(Self {
             print: key.print,
             message: finding.message.clone(),
-            ..Self::new(&key.rule, LEAVE, key.ids.iter().map(known))
-        };
-        keys(finding, all).into_iter().map(decision).collect()
+            ..Self::new(&key.rule, LEAVE, all.iter().map(side))
+        })
     }
 
     /// Sets the time and the person.

@@ -1,11 +1,14 @@
 //! Plays the repository's own history as tasks, through the policy of each store.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use super::super::Context;
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, Role, State, Value};
 use crate::retrieval::expect::TaskSuite;
+use crate::retrieval::rawko::Dialect;
+use crate::retrieval::rawko::pattern::{self, Matcher, SearchText};
+use crate::retrieval::rawko::phrase::{self, Lexicon};
 use crate::retrieval::tasks::{Written, counted};
 use crate::retrieval::{
     Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task, Verdict,
@@ -75,8 +78,6 @@ pub struct Outcome {
     pub fates: HashMap<usize, Fate>,
     /// The most memories that are selected for a task, where there is such a number.
     pub places: Option<usize>,
-    scorer: MultiScorer,
-    limits: Limits,
 }
 
 /// Beginnings of subjects that name no task: what tools write, and what only keeps the history going.
@@ -169,8 +170,6 @@ impl Outcome {
             all: count,
             fates: HashMap::new(),
             places: None,
-            scorer,
-            limits: play.limits.clone(),
             tasks: Vec::new(),
         };
         let limits = Limits {
@@ -179,7 +178,6 @@ impl Outcome {
             ..play.limits.clone()
         };
         for (at, played) in tasks.iter().enumerate() {
-            let scorer = &mut outcome.scorer;
             let preview = scorer.preview(&played.task, &limits, None, cx.texts);
             outcome.take(at, Arc::unwrap_or_clone(preview));
         }
@@ -223,18 +221,6 @@ impl Outcome {
         }
     }
 
-    /// The closest a memory came in one task.
-    pub fn try_again(&self, cx: &Context<'_>, memory: usize, task: usize) -> Option<Near> {
-        let played = self.tasks.get(task)?;
-        let scorer = &self.scorer;
-        let verdicts = scorer.verdicts(&played.task, &self.limits, &[memory], cx.texts);
-        Some(Near {
-            task,
-            rank: None,
-            verdict: verdicts.into_iter().next()?,
-        })
-    }
-
     /// The number of played tasks, in words.
     pub fn played(&self) -> String {
         let played = counted(self.tasks.iter().map(|task| task.written.is_some()));
@@ -264,4 +250,46 @@ impl Near {
         let order = rank(self).cmp(&rank(other));
         order.then(score(other).total_cmp(&score(self))).is_lt()
     }
+}
+
+/// The names of the agents that wrote memories or run tasks, which patterns may go by.
+pub struct Agents {
+    names: Vec<SearchText>,
+    matcher: Matcher,
+}
+
+impl Agents {
+    /// The agents of an outcome.
+    pub fn of(cx: &Context<'_>, outcome: &Outcome) -> Self {
+        const MOST: usize = 20;
+        let authors = outcome.memories.iter();
+        let authors = authors.filter_map(|at| cx.memories.get(*at)?.author());
+        let named = outcome.tasks.iter().map(|played| &*played.task.agent);
+        let names: BTreeSet<&str> = named.chain(authors).collect();
+        let names = names.into_iter().filter(|name| !name.trim().is_empty());
+        let names = names.take(MOST).map(|name| SearchText::new("", name));
+        Self {
+            names: names.collect(),
+            matcher: Matcher::default(),
+        }
+    }
+
+    /// True if the name of an agent, which the history does not tell, selects a memory.
+    pub fn select(&self, memory: &Memory) -> bool {
+        let lexicon = &mut Lexicon::default();
+        patterns(memory).any(|pattern| {
+            self.names.iter().any(|name| {
+                let found = self.matcher.find(pattern, name, Dialect::Natural);
+                // A pattern that times out counts as matching.
+                matches!(found, pattern::Outcome::Hit(..) | pattern::Outcome::TooSlow)
+                    || phrase::find(pattern, name.stems(), lexicon).is_some()
+            })
+        })
+    }
+}
+
+/// The patterns of a memory that are text.
+pub fn patterns(memory: &Memory) -> impl Iterator<Item = &str> {
+    let patterns = memory.role(Role::Patterns).into_iter();
+    patterns.flat_map(Value::items).filter_map(Value::as_str)
 }

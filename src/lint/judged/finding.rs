@@ -27,15 +27,16 @@ pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut C
         let Some(judgement) = cx.judgement(a, b) else {
             continue;
         };
-        let verdict = Some(judgement.verdict);
-        let rule = rules.iter().find(|rule| rule.verdict() == verdict);
+        let rule = judgement.verdict.rule();
+        let rule = rules.iter().find(|one| Some(one.id()) == rule);
         let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
         else {
             continue;
         };
         if !succession::decides(one, other) {
-            let (finding, sides) = finding(cx, rule.id(), judgement, [a, b]);
-            out.push_with(finding, |finding| tell(cx, finding, sides));
+            let (mut finding, sides) = finding(cx, rule.id(), judgement, [a, b]);
+            tell(cx, &mut finding, sides);
+            out.push(finding);
         }
     }
 }

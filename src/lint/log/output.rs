@@ -56,9 +56,7 @@ pub(super) fn may_be_output(text: &str) -> bool {
 }
 
 /// The lines of a text that say something, and what kind they are.
-pub(super) struct Lines<'t> {
-    lines: Vec<(Kind, &'t str)>,
-}
+pub(super) struct Lines(Vec<Kind>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -77,9 +75,9 @@ enum Kind {
     Other,
 }
 
-impl<'t> Lines<'t> {
+impl Lines {
     /// Reads a text.
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let mut lines = Vec::new();
         let (mut fenced, mut is_apart) = (false, true);
         // Indentation of the printed line that deeper lines belong to.
@@ -98,7 +96,7 @@ impl<'t> Lines<'t> {
                 continue;
             }
             let deeper = above.is_some_and(|above| depth > above + 1);
-            let typed = matches!(lines.first(), Some((Kind::Typed, _)));
+            let typed = lines.first() == Some(&Kind::Typed);
             let kind = match kind(line, fenced) {
                 Kind::Other | Kind::Sentence if deeper => Kind::Printed,
                 // Output of a command has sentences too, but no paragraph of them.
@@ -109,19 +107,19 @@ impl<'t> Lines<'t> {
                 above = (!matches!(kind, Kind::Sentence | Kind::Other)).then_some(depth);
             }
             is_apart = false;
-            lines.push((kind, line));
+            lines.push(kind);
         }
-        Self { lines }
+        Self(lines)
     }
 
     /// The share of lines that a program printed; 0 where none of them surely was.
     pub(super) fn share(&self) -> f64 {
-        let count = |kind: Kind| self.lines.iter().filter(|one| one.0 == kind).count();
-        let is_prose = count(Kind::Sentence) > 0;
-        let first = self.lines.first().map(|one| one.0);
+        let count = |kind: Kind| self.0.iter().filter(|one| **one == kind).count();
+        let is_prose = self.has_sentences();
+        let first = self.0.first().copied();
         let sure = count(Kind::Sure) + count(Kind::End);
         let quiet = count(Kind::Told) + count(Kind::Typed) + count(Kind::Printed);
-        let all = self.lines.len();
+        let all = self.0.len();
         let follows = all - count(Kind::Typed);
         let printed = match first {
             _ if !is_prose && count(Kind::End) > 0 => all,
@@ -133,10 +131,9 @@ impl<'t> Lines<'t> {
         printed as f64 / all.max(1) as f64
     }
 
-    /// The sentences, which a fix keeps.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &'t str> {
-        let sentences = self.lines.iter().filter(|one| one.0 == Kind::Sentence);
-        sentences.map(|one| one.1)
+    /// True if a sentence stands among them.
+    pub(super) fn has_sentences(&self) -> bool {
+        self.0.contains(&Kind::Sentence)
     }
 }
 

@@ -8,7 +8,6 @@ use regex::Regex;
 use super::output::is_sentence;
 use crate::text::patterns::compact;
 use crate::text::statements::sentences;
-use crate::text::tokens::tokens;
 use crate::text::word_lists::Words;
 
 /// The meanings of keys of a record.
@@ -57,11 +56,9 @@ struct Field {
 pub(super) struct Record {
     /// True if a label names what mends the failure: the record is a lesson then.
     pub(super) settled: bool,
-    /// The person's words beside it: values of lesson keys, and text that is no part of a field.
-    pub(super) lesson: String,
     /// True if a sentence stands beside the fields.
     pub(super) explained: bool,
-    /// Its subject, for the evidence.
+    /// Its keys, for the evidence.
     pub(super) keys: Vec<String>,
 }
 
@@ -93,25 +90,17 @@ pub(super) fn record(body: &str) -> Option<Record> {
         1 => opens,
         _ => (opens || fields.len() >= 3) && (has(Part::Code) || has(Part::Command)),
     };
-    let lessons = fields.iter().filter(|field| field.part == Part::Lesson);
-    // One word such as `next=retry` is no lesson.
-    let is_told = |field: &&Field| field.label || tokens(value(field)).len() > 1;
-    let lessons = lessons.filter(|field| !is_unwritten(value(field)) && is_told(field));
-    let lessons: Vec<&Field> = lessons.collect();
-    let mut rest = rest(body, &fields);
+    let settles =
+        |field: &Field| field.part == Part::Lesson && field.label && !is_unwritten(value(field));
     let last = fields.last().filter(|field| field.part != Part::Lesson);
-    rest.extend(last.and_then(|last| explanation(value(last))));
+    let explained = last.is_some_and(|last| is_explained(value(last))) || goes_on(body, &fields);
     let keys = fields
         .iter()
         .filter_map(|field| body.get(field.key.clone()));
     let keys = keys.map(|key| key.trim_matches(|c: char| !c.is_alphanumeric()));
     is_record.then(|| Record {
-        settled: lessons.iter().any(|field| field.label),
-        explained: rest.iter().any(|line| line.split_whitespace().count() > 3),
-        lesson: {
-            let lessons = lessons.iter().map(|field| value(field));
-            lessons.chain(rest).collect::<Vec<_>>().join("\n")
-        },
+        settled: fields.iter().any(settles),
+        explained,
         keys: keys.map(str::to_lowercase).collect(),
     })
 }
@@ -124,28 +113,22 @@ fn is_unwritten(value: &str) -> bool {
     first.is_none_or(|word| UNWRITTEN.has(word))
 }
 
-/// The sentences that somebody wrote behind a value.
-fn explanation(value: &str) -> Option<&str> {
-    let sentence = |at: &Range<usize>| value.get(at.clone()).is_some_and(is_sentence);
-    let first = sentences(value).into_iter().skip(1).find(sentence)?;
-    value.get(first.start..)
+/// True if somebody wrote a sentence behind a value.
+fn is_explained(value: &str) -> bool {
+    let mut behind = sentences(value).into_iter().skip(1);
+    behind.any(|at| value.get(at).is_some_and(is_sentence))
 }
 
-/// Lines below the first field that are no part of a field.
-fn rest<'t>(body: &'t str, fields: &[Field]) -> Vec<&'t str> {
-    let mut at = 0;
-    let from = fields.first().map_or(0, |field| field.key.start);
-    let lines = body.split_inclusive('\n').map(move |line| {
-        at += line.len();
-        (at - line.len()..at, line)
-    });
-    let own = |bytes: &Range<usize>| {
-        bytes.start > from && !fields.iter().any(|field| bytes.contains(&field.key.start))
-    };
-    let lines = lines.filter(|(bytes, _)| own(bytes));
-    let lines = lines.map(|(_, line)| line.trim_start_matches(['>', ' ']).trim());
-    let is_text = |line: &&str| !line.is_empty() && !line.starts_with("```");
-    lines.filter(is_text).collect()
+/// True if a line below the first field is text and no part of a field.
+fn goes_on(body: &str, fields: &[Field]) -> bool {
+    let (mut at, from) = (0, fields.first().map_or(0, |field| field.key.start));
+    body.split_inclusive('\n').any(|line| {
+        let bytes = at..at + line.len();
+        at = bytes.end;
+        let has_field = fields.iter().any(|field| bytes.contains(&field.key.start));
+        let is_text = line.split_whitespace().filter(|word| *word != ">").count() > 3;
+        bytes.start > from && !has_field && is_text && !line.starts_with("```")
+    })
 }
 
 /// The fields of a text, in order.

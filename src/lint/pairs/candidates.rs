@@ -1,15 +1,17 @@
-//! Finds pairs of memories that may say the same: an inverted index over words and neighbouring
-//! words, in which rare keys count and keys of many memories do not.
+//! Finds pairs of memories that may say the same: they share words and neighbouring words that few
+//! memories have. All keys are counted, so that a pair does not depend on the memories beside it.
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use rayon::slice::ParallelSliceMut as _;
 
 use crate::text::compare::{Sentence, Weights};
 use crate::text::shingles::join;
 use crate::text::tokens::{hash, stems};
 
-/// Keys held of all memories together, 8 bytes each.
-const HELD: usize = 2_500_000;
+/// Keys held of all memories together, 8 bytes each; of more than 30,000 memories a part is held.
+const HELD: usize = 4_000_000;
 
 /// A key of more memories than this is never followed.
 const COMMON: usize = 64;
@@ -21,24 +23,14 @@ const COUNTED: usize = 4_000_000;
 const PAIRS: (usize, usize) = (5_000, 40_000);
 
 /// Neighbouring words that more statements of a store have are a template.
-pub const TEMPLATE: u8 = 4;
+pub const TEMPLATE: usize = 4;
 
 /// A label that more statements of a store have is one of a template.
-pub const LABEL: u8 = 2;
+pub const LABEL: usize = 2;
 
 /// The keys of a body, sorted, each as often as statements have it, and the number of statements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features(Box<[u32]>, usize);
-
-/// The words and neighbours of words of all memories.
-pub struct Index {
-    memories: usize,
-    /// Number of statements with a key, by its low bits; no more than 255.
-    counts: Box<[AtomicU8]>,
-    statements: AtomicUsize,
-    /// Keys in the upper half of each entry, memories in the lower.
-    entries: Mutex<Vec<u64>>,
-}
 
 /// A key for each two neighbouring content words of a statement, by their stems.
 pub fn neighbours(stems: &[u32]) -> impl Iterator<Item = u32> {
@@ -76,119 +68,136 @@ impl Features {
     }
 }
 
-impl Index {
-    /// An empty index for so many memories.
+/// The keys of all memories, while they are gathered.
+pub struct Keys {
+    /// Keys with a larger hash are not held: both of a pair hold the same.
+    limit: u32,
+    statements: AtomicUsize,
+    /// Keys in the upper half of each entry, memories in the lower; one for each statement.
+    entries: Mutex<Vec<u64>>,
+}
+
+const fn is_held(key: u32, limit: u32) -> bool {
+    key.wrapping_mul(0x85eb_ca6b) <= limit
+}
+
+impl Keys {
+    /// No keys yet, of so many memories.
     pub fn new(memories: usize) -> Self {
-        let slots = (memories * 64).next_power_of_two().clamp(1 << 12, 1 << 24);
+        let each = u32::try_from(HELD / memories.max(1)).unwrap_or(u32::MAX);
         Self {
-            memories,
+            limit: each.saturating_mul(u32::MAX / 128),
             statements: AtomicUsize::new(0),
-            counts: (0..slots).map(|_| AtomicU8::default()).collect(),
             entries: Mutex::default(),
         }
     }
 
-    fn count(&self, key: u32) -> Option<&AtomicU8> {
-        self.counts.get(key as usize & (self.counts.len() - 1))
-    }
-
     /// Adds a memory.
     pub fn add(&self, memory: usize, features: &Features) {
-        for key in &features.0 {
-            let count = self.count(*key);
-            let more = |count: u8| count.checked_add(1);
-            count.map(|count| count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more));
-        }
         self.statements.fetch_add(features.1, Ordering::Relaxed);
-        // Of many memories the keys with the smallest hashes are held: both of a pair hold the same.
-        let each = u32::try_from(HELD / self.memories.max(1)).unwrap_or(u32::MAX);
-        let share = each.saturating_mul(u32::MAX / 128);
-        let held = |key: &&u32| each >= 128 || key.wrapping_mul(0x85eb_ca6b) < share;
-        let mut own: Vec<u32> = features.0.iter().filter(held).copied().collect();
-        own.dedup();
+        let held = features.0.iter().filter(|key| is_held(**key, self.limit));
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = |key| (u64::from(key) << 32) | memory as u64;
-        entries.extend(own.into_iter().map(entry));
+        entries.extend(held.map(|key| (u64::from(*key) << 32) | memory as u64));
     }
+}
 
+/// The pairs worth comparing, and the keys that recur.
+pub struct Candidates {
+    /// The pairs of memories that share most rare keys, sorted, the lower index first.
+    pub pairs: Vec<(u32, u32)>,
     /// Number of statements that a statement is compared with, to the next power of two: one more
     /// statement does not change what is said of the others.
-    pub fn compared(&self) -> usize {
-        let count = self.statements.load(Ordering::Relaxed) / 2;
-        (count + 1).next_power_of_two() / 2
+    pub compared: usize,
+    limit: u32,
+    /// The keys that more statements have than a label may, with their number.
+    recurring: Vec<(u32, usize)>,
+}
+
+impl Candidates {
+    /// Finds the pairs of so many memories; takes their keys.
+    pub fn new(keys: &Keys, memories: usize) -> Self {
+        let mut entries = keys.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = std::mem::take(&mut *entries);
+        entries.par_sort_unstable();
+        let of_key = |a: &u64, b: &u64| *a >> 32 == *b >> 32;
+        let counted = entries.chunk_by(of_key).filter(|all| all.len() > LABEL);
+        let counted = counted.filter_map(|all| Some((half(*all.first()? >> 32), all.len())));
+        let recurring = counted.collect();
+        entries.dedup();
+        let groups = entries.chunk_by(of_key);
+        let groups: Vec<&[u64]> = groups
+            .filter(|group| (2..=COMMON).contains(&group.len()))
+            .collect();
+        let statements = keys.statements.load(Ordering::Relaxed) / 2;
+        Self {
+            pairs: pairs(groups, memories),
+            compared: (statements + 1).next_power_of_two() / 2,
+            limit: keys.limit,
+            recurring,
+        }
     }
 
     /// True if more statements of the store than this have a key.
-    pub fn recurs(&self, key: u32, most: u8) -> bool {
-        let count = self.count(key);
-        count.is_some_and(|count| count.load(Ordering::Relaxed) > most)
+    pub fn recurs(&self, key: u32, most: usize) -> bool {
+        let found = self.recurring.binary_search_by_key(&key, |one| one.0);
+        let found = found.ok().and_then(|at| self.recurring.get(at));
+        found.is_some_and(|(_, count)| *count > most)
     }
 
-    /// The pairs of memories that share most rare keys, sorted, the lower index first; empties
-    /// the index.
-    pub fn pairs(&self) -> Vec<(u32, u32)> {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut entries = std::mem::take(&mut *entries);
-        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut *entries);
-        let groups = || {
-            let groups = entries.chunk_by(|a, b| *a >> 32 == *b >> 32);
-            groups.filter(|group| (2..=COMMON).contains(&group.len()))
-        };
-        // The rarest keys first, as many as there is room for their pairs.
-        let mut sizes = [0_usize; COMMON + 1];
-        for group in groups() {
-            if let Some(size) = sizes.get_mut(group.len()) {
-                *size += group.len() * (group.len() - 1) / 2;
-            }
+    /// True if a key is counted.
+    pub const fn is_counted(&self, key: u32) -> bool {
+        is_held(key, self.limit)
+    }
+}
+
+fn half(half: u64) -> u32 {
+    u32::try_from(half & u64::from(u32::MAX)).unwrap_or_default()
+}
+
+/// The pairs among memories that share keys: the rarest keys first, as many as there is room for.
+fn pairs(mut groups: Vec<&[u64]>, memories: usize) -> Vec<(u32, u32)> {
+    groups.sort_by_key(|group| group.len());
+    let mut room = COUNTED;
+    let mut shared: Vec<(u32, u32)> = Vec::new();
+    for of_size in groups.chunk_by(|a, b| a.len() == b.len()) {
+        let pairs = of_size
+            .iter()
+            .map(|group| group.len() * (group.len() - 1) / 2);
+        let pairs: usize = pairs.sum();
+        if pairs > room {
+            break;
         }
-        let mut room = COUNTED;
-        let fits = |size: &&usize| {
-            let fits = **size <= room;
-            room = room.saturating_sub(**size);
-            fits
-        };
-        let most = sizes.iter().take_while(fits).count();
-        let count = sizes.iter().take(most).sum();
-        let mut found: Vec<u64> = Vec::with_capacity(count);
-        let low = |entry: u64| entry & u64::from(u32::MAX);
-        for group in groups().filter(|group| group.len() < most) {
+        room -= pairs;
+        for group in of_size {
             for (n, a) in group.iter().enumerate() {
                 let later = group.iter().skip(n + 1);
-                found.extend(later.map(|b| (low(*a) << 32) | low(*b)));
+                shared.extend(later.map(|b| (half(*a), half(*b))));
             }
         }
-        drop(entries);
-        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut *found);
-        let groups = found.chunk_by(|a, b| a == b);
-        let mut counted: Vec<(usize, u64)> = groups
-            .filter_map(|group| Some((group.len(), *group.first()?)))
-            .filter(|(shared, _)| *shared > 1)
-            .collect();
-        let most = self.memories.clamp(PAIRS.0, PAIRS.1);
-        if counted.len() > most {
-            counted.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-            counted.truncate(most);
-        }
-        let half = |half: u64| u32::try_from(half).unwrap_or_default();
-        let mut pairs: Vec<(u32, u32)> = counted
-            .into_iter()
-            .map(|(_, pair)| (half(pair >> 32), half(low(pair))))
-            .collect();
-        pairs.sort_unstable();
-        pairs
     }
+    shared.par_sort_unstable();
+    let counted = shared.chunk_by(|a, b| a == b);
+    let mut counted: Vec<(usize, (u32, u32))> = counted
+        .filter_map(|all| Some((all.len(), *all.first()?)))
+        .filter(|(count, _)| *count > 1)
+        .collect();
+    counted.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    counted.truncate(memories.clamp(PAIRS.0, PAIRS.1));
+    let mut pairs: Vec<(u32, u32)> = counted.into_iter().map(|(_, pair)| pair).collect();
+    pairs.sort_unstable();
+    pairs
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn index(bodies: &[String]) -> Index {
-        let index = Index::new(bodies.len());
+    fn candidates(bodies: &[String]) -> Candidates {
+        let keys = Keys::new(bodies.len());
         for (n, body) in bodies.iter().enumerate() {
-            index.add(n, &Features::new(body, Weights::bundled()));
+            keys.add(n, &Features::new(body, Weights::bundled()));
         }
-        index
+        Candidates::new(&keys, bodies.len())
     }
 
     #[test]
@@ -203,14 +212,25 @@ mod tests {
             .collect();
         bodies.push("The ferry of Gotland leaves the harbour at noon.".to_owned());
         bodies.push("The ferry of Gotland leaves the harbour at midnight.".to_owned());
-        let index = index(&bodies);
-        assert_eq!(index.pairs().last(), Some(&(300, 301)));
+        let found = candidates(&bodies);
+        assert_eq!(found.pairs.last(), Some(&(300, 301)));
         let template = |text: &str| {
             let one = Sentence::new(text, Weights::bundled());
             let stems: Vec<u32> = one.content().collect();
-            neighbours(&stems).all(|key| index.recurs(key, TEMPLATE))
+            neighbours(&stems).all(|key| found.recurs(key, TEMPLATE))
         };
         assert!(!template("The ferry of Gotland leaves"));
         assert!(template("closed by the harbour team"));
+    }
+
+    #[test]
+    fn keys_of_long_memories_do_not_count_for_each_other() {
+        let words = |n: usize| (0..2_000).map(move |at| format!("word{n}x{at} "));
+        let mut bodies: Vec<String> = (0..20).map(|n| words(n).collect()).collect();
+        bodies.push("The ferry of Gotland leaves the harbour at noon.".to_owned());
+        bodies.push("The ferry of Gotland leaves the harbour at midnight.".to_owned());
+        let found = candidates(&bodies);
+        assert_eq!(found.pairs, [(20, 21)]);
+        assert!(found.recurring.is_empty());
     }
 }

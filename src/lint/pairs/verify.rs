@@ -1,12 +1,11 @@
 //! Reads two memories statement by statement.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::candidates::{Index, LABEL, TEMPLATE};
+use super::candidates::{Candidates, LABEL, TEMPLATE};
 use super::parsed::{Body, One};
 use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
@@ -32,7 +31,7 @@ const PIECE: usize = 4_096;
 /// Reads pairs of memories.
 pub struct Reader<'p> {
     pub cx: &'p Context<'p>,
-    pub index: &'p Index,
+    pub candidates: &'p Candidates,
 }
 
 /// A memory's text with blanks in place of the frame that its format adds.
@@ -44,11 +43,10 @@ pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
 }
 
 impl Reader<'_> {
-    /// Reads pairs. The statements of `spelled` pairs are kept.
-    pub fn check(&self, pairs: &[(u32, u32)], spelled: usize) -> Vec<Found> {
-        let is_spelled = |found: &Found| found.conflicts.iter().any(|one| one.sides.is_some());
-        let (mut all, mut room) = (Vec::new(), spelled);
-        for piece in pairs.chunks(PIECE) {
+    /// Reads the candidates; those with conflicts or a likeness are found.
+    pub fn check(&self) -> Vec<Found> {
+        let mut all = Vec::new();
+        for piece in self.candidates.pairs.chunks(PIECE) {
             let mut indexes: Vec<u32> = piece.iter().flat_map(|pair| [pair.0, pair.1]).collect();
             indexes.sort_unstable();
             indexes.dedup();
@@ -58,25 +56,11 @@ impl Reader<'_> {
             let bodies = bodies.map(|(index, text)| self.body(*index as usize, text));
             let bodies: Vec<Body<'_>> = bodies.collect();
             let body = |index| bodies.get(indexes.binary_search(&index).ok()?);
-            let check = |(a, b): &(u32, u32)| self.against((body(*a)?, body(*b)?), false);
-            for mut found in piece.par_iter().filter_map(check).collect::<Vec<_>>() {
-                if room == 0 {
-                    found.conflicts.iter_mut().for_each(|one| one.sides = None);
-                }
-                room = room.saturating_sub(usize::from(is_spelled(&found)));
-                all.push(found);
-            }
+            let check = |(a, b): &(u32, u32)| self.against(body(*a)?, body(*b)?);
+            all.par_extend(piece.par_iter().filter_map(check));
             bodies.into_par_iter().for_each(drop);
         }
         all
-    }
-
-    /// The conflicts or the likeness of two memories, with the statements.
-    pub fn pair(&self, a: usize, b: usize) -> Option<Found> {
-        let texts = [self.text(a), self.text(b)];
-        let [first, second] = &texts;
-        let (first, second) = (self.body(a, first), self.body(b, second));
-        self.against((&first, &second), true)
     }
 
     fn text(&self, index: usize) -> String {
@@ -94,12 +78,11 @@ impl Reader<'_> {
         Body::new(index, text, range, self.cx.weights)
     }
 
-    /// The conflicts or the likeness of two bodies. Of bodies that are alike the statements that differ
-    /// are kept if they are `spelled`: most of many such pairs are never shown.
-    fn against(&self, (a, b): (&Body<'_>, &Body<'_>), spelled: bool) -> Option<Found> {
+    /// The conflicts or the likeness of two bodies.
+    fn against(&self, a: &Body<'_>, b: &Body<'_>) -> Option<Found> {
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
-        let compared = self.statements((a, b));
+        let compared = self.statements(a, b);
         let is_conflict = !compared.conflicts.is_empty();
         let copy = Likeness {
             share: 1.0,
@@ -112,65 +95,46 @@ impl Reader<'_> {
             false if copies => Some(copy),
             false => self.alike(a, b, &compared),
         };
-        let decides = |body: &Body<'_>, other: usize| {
-            let other = self.cx.memories.get(other);
+        let decides = |body: &Body<'_>, other: &Body<'_>| {
+            let other = self.cx.memories.get(other.memory);
             other.is_some_and(|other| body_decides(body.text, other))
         };
         let something = is_conflict || alike.is_some();
-        if !something || decides(a, b.memory) || decides(b, a.memory) {
+        if !something || decides(a, b) || decides(b, a) {
             return None;
         }
-        let many = self.index.compared();
-        let (weights, swap) = (self.cx.weights, a.weight > b.weight);
         let found = match is_conflict {
             true => compared.conflicts,
             false => Vec::from_iter(compared.differing),
         };
-        let masked = [OnceCell::new(), OnceCell::new()];
-        let side = |n: usize, one: &One<'_>, marks: Vec<Range<usize>>| {
-            let (index, text, start) = match n {
-                0 => (a.memory, a.whole, a.start),
-                _ => (b.memory, b.whole, b.start),
-            };
-            let at = start + one.at.at.start..start + one.at.at.end;
-            let line = self.cx.memories.get(index).map_or(1, |memory| memory.line);
-            let whole = masked
-                .get(n)
-                .map(|masked| masked.get_or_init(|| crate::lint::mask(text).into_owned()));
-            Side {
-                text: whole
-                    .and_then(|text| text.get(at.clone()))
-                    .unwrap_or_default()
-                    .to_owned(),
-                place: Position::of_bytes((text, &Lines::new(text.as_bytes())), line, at),
-                marks,
-            }
-        };
+        let masked = [a, b].map(|body| match found.is_empty() {
+            true => Cow::Borrowed(""),
+            false => crate::lint::mask(body.whole),
+        });
+        let swap = a.weight > b.weight;
         let conflicts = found.into_iter().map(|(one, other, found)| {
-            let warns = weights.warns(&found, many);
-            let (here, there) = if swap { (other, one) } else { (one, other) };
+            let warns = self.cx.weights.warns(&found, self.candidates.compared);
             let confidence = confidence(&found, warns);
             let [mut marks, mut marks_there] = found.marks;
+            let (mut here, mut there) = (one, other);
             if swap {
+                std::mem::swap(&mut here, &mut there);
                 std::mem::swap(&mut marks, &mut marks_there);
             }
+            let [in_a, in_b] = &masked;
             Conflict {
                 difference: found.difference,
                 confidence,
                 warns,
-                sides: (is_conflict || spelled).then(|| {
-                    let sides = [side(0, here, marks), side(1, there, marks_there)];
-                    Box::new(sides)
-                }),
+                sides: [
+                    self.side((a, in_a), here, marks),
+                    self.side((b, in_b), there, marks_there),
+                ],
                 because: found.evidence,
             }
         });
         let mut conflicts: Vec<Conflict> = conflicts.collect();
-        let line = |one: &Conflict| {
-            let [first, _] = one.sides.as_deref()?;
-            Some(first.place.line)
-        };
-        conflicts.sort_by_key(line);
+        conflicts.sort_by_key(|one| one.sides[0].place.line);
         Some(Found {
             a: a.memory,
             b: b.memory,
@@ -179,15 +143,34 @@ impl Reader<'_> {
         })
     }
 
+    /// A statement of a body, with its place; its text without secrets.
+    fn side(
+        &self,
+        (body, masked): (&Body<'_>, &str),
+        one: &One<'_>,
+        marks: Vec<Range<usize>>,
+    ) -> Side {
+        let at = body.start + one.at.at.start..body.start + one.at.at.end;
+        let memory = self.cx.memories.get(body.memory);
+        let line = memory.map_or(1, |memory| memory.line);
+        let lines = Lines::new(body.whole.as_bytes());
+        Side {
+            text: masked.get(at.clone()).unwrap_or_default().to_owned(),
+            place: Position::of_bytes((body.whole, &lines), line, at),
+            marks,
+        }
+    }
+
     /// Compares the statements of two bodies.
-    fn statements<'b, 't>(&self, (a, b): (&'b Body<'t>, &'b Body<'t>)) -> Statements<'b, 't> {
+    fn statements<'b, 't>(&self, a: &'b Body<'t>, b: &'b Body<'t>) -> Statements<'b, 't> {
         let weights = self.cx.weights;
         let (short, long) = if a.weight > b.weight { (b, a) } else { (a, b) };
         let single = is_single(a, b);
         let mut all = Statements::default();
         for one in &short.statements {
-            let best = self.best((short, one), long);
-            let Some((other, found)) = best else { continue };
+            let Some((other, found)) = self.best(one, long, single) else {
+                continue;
+            };
             let weight = one.sentence.weight();
             let Some(found) = found else {
                 match self.is_template(one, &mut one.neighbours.iter()) {
@@ -196,15 +179,13 @@ impl Reader<'_> {
                 }
                 continue;
             };
-            if weights.conflicts(&found, self.index.compared()) {
+            if weights.conflicts(&found, self.candidates.compared) {
                 all.conflicts.push((one, other, found));
             } else if found.same >= weights.levels.suggested {
                 all.is_doubtful |= !weights.repeats(&found);
                 all.shared += weight * if single { found.same } else { 1.0 };
-                let known = all.differing.as_ref();
-                if found.differs()
-                    && known.is_none_or(|known| known.2.contradiction < found.contradiction)
-                {
+                let known = all.differing.as_ref().map(|known| known.2.contradiction);
+                if found.differs() && known.is_none_or(|known| known < found.contradiction) {
                     all.differing = Some((one, other, found));
                 }
             }
@@ -216,61 +197,47 @@ impl Reader<'_> {
     /// comparison if both are equal.
     fn best<'b, 't>(
         &self,
-        (short, one): (&Body<'_>, &One<'_>),
+        one: &One<'_>,
         long: &'b Body<'t>,
+        single: bool,
     ) -> Option<(&'b One<'t>, Option<Comparison>)> {
         let mut best: Option<(&One<'_>, Comparison)> = None;
-        for n in long.near(&one.sentence) {
-            let Some(other) = long.statements.get(n) else {
-                continue;
-            };
+        let near = long.near(&one.sentence).into_iter();
+        for other in near.filter_map(|n| long.statements.get(n)) {
             if one.sentence.equals(&other.sentence) {
                 return Some((other, None));
             }
-            if !self.may_conflict((short, one), (long, other)) {
+            if !(single || have_one_label(one, other)) || self.share_a_template(one, other) {
                 continue;
             }
-            if let Some(found) = compare(&one.sentence, &other.sentence, self.cx.weights)
-                && best
-                    .as_ref()
-                    .is_none_or(|(_, known)| known.same < found.same)
-            {
+            let found = compare(&one.sentence, &other.sentence, self.cx.weights);
+            let known = best
+                .as_ref()
+                .map_or(f64::NEG_INFINITY, |known| known.1.same);
+            if let Some(found) = found.filter(|found| known < found.same) {
                 best = Some((other, found));
             }
         }
         best.map(|(other, found)| (other, Some(found)))
     }
 
-    /// True if two statements may be about one thing: their common words are no template of the store,
-    /// and lines with labels have the same label, which no template has, under similar headings.
-    fn may_conflict(
-        &self,
-        (a, one): (&Body<'_>, &One<'_>),
-        (b, other): (&Body<'_>, &One<'_>),
-    ) -> bool {
-        let single = is_single(a, b);
-        let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
-        let is_alike = single
-            || rows[0] == rows[1]
-                && one.label == other.label
-                && (one.label.is_empty()
-                    || 2 * common(&one.heading, &other.heading)
-                        >= one.heading.len().max(other.heading.len()));
+    /// True if the common words of two statements are a template of the store.
+    fn share_a_template(&self, one: &One<'_>, other: &One<'_>) -> bool {
         let shared = one.neighbours.iter();
         let mut shared = shared.filter(|key| other.neighbours.contains(key));
-        is_alike && !self.is_template(one, &mut shared)
+        self.is_template(one, &mut shared)
     }
 
     /// True if a statement is part of a template of the store: its label is, or most of these keys of it.
     fn is_template(&self, one: &One<'_>, keys: &mut dyn Iterator<Item = &u32>) -> bool {
-        let recurs = |key: u32, most: u8| self.index.recurs(key, most);
-        if one.key.is_some_and(|label| recurs(label, LABEL)) {
+        let candidates = self.candidates;
+        if one.key.is_some_and(|label| candidates.recurs(label, LABEL)) {
             return true;
         }
         let (mut all, mut recurring) = (0, 0);
-        for key in keys {
+        for key in keys.filter(|key| candidates.is_counted(**key)) {
             all += 1;
-            recurring += usize::from(recurs(*key, TEMPLATE));
+            recurring += usize::from(candidates.recurs(*key, TEMPLATE));
         }
         2 * recurring > all
     }
@@ -288,6 +255,15 @@ impl Reader<'_> {
             warns: !all.is_doubtful && (!single || share >= self.cx.weights.levels.same),
         })
     }
+}
+
+/// True if two lines have the same label, under similar headings.
+fn have_one_label(one: &One<'_>, other: &One<'_>) -> bool {
+    let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
+    let least = one.heading.len().max(other.heading.len());
+    rows[0] == rows[1]
+        && one.label == other.label
+        && (one.label.is_empty() || 2 * common(&one.heading, &other.heading) >= least)
 }
 
 /// The statements of the shorter of two bodies, compared with those of the longer.

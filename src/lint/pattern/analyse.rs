@@ -1,14 +1,62 @@
 //! The flaws of one pattern.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::reading::Reading;
-use super::{Flaw, intent, syntax};
+use super::Flaw;
 use crate::lint::chars::{quote, visible};
+use crate::memory::steps::step;
 use crate::retrieval::js::trim;
+use crate::retrieval::rawko::Dialect;
+use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+use crate::text::patterns::compact;
+
+/// A pattern as the matcher reads it.
+enum Reading {
+    /// Texts to look for, one of which is enough.
+    Alternatives(Vec<String>),
+    /// A source with the regular expression made of it, or why it is none.
+    Expression(String, Result<Box<RegExp>, RegExpError>),
+    /// A text to look for.
+    Literal(String),
+}
+
+impl Reading {
+    fn of(written: &str) -> Self {
+        step(written.len());
+        let normal = normalized(written);
+        let source = match reading(&normal, Dialect::Arbiter) {
+            pattern::Reading::Alternatives(all) => {
+                return Self::Alternatives(all.into_iter().map(ToOwned::to_owned).collect());
+            }
+            pattern::Reading::Substring(text) => return Self::Literal(text.to_owned()),
+            pattern::Reading::Wildcard(source) => source,
+            pattern::Reading::Regex(source) => source.to_owned(),
+        };
+        let regexp = RegExp::new(&source, true).map(Box::new);
+        Self::Expression(source, regexp)
+    }
+
+    /// True if a task brings it in, no agent being named. False if matching takes too long.
+    fn matches(&self, task: &str) -> bool {
+        let text = format!("{task} ").to_lowercase();
+        match self {
+            Self::Alternatives(all) => all.iter().any(|one| text.contains(one)),
+            Self::Expression(_, regexp) => regexp
+                .as_ref()
+                .is_ok_and(|regexp| regexp.is_match(&Utf16Text::new(&text)).unwrap_or(false)),
+            Self::Literal(literal) => text.contains(literal),
+        }
+    }
+}
+
+/// True if a pattern is a text to look for.
+pub(super) fn is_literal(written: &str) -> bool {
+    matches!(Reading::of(written), Reading::Literal(_))
+}
 
 /// Tasks without a word or letter in common: what matches all of them looks at none.
 static ANY: &str = "|x|42|Fix a typo|größe|日本語|add (2)|q\nz";
@@ -20,12 +68,12 @@ pub(super) fn flaw(written: &str) -> Option<Flaw> {
     }
     let reading = Reading::of(written);
     matches_all(written, &reading).or_else(|| match &reading {
-        Reading::Alternatives(all) => alternatives(written, &reading, all),
-        Reading::Expression { source, regexp } => {
-            too_slow(written, source, regexp).or_else(|| expression(written, &reading, source))
+        Reading::Alternatives(all) => alternatives(written, all),
+        Reading::Expression(source, Ok(regexp)) => {
+            too_slow(written, source, regexp).or_else(|| impossible(written, source))
         }
-        Reading::Refused { source, error } => Some(refused(written, source, error)),
-        Reading::Literal(text) => literal(written, &reading, text),
+        Reading::Expression(source, Err(error)) => Some(refused(written, source, error)),
+        Reading::Literal(text) => literal(written, text),
     })
 }
 
@@ -43,36 +91,30 @@ fn matches_all(written: &str, reading: &Reading) -> Option<Flaw> {
         return None;
     }
     let (why, cure) = match reading {
-        Reading::Alternatives(all) => {
+        Reading::Alternatives(_) => {
             let kept = trim(written).split('|').map(trim);
             let kept: Vec<&str> = kept.filter(|one| !one.is_empty()).collect();
             let joined = (!kept.is_empty()).then(|| kept.join("|"));
-            let why = match all.iter().any(String::is_empty) {
-                true => "an empty alternative is found in every text",
-                false => "one of its alternatives is found in every text",
-            };
+            let why = "an empty alternative is found in every text";
             (why, Some(Vec::from_iter(joined)))
         }
         Reading::Literal(_) => ("an empty pattern is found in every text", Some(Vec::new())),
         // Somebody who writes `.*` means it, so there is no fix.
-        _ => ("it is made of wildcards only", None),
+        Reading::Expression(..) => ("it is made of wildcards only", None),
     };
     let says = format!("{} matches every task: {why}", quote(written));
-    Some(Flaw {
-        cure,
-        ..Flaw::new("pattern-matches-all", 1.0, says)
-    })
+    Some(Flaw::new("pattern-matches-all", 1.0, says).cured_by(cure))
 }
 
-fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw> {
+fn alternatives(written: &str, all: &[String]) -> Option<Flaw> {
     if let Some(broken) = all.iter().find(|one| one.contains('\n')) {
         return Some(line_break(written, broken));
     }
-    let literal = all.iter().filter_map(|one| Some((one, syntax::of(one)?)));
+    let literal = all.iter().filter_map(|one| Some((one, piece(one)?)));
     let literal: Vec<(&String, String)> = literal.collect();
     let mut evidence = Vec::new();
     let message = match literal.first() {
-        _ if syntax::spans_bars(written) => {
+        _ if spans_bars(written) => {
             let parts: Vec<String> = all.iter().take(4).map(|one| quote(one)).collect();
             let (written, parts) = (quote(written), parts.join(" and "));
             format!("{written} is split at every |, inside its parentheses too, into {parts}")
@@ -88,52 +130,59 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
         }
         None => return None,
     };
-    // A task that the alternative which is not understood was meant for.
-    let tasks = literal.iter().filter_map(|(one, _)| intent::example(one));
-    let mut tasks = tasks.chain(intent::example(written));
-    if let Some(task) = tasks.find(|task| !reading.matches(task)) {
-        let says = format!("{} never matches {}", quote(written), in_quotes(&task));
-        evidence.insert(0, says);
-    }
     let cure = cure(written);
     if cure.is_none() {
         evidence.push("a pattern that needs it works as an item of its own, without |".to_owned());
     }
-    let flaw = Flaw::new("pattern-alternative-regex", 0.95, message);
-    Some(Flaw {
-        evidence,
-        cure,
-        ..flaw
-    })
+    let flaw = Flaw::new("pattern-alternative-regex", 0.95, message).cured_by(cure);
+    Some(Flaw { evidence, ..flaw })
 }
 
-/// The pattern as it was meant, where that is certain and then nothing is wrong with it.
-fn cure(written: &str) -> Option<Vec<String>> {
-    let patterns = intent::rewrite(written)?;
+/// The pattern as it was meant, where that is certain and then nothing is wrong with it: words
+/// without the signs of boundaries, and wildcards as items of their own.
+pub(super) fn cure(written: &str) -> Option<Vec<String>> {
+    let is_plain = |text: &str| !text.contains(|c| "^$\\()[]{}+|?\n".contains(c));
+    let inner = |text: &str| {
+        let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+        (!inner.contains(['(', ')'])).then(|| inner.to_owned())
+    };
+    let (mut words, mut items): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let text = trim(written);
+    for part in inner(text).as_deref().unwrap_or(text).split('|').map(trim) {
+        let bare = part.replace("\\b", "");
+        let bare = bare.trim_start_matches('^').trim_end_matches('$');
+        let bare = inner(bare).unwrap_or_else(|| bare.to_owned());
+        // A short text without what bounded it stands in too many words.
+        let is_bounded = bare.len() < part.len();
+        let least = if is_bounded { 4 } else { 2 };
+        if bare.chars().count() < least || !is_plain(&bare) {
+            return None;
+        }
+        match bare.contains('*') {
+            true if is_bounded => return None,
+            true => items.push(bare),
+            false if words.contains(&bare) => {}
+            false => words.push(bare),
+        }
+    }
+    let joined = (!words.is_empty()).then(|| words.join("|"));
+    let patterns: Vec<String> = joined.into_iter().chain(items).collect();
     let good = patterns.iter().all(|pattern| flaw(pattern).is_none());
     good.then_some(patterns)
 }
 
-/// A task in quotation marks.
-fn in_quotes(task: &str) -> String {
-    format!("\"{}\"", visible(task))
-}
-
 fn line_break(written: &str, text: &str) -> Flaw {
-    let lines = written
-        .lines()
-        .map(|line| trim(line).trim_start_matches("- "));
+    let lines = written.lines();
+    let lines = lines.map(|line| trim(line).trim_start_matches("- "));
     let lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
     let lines: Vec<String> = lines.collect();
     let good = lines.len() > 1 && lines.iter().all(|line| flaw(line).is_none());
     let says = format!("{} needs a line break in the task, just there", quote(text));
-    Flaw {
-        cure: good.then_some(lines),
-        ..Flaw::new("pattern-never-matches", 0.95, says)
-    }
+    let flaw = Flaw::new("pattern-never-matches", 0.95, says);
+    flaw.cured_by(good.then_some(lines))
 }
 
-fn literal(written: &str, reading: &Reading, text: &str) -> Option<Flaw> {
+fn literal(written: &str, text: &str) -> Option<Flaw> {
     if text.contains(['\n', '\r']) {
         return Some(line_break(written, text));
     }
@@ -141,25 +190,15 @@ fn literal(written: &str, reading: &Reading, text: &str) -> Option<Flaw> {
     if text.contains("  ") || text.contains('\t') {
         let words: Vec<&str> = written.split_whitespace().collect();
         let says = format!("{quoted} needs that much space between its words in the task");
-        let cure = Some(vec![words.join(" ")]);
-        return Some(Flaw {
-            cure,
-            ..Flaw::new("pattern-never-matches", 0.9, says)
-        });
+        let flaw = Flaw::new("pattern-never-matches", 0.9, says);
+        return Some(flaw.cured_by(Some(vec![words.join(" ")])));
     }
-    let piece = quote(&syntax::of(text)?);
+    let piece = quote(&piece(text)?);
     let says = format!(
         "{quoted} is looked for as it stands, with its {piece}: only * ? and a . with a {{ make a \
          pattern a regular expression"
     );
-    let example = intent::example(written).filter(|task| !reading.matches(task));
-    Some(Flaw {
-        evidence: Vec::from_iter(
-            example.map(|task| format!("it does not match {}", in_quotes(&task))),
-        ),
-        cure: cure(written),
-        ..Flaw::new("pattern-never-matches", 0.95, says)
-    })
+    Some(Flaw::new("pattern-never-matches", 0.95, says).cured_by(cure(written)))
 }
 
 fn refused(written: &str, source: &str, error: &RegExpError) -> Flaw {
@@ -167,23 +206,18 @@ fn refused(written: &str, source: &str, error: &RegExpError) -> Flaw {
         let says = visible(&error.to_string()).into_owned();
         return Flaw::new("pattern-too-slow", 1.0, says);
     };
-    let (quoted, at) = (quote(source), offset + 1);
-    let says = format!(
-        "{quoted} does not compile: {}, at character {at}",
-        visible(message)
-    );
-    let mut evidence = Vec::new();
+    let (quoted, at, message) = (quote(source), offset + 1, visible(message));
+    let says = format!("{quoted} does not compile: {message}, at character {at}");
+    let mut flaw = Flaw::new("pattern-invalid", 1.0, says);
     if source != trim(&written.to_lowercase()) {
-        evidence.push("* is read as .* and ? as . before it is compiled".to_owned());
+        let read = "* is read as .* and ? as . before it is compiled";
+        flaw.evidence.push(read.to_owned());
     }
-    evidence.push(format!(
+    flaw.evidence.push(format!(
         "`arbiter` looks for the literal text {}; `unified` stops with an error",
         quote(trim(written))
     ));
-    Flaw {
-        evidence,
-        ..Flaw::new("pattern-invalid", 1.0, says)
-    }
+    flaw
 }
 
 /// Tries a pattern on texts made to wear it out.
@@ -200,54 +234,32 @@ fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
     // Without a back-reference it runs in linear time here, unless its counts make it huge.
     let mut pairs = source.as_bytes().windows(2);
     let backs = pairs.any(|pair| matches!(pair, [b'\\', b'1'..=b'9' | b'k']));
+    let mut given_up = None;
     if backs || source.contains('{') {
-        let others = [
-            format!("{}!", "ab".repeat(200)),
-            "fix the login page ".repeat(40),
-        ];
+        let others = ["ab".repeat(200), "fix the login page ".repeat(40)];
         let is_given_up = |text: &String| regexp.is_match(&Utf16Text::new(text)).is_err();
-        if let Some(text) = repeated(400).chain(others).find(is_given_up) {
-            return Some(worn_out(written, &text, "it was given up on"));
-        }
+        let found = repeated(400).chain(others).find(is_given_up);
+        given_up = found.map(|text| (text, "it was given up on"));
     }
     // A repetition inside a repetition has an answer here, and none in the system itself: the
-    // ways to divide so short a text are too many only where they double with each character. A
-    // count is no better: each of its rounds may end in as many places.
-    if ![")+", ")*", "){"].iter().any(|end| source.contains(end)) {
-        return None;
-    }
-    repeated(40)
-        .chain(rounds(source))
-        .find(|text| regexp.wears_out(&Utf16Text::new(text)))
-        .map(|text| worn_out(written, &text, "Node.js tries millions of ways to divide"))
-}
-
-/// Texts of what stands in each group that is repeated, again and again.
-fn rounds(source: &str) -> impl Iterator<Item = String> {
-    let groups = source.split('(').skip(1).filter_map(|group| {
-        let (body, behind) = group.split_once(')')?;
-        behind.starts_with(['+', '*', '{']).then_some(body)
-    });
-    groups.filter_map(|body| {
-        let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | ',' | '/' | '_');
-        let round: String = body.chars().filter(plain).collect();
-        let count = 120_usize.checked_div(round.chars().count())?;
-        Some(format!("{}!", round.repeat(count)))
-    })
-}
-
-fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
+    // ways to divide so short a text are too many only where they double with each character.
+    let (text, what) = given_up.or_else(|| {
+        let nests = [")+", ")*", "){"].iter().any(|end| source.contains(end));
+        let mut texts = repeated(40).filter(|_| nests);
+        let text = texts.find(|text| regexp.wears_out(&Utf16Text::new(text)))?;
+        Some((text, "Node.js tries millions of ways to divide"))
+    })?;
     let start: String = text.chars().take(12).collect();
-    let (count, start) = (text.chars().count(), in_quotes(&start));
+    let (count, start) = (text.chars().count(), visible(&start));
     let says = format!("{} takes too long on some tasks", quote(written));
-    Flaw {
-        evidence: vec![format!("{what} {count} characters that begin with {start}")],
-        ..Flaw::new("pattern-too-slow", 1.0, says)
-    }
+    let mut flaw = Flaw::new("pattern-too-slow", 1.0, says);
+    let evidence = format!("{what} {count} characters that begin with \"{start}\"");
+    flaw.evidence.push(evidence);
+    Some(flaw)
 }
 
-/// Reports an expression that compiles but cannot match, with a task that shows it.
-fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
+/// Reports an expression that compiles but cannot match.
+fn impossible(written: &str, source: &str) -> Option<Flaw> {
     let text = trim(written);
     let is_row = |(row, _): &&(Regex, &str)| row.is_match(text);
     let (_, why) = IMPOSSIBLE.iter().find(is_row)?;
@@ -256,14 +268,55 @@ fn expression(written: &str, reading: &Reading, source: &str) -> Option<Flaw> {
     if trades.iter().any(|end| text.ends_with(end)) {
         return None;
     }
-    let example = intent::example(written).filter(|task| !reading.matches(task))?;
     let says = format!("{} is read as {}: {why}", quote(written), quote(source));
-    Some(Flaw {
-        evidence: vec![format!("it does not match {}", in_quotes(&example))],
-        cure: cure(written),
-        ..Flaw::new("pattern-never-matches", 0.9, says)
-    })
+    Some(Flaw::new("pattern-never-matches", 0.9, says).cured_by(cure(written)))
+}
+
+/// The lists of pairs in `assets/lint/patterns.toml`, by name.
+static TABLE: LazyLock<HashMap<String, Vec<[String; 2]>>> = LazyLock::new(|| {
+    let text = include_str!("../../../assets/lint/patterns.toml");
+    toml::from_str(text).unwrap_or_default()
+});
+
+/// A list of the table: each first text compiled, with the second.
+fn compiled(list: &str) -> Vec<(Regex, &'static str)> {
+    let pairs = TABLE.get(list).into_iter().flatten();
+    pairs
+        .filter_map(|[first, second]| Some((compact(first)?, second.as_str())))
+        .collect()
 }
 
 /// Patterns that match nothing they were meant for, with the reason.
-static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| syntax::compiled("impossible"));
+static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled("impossible"));
+
+/// Pieces that only make sense in a regular expression, and texts in which they mean something else.
+static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
+    let other = |other: &str| compact(other).filter(|_| !other.is_empty());
+    let pieces = compiled("pieces").into_iter();
+    pieces.map(|(piece, text)| (piece, other(text))).collect()
+});
+
+/// The piece of a text that only makes sense as a regular expression, if there is one.
+/// Texts that a task may hold as they are must stay clear of it: `[id].tsx`, `c++`, `useState()`,
+/// `^1.2.3`, `C:\dev`, `$HOME`, `file.ts`.
+pub(super) fn piece(text: &str) -> Option<String> {
+    let piece = PIECES.iter().find_map(|(piece, other)| {
+        let found = piece.captures(text)?;
+        let is_other = other.as_ref().is_some_and(|other| other.is_match(text));
+        let group = found.iter().skip(1).flatten().next()?;
+        (!is_other).then(|| group.as_str().to_owned())
+    });
+    let inner = || text.strip_prefix('(')?.strip_suffix(')');
+    let is_group = || inner().is_some_and(|inner| !inner.is_empty() && !inner.contains(['(', ')']));
+    piece.or_else(|| is_group().then(|| "(…)".to_owned()))
+}
+
+/// True if parentheses open in one alternative of a pattern and close in another.
+fn spans_bars(pattern: &str) -> bool {
+    let depth = |text: &str| {
+        text.matches('(')
+            .count()
+            .abs_diff(text.matches(')').count())
+    };
+    depth(pattern) == 0 && pattern.split('|').any(|one| depth(one) != 0)
+}

@@ -1,6 +1,6 @@
 //! The rows of `tests/lint/patterns.toml`.
 
-use super::{Flaw, analyse, intent, sentence, syntax};
+use super::{Flaw, analyse, sentence};
 
 fn rows<T: serde::de::DeserializeOwned>(key: &str) -> Vec<T> {
     crate::text::rows("patterns", key)
@@ -20,12 +20,12 @@ fn each_pattern_is_read_as_its_row_says() {
         assert_eq!(analyse::flaw(written), None, "{written}");
     }
     for [text, piece] in &rows::<[String; 2]>("pieces") {
-        assert_eq!(syntax::of(text).as_ref(), Some(piece), "{text}");
+        assert_eq!(analyse::piece(text).as_ref(), Some(piece), "{text}");
     }
     for text in &rows::<String>("literal") {
-        assert_eq!(syntax::of(text), None, "{text}");
+        assert_eq!(analyse::piece(text), None, "{text}");
     }
-    let sentence = |text: &str| sentence::flaw(text, &mut sentence::Others::new([].into_iter()));
+    let sentence = sentence::flaw;
     let cure = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
     for [text, items] in &rows::<[String; 2]>("lists") {
         let found = sentence(text).and_then(cure);
@@ -40,6 +40,6 @@ fn each_pattern_is_read_as_its_row_says() {
     }
     for row in &rows::<Vec<String>>("meant") {
         let meant = row.get(1..).filter(|meant| !meant.is_empty());
-        assert_eq!(intent::rewrite(&row[0]).as_deref(), meant, "{}", row[0]);
+        assert_eq!(analyse::cure(&row[0]).as_deref(), meant, "{}", row[0]);
     }
 }

@@ -1,25 +1,23 @@
 //! SARIF 2.1.0, the format of code scanning.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
 
-use super::tags::properties;
-use super::{Report, Resolve};
+use super::{Report, properties};
 use crate::lint::chars::visible;
-use crate::lint::{Finding, Fix, RULES, Rule};
+use crate::lint::{Finding, RULES, Rule};
 use crate::memory::Severity;
 
 impl Report<'_> {
     /// A SARIF log of the findings.
-    pub fn sarif(&self, fixes: &dyn Resolve) -> Json {
+    pub fn sarif(&self) -> Json {
         let mut seen = HashMap::new();
         let results = self.findings.iter();
         let results: Vec<Json> = results
-            .map(|finding| self.result(finding, fixes, &mut seen))
+            .map(|finding| self.result(finding, &mut seen))
             .collect();
         let rules = RULES.iter().map(|rule| descriptor(*rule));
         let driver = filled(json!({
@@ -52,12 +50,7 @@ impl Report<'_> {
         })
     }
 
-    fn result(
-        &self,
-        finding: &Finding,
-        fixes: &dyn Resolve,
-        seen: &mut HashMap<String, u32>,
-    ) -> Json {
+    fn result(&self, finding: &Finding, seen: &mut HashMap<String, u32>) -> Json {
         let mut message = visible(&self.titled(finding)).into_owned();
         for evidence in 0..finding.evidence.len() {
             message.push('\n');
@@ -80,7 +73,6 @@ impl Report<'_> {
             }
             location
         });
-        let fix = finding.fix.as_deref().and_then(|fix| sarif_fix(fix, fixes));
         filled(json!({
             "ruleId": finding.rule,
             "ruleIndex": RULES.iter().position(|rule| rule.id() == finding.rule),
@@ -90,7 +82,6 @@ impl Report<'_> {
             "locations": [self.location(finding.memory, (finding.line, finding.column))],
             "relatedLocations": related.collect::<Vec<_>>(),
             "partialFingerprints": { "memkeep/v1": print },
-            "fixes": Vec::from_iter(fix),
         }))
     }
 
@@ -142,36 +133,6 @@ const fn level(severity: Severity) -> &'static str {
         Severity::Warning => "warning",
         Severity::Info => "note",
     }
-}
-
-fn sarif_fix(fix: &Fix, fixes: &dyn Resolve) -> Option<Json> {
-    let mut changes: Vec<(Json, Vec<Json>)> = Vec::new();
-    for one in fixes.resolve(fix)?.replacements {
-        // A secret is not written into a report, and without it the fix would not be one.
-        if let Cow::Owned(_) = crate::lint::mask(&one.text) {
-            return None;
-        }
-        let artifact = artifact(&one.path)?;
-        let replacement = json!({
-            "deletedRegion": {
-                "startLine": one.start.0,
-                "startColumn": one.start.1,
-                "endLine": one.end.0,
-                "endColumn": one.end.1,
-            },
-            "insertedContent": { "text": one.text },
-        });
-        match changes.iter_mut().find(|(known, _)| *known == artifact) {
-            Some((_, replacements)) => replacements.push(replacement),
-            None => changes.push((artifact, vec![replacement])),
-        }
-    }
-    let changes = changes.into_iter().map(|(artifact, replacements)| {
-        json!({ "artifactLocation": artifact, "replacements": replacements })
-    });
-    let changes: Vec<Json> = changes.collect();
-    let description = json!({ "text": fix.title });
-    (!changes.is_empty()).then(|| json!({ "description": description, "artifactChanges": changes }))
 }
 
 /// A file as a URI, relative to the root of the sources; none if it is not below that.

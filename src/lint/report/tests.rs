@@ -51,21 +51,10 @@ fn github_commands_are_escaped() {
 }
 
 #[test]
-fn sarif_names_rules_places_and_fixes() {
+fn sarif_names_rules_and_places() {
     let store = sample();
     let findings = store.run();
-    let fixes = |fix: &Fix| {
-        matches!(fix.change, crate::curate::Change::Edit { .. }).then(|| Resolved {
-            diff: String::new(),
-            replacements: vec![Replacement {
-                path: "memories/oauth too broad.md".into(),
-                start: (3, 4),
-                end: (3, 9),
-                text: "new".into(),
-            }],
-        })
-    };
-    let mut json = store.report(&findings).sarif(&fixes);
+    let mut json = store.report(&findings).sarif();
     let driver = &mut json["runs"][0]["tool"]["driver"];
     driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
@@ -81,7 +70,7 @@ fn sarif_names_rules_places_and_fixes() {
 #[test]
 fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     let store = sample();
-    let log = store.report(&[]).sarif(&|_: &Fix| None);
+    let log = store.report(&[]).sarif();
     let rules = &log["runs"][0]["tool"]["driver"]["rules"];
     let rules = rules.as_array().unwrap();
     for rule in rules {
@@ -91,7 +80,7 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     }
     let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
     let marked = rules.iter().filter(tag);
-    assert_eq!(marked.count(), tags::TAGS.security.len());
+    assert_eq!(marked.count(), TAGS.security.len());
     for rule in rules {
         let tags = rule["properties"]["tags"].as_array().unwrap();
         let severity = rule["properties"].get("security-severity");
@@ -110,7 +99,7 @@ fn files_outside_the_root_are_absolute_for_people_and_named_by_their_memory_for_
     };
     let text = report.text(Detail::Full);
     assert!(text.contains("/repo/memories/auth-module.md:"));
-    let sarif = serde_json::to_string(&report.sarif(&|_: &Fix| None)).unwrap();
+    let sarif = serde_json::to_string(&report.sarif()).unwrap();
     let github = report.github();
     for named in [&sarif, &github] {
         let shown = ["/repo/", "file=", "file://"].map(|part| named.contains(part));
@@ -126,7 +115,7 @@ fn the_other_side_of_a_contradiction_has_its_own_place() {
         memory("b").front("", "The pool holds 25 connections."),
     ]);
     let findings = store.only("contradiction");
-    let log = store.report(&findings).sarif(&|_: &Fix| None);
+    let log = store.report(&findings).sarif();
     let result = &log["runs"][0]["results"][0];
     let place = |value: &serde_json::Value| {
         let place = &value["physicalLocation"];

@@ -32,6 +32,16 @@ pub enum Match {
     Several,
 }
 
+impl Meaning {
+    /// True if it is gone, and written from the root.
+    pub const fn is_whole(self) -> bool {
+        matches!(
+            self,
+            Self::File(_, Match::Whole) | Self::Folder(_, Match::Whole)
+        )
+    }
+}
+
 /// Folders that tools write: the end of a path does not mean a file committed there by mistake.
 static MADE: Words = Words::of("node_modules target dist build vendor .venv venv");
 

@@ -14,9 +14,6 @@ fn paths_mean_what_is_there_then_what_was() {
         ..Log::default()
     };
     let history = History::new("/repo/tide", rows("tables", "files"), Arc::new(log));
-    let history = history.with_submodules(vec!["libs/wire".to_owned()]);
-    assert_eq!(history.submodule("libs/wire/src/x.c"), Some("libs/wire"));
-    assert_eq!(history.submodule("libs/wires/x.c"), None);
     for [path, expected] in rows::<Vec<[String; 2]>>("tables", "meanings") {
         let meaning = match history.meaning(&path) {
             Meaning::File(at, matched) => format!("{matched:?} {}", history.file(at)),

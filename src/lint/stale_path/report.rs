@@ -5,19 +5,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Target;
-use super::fix::{Rewrite, fix};
+use super::fix::fix;
 use super::whereabouts::{Whereabouts, find};
 use crate::lint::chars::quote;
 use crate::lint::report::some_of;
-use crate::lint::repository::{Commit, History, Match, Meaning};
+use crate::lint::repository::{Commit, History, Meaning};
 use crate::lint::{Collector, Context, Facts, Finding, Subject};
 use crate::memory::{Memory, Severity};
-use crate::text::mentions::{Outline, last};
 
-/// Paths that a message names; the evidence names the others.
+/// Paths that a message names.
 const NAMED: usize = 4;
-/// Paths that the evidence names.
-const MOST_NAMED: usize = 200;
 /// Paths that are told one by one in the evidence.
 const MOST_DETAILS: usize = 20;
 
@@ -29,7 +26,7 @@ pub(super) fn report(
     mut all: Vec<Target>,
     out: &mut Collector<'_>,
 ) {
-    let paths: Vec<&str> = all.iter().map(|target| path_of(history, target)).collect();
+    let paths: Vec<&str> = all.iter().map(|target| target.path(history)).collect();
     let mut untracked = cx.project.untracked(&paths).into_iter();
     all.retain(|_| !untracked.next().unwrap_or_default());
     all.sort_by_key(|target| {
@@ -47,42 +44,31 @@ pub(super) fn report(
         let Some((index, memory)) = memory else {
             continue;
         };
-        // The text is read once, and only where something moved.
-        let now = |one: &Target| found.get(&one.meaning)?.now.as_ref();
-        let has_moved = of_memory.iter().any(|one| now(one).is_some());
-        let text = has_moved.then(|| cx.texts.text(memory)).flatten();
-        let text = text.as_deref();
-        let outline = text.map(Outline::new);
-        let text_of = || outline.as_ref().zip(text);
-        let gone = of_memory.iter().filter_map(|one| {
-            let at = found.get(&one.meaning)?.clone();
-            Some(Gone::new((history, memory), one, at, text_of()))
-        });
+        let gone = of_memory.iter();
+        let gone =
+            gone.filter_map(|one| Gone::new((history, memory), one, found.get(&one.meaning)?));
         let gone: Vec<Gone<'_>> = gone.collect();
-        let subject = text.map(|text| Subject::new(cx, facts, index, memory, text));
+        // The text is read only where something moved.
+        let has_moved = gone.iter().any(|one| one.at.now.is_some());
+        let text = has_moved.then(|| cx.texts.text(memory)).flatten();
+        let subject = text
+            .as_ref()
+            .map(|text| Subject::new(cx, facts, index, memory, text));
         for group in groups(gone) {
             let Some(finding) = finding(history, memory, &group) else {
                 continue;
             };
-            let moved = group
-                .iter()
-                .filter_map(|one| Some((one.target, one.at.now.as_deref()?)));
-            let rewrites = moved.filter_map(|(target, now)| Rewrite::new(history, target, now));
-            let rewrites: Vec<Rewrite<'_>> = rewrites.collect();
-            let mut fix = subject.as_ref().and_then(|subject| fix(subject, &rewrites));
+            // Code imports a file without its ending: what it is imported as now is not known.
+            let is_whole = |one: &&Gone<'_>| one.path.ends_with(&*one.target.written);
+            let moved = group.iter().filter(is_whole);
+            let moved = moved.filter_map(|one| Some((one.target, one.at.now.as_deref()?)));
+            let moved: Vec<_> = moved.collect();
+            let mut fix = subject.as_ref().and_then(|subject| fix(subject, &moved));
             if let Some(fix) = &mut fix {
                 fix.safe &= finding.severity == Severity::Warning;
             }
             out.push(finding.fixed_by(fix));
         }
-    }
-}
-
-fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
-    match target.meaning {
-        Meaning::File(at, _) => history.file(at),
-        Meaning::Folder(at, _) => history.folder(at),
-        Meaning::Present | Meaning::Unknown => "",
     }
 }
 
@@ -94,7 +80,7 @@ type Cause = (Severity, Option<&'static str>, bool, bool);
 struct Gone<'t> {
     target: &'t Target,
     path: &'t str,
-    at: Whereabouts,
+    at: &'t Whereabouts,
     confidence: f64,
     cause: Cause,
 }
@@ -103,58 +89,30 @@ impl<'t> Gone<'t> {
     fn new(
         (history, memory): (&'t History, &Memory),
         target: &'t Target,
-        at: Whereabouts,
-        text: Option<(&Outline<'_>, &str)>,
-    ) -> Self {
+        at: &'t Whereabouts,
+    ) -> Option<Self> {
         let left = at.left.and_then(|file| history.commit(file));
         let is_before = left.is_some_and(|commit| is_before(commit, memory));
-        let now = at.now.as_deref().zip(text);
-        let has_new_path = now.is_some_and(|(now, text)| target.has_beside(now, text));
-        let beside = "the memory has the new path beside the old one";
         let doubt = "several things were called so";
         let (severity, confidence, why) = match target.cue {
             Some(cue) => (Severity::Info, 0.4, Some(cue.evidence())),
-            None if has_new_path => (Severity::Info, 0.3, Some(beside)),
             None if is_before => (Severity::Info, 0.4, None),
             None if target.is_doubtful => (Severity::Info, 0.5, Some(doubt)),
-            None if target.is_whole() => (Severity::Warning, 0.97, None),
+            None if target.meaning.is_whole() => (Severity::Warning, 0.97, None),
             None => (Severity::Warning, 0.9, None),
         };
-        Self {
+        Some(Self {
             target,
-            path: path_of(history, target),
+            path: target.path(history),
             confidence,
             cause: (severity, why, at.now.is_some(), is_before),
             at,
-        }
+        })
     }
 
     /// It as the memory writes it.
     fn name(&self) -> String {
         quote(&self.target.written)
-    }
-}
-
-impl Target {
-    /// True if the memory has a path beside each mention of this one.
-    fn has_beside(&self, now: &str, (outline, text): (&Outline<'_>, &str)) -> bool {
-        let name = last(now);
-        let is_telling = name != last(&self.written) && name.contains('.');
-        let mut spots = self.spots.iter().take(MOST_DETAILS).peekable();
-        spots.peek().is_some()
-            && spots.all(|spot| {
-                let block = outline.block(spot.start).0;
-                let block = text.get(block).unwrap_or_default();
-                block.contains(now) || (is_telling && block.contains(name))
-            })
-    }
-
-    const fn is_whole(&self) -> bool {
-        use Meaning::{File, Folder};
-        matches!(
-            self.meaning,
-            File(_, Match::Whole) | Folder(_, Match::Whole)
-        )
     }
 }
 
@@ -175,16 +133,12 @@ fn groups(gone: Vec<Gone<'_>>) -> Vec<Vec<Gone<'_>>> {
     groups.into_values().collect()
 }
 
-/// So many names in a row at most, and how many more there are.
-fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
-    let count = names.len();
-    let mut shown: Vec<String> = names.take(most).collect();
-    if count > most {
-        return some_of(&shown, count);
-    }
-    match shown.pop() {
-        Some(last) if shown.is_empty() => last,
-        Some(last) => format!("{} and {last}", shown.join(", ")),
+/// A few names in a row, and how many more there are.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some(_) if names.len() > NAMED => some_of(names.get(..NAMED).unwrap_or(names), names.len()),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
         None => String::new(),
     }
 }
@@ -193,24 +147,32 @@ fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
 fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Finding> {
     let first = group.first()?;
     let (severity, why, has_moved, is_before) = first.cause;
-    let confidence = group.iter().map(|one| one.confidence).fold(1.0, f64::min);
     let mut seen = HashSet::new();
     let each = group.iter().filter(|one| seen.insert(one.path));
     let each: Vec<&Gone<'_>> = each.collect();
-    let written = last_change(memory);
-    let mut finding = first.target.finding.clone().sure(confidence);
-    finding.severity = severity;
-    finding = finding.says(message(&each, is_before, written));
-    if let Some(others) = each.get(NAMED..).filter(|others| !others.is_empty()) {
-        let others = listed(others.iter().map(|one| one.name()), MOST_NAMED);
-        finding = finding.because(format!("the others are {others}"));
-    }
-    let details = || each.iter().take(MOST_DETAILS);
-    let name = |one: &Gone<'_>| match each.len() {
-        1 => "it".to_owned(),
-        _ => one.name(),
+    let confidence = group.iter().map(|one| one.confidence).fold(1.0, f64::min);
+    let written = match memory.confirmed {
+        Some(at) if Some(at) >= memory.written() => "confirmed",
+        _ => "written",
     };
-    for one in details().filter(|one| !one.target.is_whole()) {
+    let names: Vec<String> = each.iter().map(|one| one.name()).collect();
+    let now = each.iter().filter_map(|one| one.at.now.as_deref());
+    let now: Vec<String> = now.map(quote).collect();
+    let (names, is_one) = (listed(&names), each.len() == 1);
+    let [have, are, they, were] = match is_one {
+        true => ["has", "is", "it is", "was"],
+        false => ["have", "are", "they are", "were"],
+    };
+    let message = match now.is_empty() {
+        false => format!("{names} {have} moved: {they} {} now", listed(&now)),
+        true if is_before => format!("{names} {were} deleted before this was {written}"),
+        true => format!("{names} {are} gone"),
+    };
+    let mut finding = first.target.finding.clone().sure(confidence).says(message);
+    finding.severity = severity;
+    let details = || each.iter().take(MOST_DETAILS);
+    let name = |one: &Gone<'_>| if is_one { "it".to_owned() } else { one.name() };
+    for one in details().filter(|one| !one.target.meaning.is_whole()) {
         finding = finding.because(format!("{} was {}", name(one), quote(one.path)));
     }
     let verb = if has_moved { "moved" } else { "deleted" };
@@ -251,33 +213,8 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     Some(why.into_iter().fold(finding, Finding::because))
 }
 
-/// Paths that share the cause of their fate.
-fn message(each: &[&Gone<'_>], is_before: bool, written: &str) -> String {
-    let names = listed(each.iter().map(|one| one.name()), NAMED);
-    let now = each.iter().filter_map(|one| one.at.now.as_deref());
-    let now: Vec<String> = now.map(quote).collect();
-    let now = listed(now.into_iter(), NAMED);
-    let is_one = each.len() == 1;
-    match (now.is_empty(), is_one) {
-        (false, true) => format!("{names} has moved: it is {now} now"),
-        (false, false) => format!("{names} have moved: they are {now} now"),
-        (true, true) if is_before => format!("{names} was deleted before this was {written}"),
-        (true, false) if is_before => format!("{names} were deleted before this was {written}"),
-        (true, true) => format!("{names} is gone"),
-        (true, false) => format!("{names} are gone"),
-    }
-}
-
 /// True if a commit was there when the memory was last written or confirmed.
 fn is_before(commit: &Commit, memory: &Memory) -> bool {
     let written = memory.written().max(memory.confirmed);
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
-}
-
-/// The last event of a memory.
-fn last_change(memory: &Memory) -> &'static str {
-    match memory.confirmed {
-        Some(at) if Some(at) >= memory.written() => "confirmed",
-        _ => "written",
-    }
 }

@@ -47,8 +47,8 @@ struct Case {
     manifests: BTreeMap<String, String>,
     /// Names that left the code, which defined them.
     names: Vec<String>,
-    /// The name that came with the commit that took them.
-    successor: Option<String>,
+    /// True if a commit took them.
+    committed: bool,
     /// Bodies in which the rule finds something.
     found: Vec<String>,
     /// Bodies in which the rule has a warning or an error.
@@ -198,15 +198,13 @@ fn project_of(case: &Case) -> Fake {
         files.extend(new.cloned());
     }
     let root = case.root.as_deref().unwrap_or("/repo/tide");
-    let remotes = ["git@github.com:acme/tide.git".to_owned()];
     let history = match case.uncommitted {
         true => history(root, files, &[]).with_uncommitted(moves(&case.gone).collect()),
         false => history(root, files, commits),
     };
     let was = Was {
         path: "src/holds.ts".to_owned(),
-        commit: case.successor.as_ref().map(|_| commit(0)),
-        now: case.successor.clone(),
+        commit: case.committed.then(|| commit(0)),
     };
     let names = case.names.iter();
     let rewritten = case
@@ -214,7 +212,7 @@ fn project_of(case: &Case) -> Fake {
         .map(|[changed, lines]| Rewritten { changed, lines });
     Fake {
         files: case.manifests.clone(),
-        history: history.with_remotes(&remotes),
+        history,
         gone: names.map(|name| (name.clone(), was.clone())).collect(),
         rewritten,
     }

@@ -118,36 +118,6 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
     after.starts_with(['(', '<']) && opens && is_plain && !is_statement
 }
 
-/// The words of a name in lower case.
-pub fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut small = false;
-    for c in name.chars() {
-        if c == '_' {
-            small = false;
-            words.push(String::new());
-            continue;
-        }
-        if c.is_uppercase() && small || words.is_empty() {
-            words.push(String::new());
-        }
-        small = c.is_lowercase() || c.is_numeric();
-        if let Some(word) = words.last_mut() {
-            word.extend(c.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// Similarity of two names, 0 to 1: the share of common words.
-pub fn likeness(a: &str, b: &str) -> f64 {
-    let (a, b) = (words(a), words(b));
-    let common = a.iter().filter(|word| b.contains(word)).count();
-    let all = a.len() + b.len();
-    2.0 * common as f64 / all.max(1) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,12 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_cut_into_words_and_compared() {
-        assert_eq!(words("sweepExpiredHolds"), ["sweep", "expired", "holds"]);
-        assert_eq!(words("SWEEP_HOLDS"), ["sweep", "holds"]);
-        assert_eq!(words("HTTPServer2"), ["httpserver2"]);
-        assert!(likeness("sweepHolds", "sweep_expired_holds") > 0.7);
-        assert!(likeness("sweepHolds", "openLedger") == 0.0);
+    fn names_of_a_text_are_found_and_numbers_are_none() {
         let mut all = Vec::new();
         each("a.b_c(1x, 2, ü)", &mut |name, _| all.push(name));
         assert_eq!(all, ["a", "b_c", "ü"]);

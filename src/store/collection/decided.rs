@@ -39,8 +39,8 @@ impl Collection {
         Ok(overlay.into_plan(title))
     }
 
-    /// The plan that makes a baseline: leaves these findings as they are, drops decisions that no
-    /// longer describe the stores, and lets others follow their memories to other ids.
+    /// The plan that makes a baseline: leaves these findings as they are, and drops decisions that no
+    /// longer describe the stores.
     pub fn plan_baseline(
         &self,
         found: &[Silenced],
@@ -49,15 +49,6 @@ impl Collection {
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
         let mut overlay = self.overlay(now);
-        for (old, new) in &changed.renamed {
-            let differs = |one: &[String], other: &[String]| {
-                let mut all = one.iter().filter(|id| !other.contains(id)).cloned();
-                all.next().filter(|_| all.next().is_none())
-            };
-            if let Some((from, to)) = differs(&old.ids, &new.ids).zip(differs(&new.ids, &old.ids)) {
-                self.rename_in_decisions(&from, &to, &mut overlay)?;
-            }
-        }
         let new = self.left((found, None, None), memories, &overlay)?;
         let gone = [&changed.over[..], &changed.lost].concat();
         self.stage_decisions(&gone, new, &mut overlay)?;
@@ -67,7 +58,7 @@ impl Collection {
     /// Removes decisions on findings from the file and adds others.
     pub(super) fn stage_decisions(
         &self,
-        gone: &[(DecisionKey, usize)],
+        gone: &[DecisionKey],
         new: Vec<Decision>,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {

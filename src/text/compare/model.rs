@@ -20,7 +20,7 @@ struct File {
 }
 
 /// Minimum probabilities at which a pair is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
     /// `same` of a suggestion.
@@ -36,7 +36,7 @@ pub struct Levels {
 }
 
 /// A logistic model: for each feature its mean, its scale and its weight, and the bias.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// Mean, scale and weight of each feature, in the order of [`NAMES`].
     pub terms: [[f64; 3]; NAMES.len()],
@@ -44,8 +44,9 @@ pub struct Model {
     pub bias: f64,
 }
 
-/// The models, thresholds and word weights by which statements are compared.
-#[derive(Clone, Debug)]
+/// The models, thresholds and word weights by which statements are compared; without models nothing
+/// is alike.
+#[derive(Clone, Debug, Default)]
 pub struct Weights {
     /// Are two statements two wordings of one, or two answers to one question?
     pub same: Model,
@@ -55,15 +56,6 @@ pub struct Weights {
     pub levels: Levels,
     /// Weights of common words, by the hashes of their stems.
     common: HashMap<u32, f64, BuildHasherDefault<Hashed>>,
-}
-
-/// Weights that cannot be used: the line, from 1, and the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The line.
-    pub line: usize,
-    /// The reason.
-    pub reason: String,
 }
 
 /// The name of the bias among the features.
@@ -90,30 +82,24 @@ impl Model {
         all.into_iter().take(SHOWN).map(|(_, name)| name).collect()
     }
 
-    fn read(table: &BTreeMap<String, [f64; 3]>) -> Result<Self, String> {
+    /// Reads a model; none if the table has other features, or one without a scale above 0.
+    fn read(table: &BTreeMap<String, [f64; 3]>) -> Option<Self> {
         let mut terms = [[0.0; 3]; NAMES.len()];
         for (name, term) in NAMES.iter().zip(&mut terms) {
-            *term = *table
-                .get(*name)
-                .ok_or_else(|| format!("`{name}` is missing"))?;
-            if term[1].is_nan() || term[1] <= 0.0 || !term.iter().all(|value| value.is_finite()) {
-                return Err(format!("`{name}` has no scale above 0"));
-            }
+            *term = *table.get(*name)?;
         }
-        let bias = table
-            .get(BIAS)
-            .ok_or_else(|| format!("`{BIAS}` is missing"))?[2];
-        let known = |name: &&String| *name != BIAS && !NAMES.contains(&name.as_str());
-        match table.keys().find(known) {
-            Some(other) => Err(format!("`{other}` is no feature")),
-            None => Ok(Self { terms, bias }),
-        }
+        let is_sound = |[mean, scale, weight]: &[f64; 3]| {
+            *scale > 0.0 && [mean, scale, weight].iter().all(|value| value.is_finite())
+        };
+        let bias = table.get(BIAS)?[2];
+        let is_all = table.len() == NAMES.len() + 1 && terms.iter().all(is_sound);
+        is_all.then_some(Self { terms, bias })
     }
 }
 
 static BUNDLED: LazyLock<Weights> = LazyLock::new(|| {
     let text = include_str!("../../../assets/lint/pairs.toml");
-    Weights::parse(text).unwrap_or_else(|_| Weights::silent())
+    Weights::parse(text).unwrap_or_default()
 });
 
 impl Weights {
@@ -122,41 +108,11 @@ impl Weights {
         &BUNDLED
     }
 
-    /// Reads weights.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
-        let line = |byte: usize| {
-            let before = text.get(..byte).unwrap_or(text);
-            before.matches('\n').count() + 1
-        };
-        let file: File = toml::from_str(text).map_err(|error| Fault {
-            line: error.span().map_or(1, |span| line(span.start)),
-            reason: error.message().to_owned(),
-        })?;
-        let model = |name: &str, table| {
-            Model::read(table).map_err(|reason| Fault {
-                line: text.find(&format!("[{name}]")).map_or(1, line),
-                reason,
-            })
-        };
-        let (same, other) = (&file.same, &file.contradiction);
-        let (same, other) = (model("same", same)?, model("contradiction", other)?);
-        Ok(Self::new(same, other, file.levels, &file.common))
-    }
-
-    /// Weights under which nothing is reported.
-    fn silent() -> Self {
-        let model = Model {
-            terms: [[0.0, 1.0, 0.0]; NAMES.len()],
-            bias: -20.0,
-        };
-        let levels = Levels {
-            suggested: 1.0,
-            same: 1.0,
-            contradiction: 1.0,
-            duplicate: 0.0,
-            among_many: [1.0; 2],
-        };
-        Self::new(model.clone(), model, levels, &BTreeMap::new())
+    /// Reads weights; none if they are not sound.
+    pub fn parse(text: &str) -> Option<Self> {
+        let file: File = toml::from_str(text).ok()?;
+        let [same, other] = [&file.same, &file.contradiction].map(Model::read);
+        Some(Self::new(same?, other?, file.levels, &file.common))
     }
 
     /// Weights made of two models, and the weights of common words by their stems.

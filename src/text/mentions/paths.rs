@@ -47,6 +47,12 @@ impl PathMention<'_> {
         has_ending(&self.path)
     }
 
+    /// True if it is certainly a path below the root.
+    pub fn is_local_path(&self) -> bool {
+        let is_local = !self.is_absolute() && !self.is_bare() && !self.is_glob;
+        is_local && (self.has_ending() || self.is_folder)
+    }
+
     /// True if it is one name without a folder.
     pub fn is_bare(&self) -> bool {
         !self.path.contains('/')
@@ -79,17 +85,6 @@ pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
         });
         at += line.len();
     }
-}
-
-/// Number of relative paths of a text that are certainly paths.
-pub fn local_paths(text: &str) -> u32 {
-    let mut count = 0;
-    paths(text, &mut |mention| {
-        let is_local = !mention.is_absolute() && !mention.is_bare() && !mention.is_glob;
-        let is_path = mention.has_ending() || mention.is_folder;
-        count += u32::from(is_local && is_path);
-    });
-    count
 }
 
 /// Calls `take` with each part of a line: code spans, the targets of links, and the prose between.
